@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startServer, type RunningServer, type ServerPlan } from './server';
+
+/** A server that ran for this long was healthy: its death is no sign that the next start will fail too. */
+const HEALTHY_AFTER = 30_000;
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+
+/** Starts a server again that died without being asked to. */
+export class Supervisor {
+  private readonly stopRequest = new AbortController();
+  private readonly watching: Promise<void>;
+
+  constructor(
+    private readonly plan: ServerPlan,
+    private server: RunningServer | undefined,
+    private readonly onExit: (sentence: string) => void,
+  ) {
+    this.watching = this.keepRunning();
+  }
+
+  /** Shuts the server down and ends the watch; a restart that is under way is finished first. */
+  async stop(): Promise<void> {
+    this.stopRequest.abort();
+    await this.server?.stop();
+    await this.watching;
+  }
+
+  private get stopping(): boolean {
+    return this.stopRequest.signal.aborted;
+  }
+
+  private async keepRunning(): Promise<void> {
+    let pause = FIRST_PAUSE;
+    while (this.server) {
+      const began = Date.now();
+      const ending = await this.server.ended;
+      this.server = undefined;
+      if (this.stopping) return;
+      if (Date.now() - began > HEALTHY_AFTER) pause = FIRST_PAUSE;
+      this.onExit(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
+      while (!this.server && !this.stopping) {
+        await this.pauseFor(pause);
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+        if (!this.stopping) this.server = await this.startAgain();
+      }
+    }
+    // The stop came during the restart, and found no server to shut down.
+  }
+
+  private async startAgain(): Promise<RunningServer | undefined> {
+    try {
+      const server = await startServer(this.plan);
+      if (!this.stopping) return server;
+      await server.stop();
+    } catch (error) {
+      this.onExit(error instanceof Error ? error.message : String(error));
+    }
+    return undefined;
+  }
+
+  private async pauseFor(milliseconds: number): Promise<void> {
+    try {
+      await delay(milliseconds, undefined, { signal: this.stopRequest.signal });
+    } catch (error) {
+      if (!this.stopping) throw error;
+    }
+  }
+}
