@@ -26,6 +26,11 @@ export interface EmbeddedPostgres {
   readonly port: number;
   /** The superuser of the embedded cluster. */
   readonly user: string;
+  /**
+   * Says that `stop` will follow, so that a next Muster waits for it instead of giving up: for the beginning of
+   * a shutdown that first lets requests finish.
+   */
+  announceStop(): void;
   /** Shuts the server down and waits until it is gone; leaves one that belongs to a service alone. */
   stop(): Promise<void>;
 }
@@ -64,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     for (;;) {
       const claim = await claimOwnership(folders.run, folders.dataDir, options.role);
       if ('ownership' in claim) return await startOwn(options, folders, user, claim.ownership);
-      if (await becomesReady(folders, claim.owner)) return connectionTo(folders, async () => undefined);
+      if (await becomesReady(folders, claim.owner)) return connectionTo(folders);
     }
   } catch (error) {
     throw explainFolderFailure(error, options.dataDir);
@@ -95,7 +100,7 @@ async function startOwn(
       await onDuty.dismiss();
       ownership.release();
     };
-    return connectionTo(folders, () => (stopping ??= stop()));
+    return connectionTo(folders, ownership, () => (stopping ??= stop()));
   } catch (error) {
     await watchdog?.dismiss();
     ownership.release();
@@ -118,6 +123,11 @@ async function becomesReady(folders: DataFolders, owner: OwnershipRecord): Promi
   );
 }
 
-function connectionTo(folders: DataFolders, stop: () => Promise<void>): EmbeddedPostgres {
-  return { host: folders.socket, port: PORT, user: SUPERUSER, stop };
+function connectionTo(
+  folders: DataFolders,
+  ownership?: Ownership,
+  stop: () => Promise<void> = () => Promise.resolve(),
+): EmbeddedPostgres {
+  const announceStop = () => ownership?.announceStop();
+  return { host: folders.socket, port: PORT, user: SUPERUSER, announceStop, stop };
 }

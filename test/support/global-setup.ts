@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/shared/persistence/embedded/embedded-postgres';
+import { livePostmaster } from '../../src/shared/persistence/embedded/postmaster-pid';
+import { processIdentity } from '../../src/shared/persistence/embedded/processes';
+import { migrate } from '../../src/shared/persistence/migrate';
+import globalTeardown from './global-teardown';
+import { createTemplate } from './test-database';
+
+declare global {
+  /** What global-teardown.ts has to end. */
+  var testServer: { readonly postgres: EmbeddedPostgres; readonly folder: string } | undefined;
+}
+
+/**
+ * Starts one PostgreSQL for all tests and migrates the database that they are cloned from. TEST_DATABASE_URL
+ * names another server to use; its user must be allowed to create databases.
+ */
+export default async function globalSetup(): Promise<void> {
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    removeForgottenFolders();
+    const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
+    const postgres = await startEmbeddedPostgres({
+      dataDir: folder,
+      role: 'service',
+      durable: false,
+      // Every Jest worker has a few services, each with a pool.
+      settings: { max_connections: '300' },
+    });
+    globalThis.testServer = { postgres, folder };
+    process.env.TEST_PG_HOST = postgres.host;
+    process.env.TEST_PG_USER = postgres.user;
+  } else {
+    process.env.TEST_PG_TEMPLATE = `muster_template_${process.pid}`;
+  }
+  try {
+    await createTemplate(migrate);
+  } catch (error) {
+    // Jest does not tear down what failed to set up.
+    await globalTeardown();
+    throw error;
+  }
+}
+
+/** A run that was killed leaves its folder; its watchdog has ended the server, or is about to. */
+function removeForgottenFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
+    const folder = join(tmpdir(), name);
+    if (livePostmaster(join(folder, 'postgres')) === undefined)
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
