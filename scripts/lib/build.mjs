@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileOf } from './project.mjs';
+import { runNpm } from './run.mjs';
+
+/** Everything that the build's result depends on. */
+const INPUTS = [
+  'nest-cli.json',
+  'ormconfig.ts',
+  'package-lock.json',
+  'src',
+  'tsconfig.build.json',
+  'tsconfig.json',
+];
+const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js'];
+/** Holds the hash of the inputs that dist was built from. */
+const MARK = 'dist/.built-from';
+
+/** Whether dist holds the build of just these sources. */
+export function isBuilt() {
+  return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
+}
+
+/** Builds dist. */
+export async function build() {
+  console.error('Building…');
+  const hash = hashOfInputs();
+  // The compiler skips what it believes to have written before; without a finished build to go by, that is no
+  // more than a belief.
+  if (readMark() === undefined || !RESULTS.every((name) => existsSync(fileOf(name)))) {
+    rmSync(fileOf('dist/.tsbuildinfo'), { force: true });
+    rmSync(fileOf('dist/src'), { recursive: true, force: true });
+  }
+  rmSync(fileOf(MARK), { force: true });
+  await runNpm(['run', '--silent', 'build']);
+  writeFileSync(fileOf(MARK), hash);
+}
+
+function readMark() {
+  try {
+    return readFileSync(fileOf(MARK), 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** By content, not by time: a checkout touches files that it does not change, and the other way round. */
+function hashOfInputs() {
+  const hash = createHash('sha256');
+  for (const name of INPUTS) {
+    for (const file of filesIn(name))
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(fileOf(file)))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(name) {
+  let entries;
+  try {
+    entries = readdirSync(fileOf(name), { withFileTypes: true, recursive: true });
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [name];
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(fileOf('').length))
+    .sort();
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { Failure, PROJECT } from './project.mjs';
+
+/** Runs npm in the project's folder. What it prints goes to standard error: standard output is the program's own. */
+export async function runNpm(args) {
+  const child = spawn('npm', args, {
+    cwd: PROJECT,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  // A terminal's Ctrl-C reaches npm by itself; a signal to this process alone has to be passed on.
+  const passOn = (signal) => child.kill(signal);
+  process.on('SIGTERM', passOn).on('SIGINT', passOn);
+  try {
+    const ending = await new Promise((settle, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => settle(signal ?? code));
+    });
+    if (ending !== 0)
+      throw new Failure(`"npm ${args[0] === 'run' ? 'run build' : 'ci'}" failed (${ending}): see above.`);
+  } catch (error) {
+    if (error.code === 'ENOENT')
+      throw new Failure('npm is not installed, and Muster needs it to install its packages.');
+    throw error;
+  } finally {
+    process.off('SIGTERM', passOn).off('SIGINT', passOn);
+  }
+}
