@@ -3,8 +3,14 @@ import { StartupError } from '../../errors/startup-error';
 
 /** The code of a system error (`ENOENT`, …), or `undefined` for any other error. */
 export function errorCode(error: unknown): string | undefined {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return undefined;
+  return textOf(error, 'code');
+}
+
+/** Not by `instanceof Error`: under Jest, Node's own errors are of another realm. */
+function textOf(error: unknown, property: 'code' | 'path'): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const value: unknown = Reflect.get(error, property);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Runs a file system call whose target may be missing; `undefined` stands for "there is none". */
@@ -19,7 +25,7 @@ export function ifThere<T>(call: () => T): T | undefined {
 
 /** Turns what the file system says about the data folder into a sentence; leaves every other error alone. */
 export function explainFolderFailure(error: unknown, dataDir: string): unknown {
-  const path = error instanceof Error && 'path' in error ? String(error.path) : dataDir;
+  const path = textOf(error, 'path') ?? dataDir;
   switch (errorCode(error)) {
     case 'EACCES':
     case 'EPERM':

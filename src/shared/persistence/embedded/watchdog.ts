@@ -19,7 +19,7 @@ alive() {
   [ -r "/proc/$1/stat" ] && read -r stat < "/proc/$1/stat" || return 0
   case $stat in *') Z '*) return 1 ;; esac
 }
-server= initdb=
+server=$1 initdb=
 while read -r what pid; do
   case $what in
     server) server=$pid ;;
@@ -79,7 +79,9 @@ export class Watchdog {
   }
 
   private post(): ChildProcess & { stdin: Writable } {
-    const shell = spawn('/bin/sh', ['-c', WATCHDOG], {
+    // One that takes another's place knows from its first moment on what to watch.
+    const server = this.server === undefined ? '' : String(this.server);
+    const shell = spawn('/bin/sh', ['-c', WATCHDOG, 'sh', server], {
       ...identityOf(this.user),
       cwd: '/',
       env: PLAIN_ENVIRONMENT,
@@ -92,9 +94,7 @@ export class Watchdog {
     // Whatever goes wrong with the pipe is the end of the watchdog, and that is seen to below.
     shell.stdin.on('error', () => undefined);
     shell.once('exit', () => {
-      if (this.dismissed) return;
-      this.shell = this.post();
-      if (this.server !== undefined) this.tell(`server ${this.server}`);
+      if (!this.dismissed) this.shell = this.post();
     });
     return shell;
   }

@@ -1,0 +1,275 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, type QueryResultRow } from 'pg';
+import { errorCode } from '../../src/shared/persistence/embedded/startup-failures';
+import type { EmbeddedOptions } from '../../src/shared/persistence/embedded/embedded-postgres';
+
+/** A user to run as; only root can become another. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export const PROJECT = resolve(__dirname, '../..');
+export const AM_ROOT = process.getuid?.() === 0;
+/** For tests of what only root can do or meet. */
+export const itAsRoot = AM_ROOT ? it : it.skip;
+/** "nobody", by the number it has almost everywhere; no account is needed to run as a number. */
+export const NOBODY: User = { uid: 65534, gid: 65534 };
+
+/** A line that holder.ts prints. */
+export type HolderEvent =
+  | { event: 'ready'; host: string }
+  | { event: 'refused'; message: string }
+  | { event: 'exit'; sentence: string }
+  | { event: 'stopping' | 'stopped' };
+
+/** A process with what it has printed, line by line. */
+export class Program {
+  readonly lines: string[] = [];
+  readonly ended: Promise<number | NodeJS.Signals>;
+  private errors = '';
+  private isOver = false;
+  private wake: (() => void)[] = [];
+
+  constructor(readonly child: ChildProcess) {
+    started.add(this);
+    let rest = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      this.lines.push(...parts);
+      this.wakeAll();
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    this.ended = new Promise((settle, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        this.isOver = true;
+        this.wakeAll();
+        settle(signal ?? code ?? -1);
+      });
+    });
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the program did not start');
+    return this.child.pid;
+  }
+
+  get errorOutput(): string {
+    return this.errors;
+  }
+
+  get running(): boolean {
+    return !this.isOver;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Waits for a line that the function makes something of. */
+  async line<T>(find: (line: string) => T | undefined, what = 'the line'): Promise<T> {
+    const giveUp = Date.now() + 25_000;
+    for (let seen = 0; ;) {
+      for (; seen < this.lines.length; seen++) {
+        const found = find(this.lines[seen] ?? '');
+        if (found !== undefined) return found;
+      }
+      if (this.isOver || Date.now() > giveUp) {
+        throw new Error(`waited in vain for ${what}; it printed:\n${this.lines.join('\n')}\n${this.errors}`);
+      }
+      await Promise.race([new Promise<void>((settle) => this.wake.push(settle)), delay(1_000)]);
+    }
+  }
+
+  private wakeAll(): void {
+    for (const wake of this.wake.splice(0)) wake();
+  }
+}
+
+/** holder.ts, running. */
+export class Holder extends Program {
+  /** Waits for it to say this. */
+  said<E extends HolderEvent['event']>(event: E): Promise<Extract<HolderEvent, { event: E }>> {
+    return this.line((line) => {
+      const said = JSON.parse(line) as HolderEvent;
+      return said.event === event ? (said as Extract<HolderEvent, { event: E }>) : undefined;
+    }, event);
+  }
+
+  /** Waits until it has its database, and gives the folder of the socket. */
+  async ready(): Promise<string> {
+    return (await this.said('ready')).host;
+  }
+}
+
+/** How to run holder.ts. */
+export interface HolderOptions extends Partial<EmbeddedOptions> {
+  readonly dataDir: string;
+  /** Hold the database until a signal comes (the default), or stop at once. */
+  readonly hold?: boolean;
+}
+
+/** Starts a process that starts the embedded database. */
+export function startHolder(
+  options: HolderOptions,
+  as: { user?: User | undefined; project?: string; env?: NodeJS.ProcessEnv } = {},
+): Holder {
+  const { project = PROJECT, user, env } = as;
+  // What is killed is node, not the machine: nothing here depends on what reaches the disk.
+  const settings = { role: 'service', hold: true, durable: false, ...options };
+  const hook = join(project, 'test/embedded/typescript.cjs');
+  const program = join(project, 'test/embedded/holder.ts');
+  return new Holder(
+    spawn(process.execPath, ['-r', hook, program, JSON.stringify(settings)], {
+      ...user,
+      cwd: '/',
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, as a shell gives to what it starts: to send it what Ctrl-C sends.
+      detached: true,
+    }),
+  );
+}
+
+const started = new Set<Program>();
+const folders = new Set<string>();
+
+/** Ends and removes what a test has left. */
+export async function cleanUp(): Promise<void> {
+  for (const program of started) program.kill('SIGKILL');
+  await Promise.all([...started].map((program) => program.ended));
+  for (const folder of folders) {
+    await eventually(() => processesOn(folder).length === 0, `the end of all processes on ${folder}`);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  started.clear();
+  folders.clear();
+}
+
+/** A folder of the test's own, which the user may enter. */
+export function temporaryFolder(owner?: User): string {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-embedded-'));
+  folders.add(folder);
+  chmodSync(folder, 0o755);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+let model: Promise<string> | undefined;
+
+/** A data folder with a cluster in it, for tests that are not about the first start: a copy takes a tenth of it. */
+export async function folderWithCluster(): Promise<string> {
+  model ??= makeModel();
+  const dataDir = join(temporaryFolder(), 'data');
+  cpSync(await model, dataDir, { recursive: true });
+  giveAway(dataDir, statSync(join(await model, 'postgres')));
+  return dataDir;
+}
+
+async function makeModel(): Promise<string> {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'muster-embedded-')), 'data');
+  afterAllTests = () => rmSync(dirname(dataDir), { recursive: true, force: true });
+  chmodSync(dirname(dataDir), 0o755);
+  await startHolder({ dataDir, hold: false }).ended;
+  rmSync(join(dataDir, 'run'), { recursive: true });
+  return dataDir;
+}
+
+let afterAllTests: () => void = () => undefined;
+afterAll(() => afterAllTests());
+
+function giveAway(folder: string, { uid, gid }: User): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), uid, gid);
+  lchownSync(folder, uid, gid);
+}
+
+/** Waits until the condition holds; asks rather than sleeps, so it is no slower than what it waits for. */
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  within = 20_000,
+): Promise<void> {
+  const giveUp = Date.now() + within;
+  while (!(await holds())) {
+    if (Date.now() > giveUp) throw new Error(`waited ${within} ms in vain for ${what}`);
+    await delay(20);
+  }
+}
+
+/** Every live process that works on something in this folder: initdb, the server, each of its processes. */
+export function processesOn(folder: string): number[] {
+  if (process.platform !== 'linux') {
+    const lines = spawnSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).stdout.split('\n');
+    const ofPostgres = lines.filter((line) => line.includes(folder) && /postgres|initdb/.test(line));
+    return ofPostgres.map((line) => Number.parseInt(line, 10));
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => {
+      try {
+        if (stateOf(name) === 'Z') return false;
+        const [program = '', ...args] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+        if (/(postgres|initdb|sh)$/.test(program) && args.some((arg) => arg.includes(folder))) return true;
+        return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
+      } catch (error) {
+        // It ended while we looked, or is none of ours.
+        if (['ENOENT', 'ESRCH', 'EACCES'].includes(errorCode(error) ?? '')) return false;
+        throw error;
+      }
+    })
+    .map(Number);
+}
+
+/** The live children of a process. */
+export function childrenOf(pid: number): number[] {
+  const lines = spawnSync('ps', ['-axo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).stdout.split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'))
+    .map(([child]) => Number(child));
+}
+
+/** Whether the process lives; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+  return state !== '' && !state.startsWith('Z');
+}
+
+/** The number in a cluster's postmaster.pid. */
+export function postmasterOf(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+}
+
+/** Runs one statement on the embedded database with this socket. */
+export async function query<T extends QueryResultRow>(host: string, statement: string): Promise<T[]> {
+  const client = new Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query<T>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function stateOf(pid: string): string | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+}
