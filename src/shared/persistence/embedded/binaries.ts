@@ -49,6 +49,7 @@ export function prepareBinaries(folders: DataFolders, user: ServerUser | undefin
   const copy = copyBeside(folders, installed);
   const copyFailure = tryOut(copy, user);
   if (copyFailure === undefined) return binariesIn(copy);
+  rmSync(copy.root, { recursive: true, force: true });
   throw new StartupError(
     `The PostgreSQL that comes with Muster does not run on this system (${copyFailure}): set DATABASE_URL to a ` +
       'PostgreSQL of your own.',

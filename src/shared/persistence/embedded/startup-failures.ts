@@ -45,7 +45,7 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartupError(
-        `The data folder ${dataDir} cannot be made, because ${path} is not a folder: set DATA_DIR to another.`,
+        `The data folder ${dataDir} cannot be made, because it or a folder above it is a file: set DATA_DIR to another.`,
         { cause: error },
       );
     default:
@@ -72,7 +72,7 @@ export function lastLines(output: string, count = 5): string {
 
 /** Whether a program's output says that it found no room on the disk. */
 export function saysDiskFull(output: string): boolean {
-  return /No space left on device|Disk quota exceeded/.test(output);
+  return /No space left on device|Check free disk space|Disk quota exceeded/.test(output);
 }
 
 /** The name of the user this process runs as; the number for a user without a name. */
