@@ -129,14 +129,24 @@ function refuseForeignCluster(dataDir: string, cluster: string): void {
   );
 }
 
+/** Where the socket of a data folder is, for who wants to connect and not to start anything. */
+export function socketFolderOf(wanted: string): string {
+  const dataDir = ifThere(() => realpathSync(wanted)) ?? wanted;
+  return socketPlace(dataDir, join(dataDir, 'run'), serverUser(dataDir));
+}
+
 /** A long DATA_DIR leaves no room for the socket's name, so its socket lives under a short name elsewhere. */
-function socketFolder(dataDir: string, run: string, user: ServerUser | undefined): string {
+function socketPlace(dataDir: string, run: string, user: ServerUser | undefined): string {
   if (fits(run)) return run;
   const uid = user?.uid ?? process.getuid?.() ?? 0;
   const name = `muster-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const temporary = realpathSync(tmpdir());
-  const folder = join(fits(join(temporary, name)) ? temporary : '/tmp', name);
-  makePrivate(folder, user);
+  return join(fits(join(temporary, name)) ? temporary : '/tmp', name);
+}
+
+function socketFolder(dataDir: string, run: string, user: ServerUser | undefined): string {
+  const folder = socketPlace(dataDir, run, user);
+  if (folder !== run) makePrivate(folder, user);
   return folder;
 }
 

@@ -1,0 +1,37 @@
+import { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
+import { entities } from './src/entities';
+import { migrations } from './src/migrations';
+import { configuredConnection, SERVICE_ROLE, type Connection } from './src/shared/persistence/connection';
+
+/** How the connections are used. */
+interface Use {
+  /** `service`: as the role that can neither alter the schema nor change records. `owner`: as the one who migrates. */
+  readonly as: 'service' | 'owner';
+  readonly poolSize?: number;
+}
+
+/** The one place with connection options: for the service, its commands, the tests and TypeORM's own command line. */
+export function connectionOptions(connection: Connection, use: Use): PostgresDataSourceOptions {
+  const { url, host, port, user, database } = connection;
+  return {
+    type: 'postgres',
+    ...(url === undefined ? { host, port, username: user, database } : { url }),
+    entities: [...entities],
+    migrations: [...migrations],
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+    logging: false,
+    poolSize: use.poolSize ?? 2,
+    connectTimeoutMS: 5_000,
+    installExtensions: false,
+    extra: {
+      application_name: 'muster',
+      keepAlive: true,
+      options: `-c timezone=UTC${use.as === 'service' ? ` -c role=${SERVICE_ROLE}` : ''}`,
+    },
+  } as PostgresDataSourceOptions;
+}
+
+/** For `npm run typeorm -- …`: the database of DATABASE_URL, else the embedded one while Muster runs. */
+export default new DataSource(connectionOptions(configuredConnection(process.env), { as: 'owner' }));

@@ -1,0 +1,25 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JsonCheck, Optional } from '../shared/http/json-member';
+
+const LONGEST_CERT = 1024 * 1024;
+
+function certFault(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_CERT)
+    return `must be a text of 1 to ${String(LONGEST_CERT)} characters`;
+  return value.isWellFormed() ? undefined : 'must not contain lone surrogates';
+}
+
+const CERT = { example: '-----BEGIN CERTIFICATE-----\n…', description: 'Encrypted at rest.' };
+
+export class CreateAccessSecret {
+  @ApiProperty(CERT)
+  @JsonCheck('cert', certFault)
+  cert!: string;
+}
+
+export class UpdateAccessSecret {
+  @ApiPropertyOptional(CERT)
+  @Optional()
+  @JsonCheck('cert', certFault)
+  cert?: string;
+}

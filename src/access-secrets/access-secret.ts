@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity } from 'typeorm';
+import { ResourceEntity } from '../shared/resources/resource.entity';
+import { historyFields, identityFields, type ResourceShape } from '../shared/resources/resource-shape';
+import { OWN_ONLY } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { ResourceView } from '../variables/resource.view';
+
+@Entity('access_secrets')
+export class AccessSecret extends ResourceEntity {
+  @Column('text')
+  key_fingerprint!: string;
+
+  @Column('bytea')
+  initialisation_vector!: Buffer;
+
+  @Column('bytea')
+  authentication_tag!: Buffer;
+
+  @Column('bytea')
+  encrypted_cert!: Buffer;
+}
+
+/** A secret as lists and writes show it: without its content. */
+export class AccessSecretView extends ResourceView {}
+
+/** A secret as the one answer shows it that an admin asks for. */
+export class OpenAccessSecretView extends AccessSecretView {
+  @ApiProperty({ example: '-----BEGIN CERTIFICATE-----\n…', description: 'Shown here alone.' })
+  cert!: string;
+}
+
+export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {
+  kind: 'access-secret',
+  collection: 'access-secrets',
+  table: 'access_secrets',
+  idType: 'bigint',
+  nameField: 'id',
+  fields: { ...identityFields, ...historyFields },
+  carriesVariables: false,
+  usedBy: [{ table: 'devices', column: 'access_secret_id', noun: 'devices' }],
+};
+
+export const accessSecrets: Listing = {
+  shape: accessSecretShape,
+  inheritance: OWN_ONLY,
+  filters: [],
+  showsVariables: false,
+  filtersVariables: false,
+};

@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Changes } from '../changes/changes.service';
+import type { RequestContext } from '../shared/context/request-context';
+import type { Precondition } from '../shared/http/etag';
+import { Database } from '../shared/persistence/database';
+import { sql } from '../shared/persistence/sql';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
+import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
+import { SECRET_BOX, type SecretBox, type Sealed } from './secret-box';
+
+/** Secrets: their content is sealed before it is stored, and is no part of change records. */
+@Injectable()
+export class AccessSecretsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+    private readonly database: Database,
+    @Inject(SECRET_BOX) private readonly box: SecretBox,
+  ) {}
+
+  async create(ctx: RequestContext, { cert }: CreateAccessSecret, request: Request): Promise<Shown> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const sealed = this.box.seal(cert, ctx.projectId);
+      const id = await change.insert(accessSecretShape, AccessSecret, {
+        project_id: ctx.projectId,
+        ...sealed,
+      });
+      return this.reader.written(ctx, accessSecrets, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    { cert }: UpdateAccessSecret,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const secret = await change.lock(accessSecretShape, id, precondition);
+      const sealed = cert === undefined ? {} : this.box.seal(cert, secret.projectId);
+      await change.update(secret, AccessSecret, sealed);
+      return this.reader.written(ctx, accessSecrets, id, request, change.tx);
+    });
+  }
+
+  /** One secret with its content. @throws InventoryError 404, 503 for a key that is not this deployment's */
+  async open(ctx: RequestContext, id: number, request: Request): Promise<Shown> {
+    const shown = await this.reader.one(ctx, accessSecrets, id, request);
+    const { project_id } = JSON.parse(shown.body) as { project_id: string };
+    const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`
+      SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
+      FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
+    const cert = sealed && this.box.open(sealed, project_id);
+    return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
+  }
+
+  /** @throws InventoryError 404, 409 naming the devices that use it, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      await change.delete(await change.lockForDelete(accessSecretShape, id, precondition));
+    });
+  }
+}

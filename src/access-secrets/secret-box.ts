@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { InventoryError } from '../shared/errors/inventory-error';
+
+/** A sealed text. */
+export interface Sealed {
+  /** Tells the key, not what it is. */
+  readonly key_fingerprint: string;
+  readonly initialisation_vector: Buffer;
+  readonly authentication_tag: Buffer;
+  readonly encrypted_cert: Buffer;
+}
+
+const ALGORITHM = 'aes-256-gcm';
+
+/** The injection token of the `SecretBox`. */
+export const SECRET_BOX = Symbol('secret box');
+
+/** Seals secrets with AES-256-GCM. Each is bound to its project, so that a row copied elsewhere does not open. */
+export class SecretBox {
+  private readonly fingerprint: string;
+
+  /** @param key 32 bytes */
+  constructor(private readonly key: Buffer) {
+    this.fingerprint = createHash('sha256')
+      .update('muster secrets key')
+      .update(key)
+      .digest('hex')
+      .slice(0, 16);
+  }
+
+  seal(text: string, projectId: string): Sealed {
+    const initialisation_vector = randomBytes(12);
+    const cipher = createCipheriv(ALGORITHM, this.key, initialisation_vector);
+    cipher.setAAD(Buffer.from(projectId));
+    const encrypted_cert = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return {
+      key_fingerprint: this.fingerprint,
+      initialisation_vector,
+      authentication_tag: cipher.getAuthTag(),
+      encrypted_cert,
+    };
+  }
+
+  /** @throws InventoryError 503 if it was sealed with another key than this deployment has */
+  open(sealed: Sealed, projectId: string): string {
+    if (sealed.key_fingerprint !== this.fingerprint)
+      throw new InventoryError(
+        'unavailable',
+        'The secret was encrypted with a key that this deployment does not have.',
+      );
+    const decipher = createDecipheriv(ALGORITHM, this.key, sealed.initialisation_vector);
+    decipher.setAAD(Buffer.from(projectId));
+    decipher.setAuthTag(sealed.authentication_tag);
+    return Buffer.concat([decipher.update(sealed.encrypted_cert), decipher.final()]).toString('utf8');
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { variablesController } from '../variables/variables.controller';
+import { VariablesModule } from '../variables/variables.module';
+import { BootstrapService } from './bootstrap.service';
+import { ProjectsController } from './projects.controller';
+import { ProjectsService } from './projects.service';
+import { User, users } from './user';
+import { UsersController } from './users.controller';
+import { UsersService } from './users.service';
+
+/** Projects, users and their keys. */
+@Module({
+  imports: [AuthModule, VariablesModule],
+  controllers: [ProjectsController, UsersController, variablesController({ listing: users, entity: User })],
+  providers: [ProjectsService, UsersService, BootstrapService],
+  exports: [BootstrapService],
+})
+export class AccountsModule {}

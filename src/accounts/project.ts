@@ -1,0 +1,87 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { textFilter } from '../shared/list/list-filter';
+import { bigintNumber } from '../shared/resources/resource.entity';
+import { column, historyFields, type ResourceShape } from '../shared/resources/resource-shape';
+import { OWN_ONLY } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { ResourceView } from '../variables/resource.view';
+
+@Entity('projects')
+export class Project {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column({ type: 'uuid', insert: false, update: false })
+  project_id!: string;
+
+  @Column({ type: 'uuid', insert: false, update: false })
+  uuid!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column({ type: 'timestamptz', insert: false, update: false })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  updated_at!: Date | null;
+
+  @Column('bigint', { transformer: bigintNumber, default: 1 })
+  version!: number;
+}
+
+const UUID = { format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
+
+/** A project's id, uuid and project_id are one. */
+export class ProjectView {
+  @ApiProperty(UUID)
+  id!: string;
+
+  @ApiProperty(UUID)
+  uuid!: string;
+
+  @ApiProperty(UUID)
+  project_id!: string;
+
+  @ApiProperty({ example: 'fleet', description: 'Unique in the deployment.' })
+  name!: string;
+
+  @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
+  created_at!: ResourceView['created_at'];
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  updated_at!: ResourceView['updated_at'];
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  version!: number;
+}
+
+export const projectShape: ResourceShape<keyof ProjectView> = {
+  kind: 'project',
+  collection: 'projects',
+  table: 'projects',
+  idType: 'uuid',
+  nameField: 'name',
+  fields: {
+    id: column('id', 'uuid'),
+    uuid: column('uuid', 'uuid'),
+    project_id: column('project_id', 'uuid'),
+    name: column('name', 'text'),
+    ...historyFields,
+  },
+  carriesVariables: false,
+  usedBy: ['users', 'clouds', 'regions', 'cells', 'labels', 'devices', 'access_secrets'].map((table) => ({
+    table,
+    column: 'project_id',
+    noun: table.replace('_', ' '),
+  })),
+};
+
+export const projects: Listing = {
+  shape: projectShape,
+  inheritance: OWN_ONLY,
+  filters: [textFilter('name', 'The exact name.', 'fleet')],
+  showsVariables: false,
+  filtersVariables: false,
+};

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
+import { KeyRing } from '../auth/identity/key-ring';
+import type { ChangeSet } from '../changes/change-set';
+import { Changes } from '../changes/changes.service';
+import type { RequestContext } from '../shared/context/request-context';
+import type { Precondition } from '../shared/http/etag';
+import { sql } from '../shared/persistence/sql';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { Project, projects, projectShape } from './project';
+import type { CreateProject, UpdateProject } from './project.dto';
+
+/** Projects. Their changes stand in their own records. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** @throws InventoryError 409 if the deployment has a project of this name */
+  async create(ctx: RequestContext, { name }: CreateProject, request: Request): Promise<Shown> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const id = await insertProject(change, name);
+      return this.reader.written(ctx, projects, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: string,
+    { name }: UpdateProject,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const project = await change.lock(projectShape, id, precondition);
+      await change.update(project, Project, { name });
+      return this.reader.written(ctx, projects, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409 naming what is still in it, 412 */
+  async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      await change.delete(await change.lockForDelete(projectShape, id, precondition));
+    });
+    this.keys.forget();
+  }
+}
+
+/** Makes a project and answers its id. */
+export async function insertProject(change: ChangeSet, name: string): Promise<string> {
+  const id = randomUUID();
+  await change.tx.execute(sql`INSERT INTO projects (id, name) VALUES (${id}, ${name})`);
+  change.created(projectShape, id, 0);
+  return id;
+}

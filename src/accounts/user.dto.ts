@@ -1,0 +1,75 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+import { JsonCheck, Nullable, Optional } from '../shared/http/json-member';
+import { OptionalText, RequiredText } from '../variables/body-members';
+import { keyFault } from '../variables/variable-key';
+
+const MOST_ROLES = 200;
+
+function roleFault(role: unknown): string | undefined {
+  if (typeof role !== 'string') return 'a role is a string';
+  if (/^(\*|[a-z][a-z-]*):write$/.test(role)) return undefined;
+  const prefix = role.endsWith('*') ? role.slice(0, -1) : undefined;
+  if (prefix === '' || keyFault(prefix ?? role) === undefined) return undefined;
+  return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
+}
+
+function rolesFault(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length > MOST_ROLES)
+    return `must be an array of at most ${String(MOST_ROLES)} strings`;
+  for (const role of value) {
+    const fault = roleFault(role);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+abstract class UserBody {
+  @ApiPropertyOptional({ example: false })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  is_admin?: boolean;
+
+  @ApiPropertyOptional({ example: false, description: 'Only root makes root.' })
+  @Optional()
+  @IsBoolean({ message: 'must be true or false' })
+  is_root?: boolean;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['hosts:write', 'ntp_*'],
+    description: '`<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`.',
+  })
+  @Optional()
+  @JsonCheck('roles', rolesFault)
+  roles?: string[];
+}
+
+export class CreateUser extends UserBody {
+  @RequiredText('operator', 'Unique in the project.')
+  username!: string;
+}
+
+export class UpdateUser extends UserBody {
+  @OptionalText('operator', 'Unique in the project.')
+  username?: string;
+}
+
+function futureFault(value: unknown): string | undefined {
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?$/.test(value);
+  const time = isTime ? Date.parse(value.endsWith('Z') ? value : `${value}Z`) : Number.NaN;
+  if (Number.isNaN(time)) return 'must be a time in UTC such as 2030-01-01T00:00:00';
+  return time > Date.now() ? undefined : 'must lie in the future';
+}
+
+export class NewApiKeyBody {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: '2030-01-01T00:00:00',
+    description: 'When the key ends, in UTC; without it, or `null`: never.',
+  })
+  @Nullable()
+  @JsonCheck('time', futureFault)
+  expires_at?: string | null;
+}

@@ -1,0 +1,78 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity } from 'typeorm';
+import { textFilter } from '../shared/list/list-filter';
+import { VariableOwnerEntity } from '../shared/resources/resource.entity';
+import {
+  column,
+  historyFields,
+  identityFields,
+  json,
+  type ResourceShape,
+} from '../shared/resources/resource-shape';
+import { OWN_ONLY } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { ResourceView } from '../variables/resource.view';
+
+@Entity('users')
+export class User extends VariableOwnerEntity {
+  @Column('text')
+  username!: string;
+
+  @Column('boolean')
+  is_admin!: boolean;
+
+  @Column('boolean')
+  is_root!: boolean;
+
+  @Column('jsonb')
+  roles!: string[];
+}
+
+export class UserView extends ResourceView {
+  @ApiProperty({ example: 'operator', description: 'Unique in the project.' })
+  username!: string;
+
+  @ApiProperty({ example: false })
+  is_admin!: boolean;
+
+  @ApiProperty({ example: false })
+  is_root!: boolean;
+
+  @ApiProperty({ type: [String], example: ['hosts:write', 'ntp_*'] })
+  roles!: string[];
+}
+
+/** A user together with a new API key. */
+export class UserWithKeyView extends UserView {
+  @ApiProperty({ example: 'mst_0123456789abcdef_…', description: 'Shown in this answer and never again.' })
+  api_key!: string;
+}
+
+export const userShape: ResourceShape<keyof UserView> = {
+  kind: 'user',
+  collection: 'users',
+  table: 'users',
+  idType: 'bigint',
+  nameField: 'username',
+  fields: {
+    ...identityFields,
+    username: column('username', 'text'),
+    is_admin: column('is_admin', 'boolean'),
+    is_root: column('is_root', 'boolean'),
+    roles: json('roles'),
+    ...historyFields,
+  },
+  carriesVariables: true,
+  usedBy: [],
+};
+
+export const users: Listing = {
+  shape: userShape,
+  inheritance: OWN_ONLY,
+  filters: [
+    textFilter('username', 'The exact name.', 'operator'),
+    textFilter('name', 'The exact name: the same as `username`.', 'operator', 't.username'),
+  ],
+  showsVariables: false,
+  filtersVariables: false,
+};

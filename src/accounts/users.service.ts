@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { KeyRing } from '../auth/identity/key-ring';
+import type { ChangeSet } from '../changes/change-set';
+import { Changes } from '../changes/changes.service';
+import type { Locked } from '../changes/touched';
+import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Precondition } from '../shared/http/etag';
+import { sql } from '../shared/persistence/sql';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { deleteKeys, giveKey, revokeKeys } from './api-keys';
+import { User, users, userShape } from './user';
+import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
+
+/** Users and their keys. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
+  async create(ctx: RequestContext, body: CreateUser, request: Request): Promise<Shown> {
+    requireRootFor(ctx, body.is_root === true);
+    return this.changes.write(ctx, undefined, async (change) => {
+      const { projectId } = ctx;
+      const id = await insertUser(change, projectId, body);
+      const key = await giveKey(change, { projectId, id });
+      return withKey(await this.reader.written(ctx, users, id, request, change.tx), key);
+    });
+  }
+
+  /** @throws InventoryError 403, 404, 409 also for the last root, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    body: UpdateUser,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    const shown = await this.changes.write(ctx, undefined, async (change) => {
+      const user = await change.lock(userShape, id, precondition);
+      const wasRoot = isRoot(user);
+      requireRootFor(ctx, wasRoot || body.is_root === true);
+      if (wasRoot && body.is_root === false) await requireAnotherRoot(change, user);
+      const { username, is_admin, is_root, roles } = body;
+      await change.update(user, User, { username, is_admin, is_root, roles });
+      return this.reader.written(ctx, users, id, request, change.tx);
+    });
+    this.keys.forget();
+    return shown;
+  }
+
+  /** @throws InventoryError 403, 404, 409 for the last root, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      const user = await change.lockForDelete(userShape, id, precondition);
+      requireRootFor(ctx, isRoot(user));
+      if (isRoot(user)) await requireAnotherRoot(change, user);
+      await deleteKeys(change, user);
+      await change.delete(user);
+    });
+    this.keys.forget();
+  }
+
+  /** A new key; the user's other keys end. @throws InventoryError 403, 404 */
+  async newKey(ctx: RequestContext, id: number, body: NewApiKeyBody, request: Request): Promise<Shown> {
+    const { principal } = ctx;
+    const isSelf = principal.userId === id && principal.homeProjectId === ctx.projectId;
+    if (!isSelf && !principal.isAdmin && !principal.isRoot)
+      throw new InventoryError('forbidden', 'Only admins give keys to others than themselves.');
+    const shown = await this.changes.write(ctx, undefined, async (change) => {
+      const user = await change.lock(userShape, id);
+      requireRootFor(ctx, isRoot(user));
+      await revokeKeys(change, user);
+      const key = await giveKey(change, user, body.expires_at);
+      await change.update(user, User, {});
+      return withKey(await this.reader.written(ctx, users, id, request, change.tx), key);
+    });
+    this.keys.forget();
+    return shown;
+  }
+}
+
+/** Makes a user, without a key, and answers the id. */
+export async function insertUser(
+  change: ChangeSet,
+  projectId: string,
+  { username, is_admin = false, is_root = false, roles = [] }: CreateUser,
+): Promise<number> {
+  return change.insert(userShape, User, { project_id: projectId, username, is_admin, is_root, roles });
+}
+
+const isRoot = (user: Locked): boolean => (JSON.parse(user.members) as { is_root: boolean }).is_root;
+
+/** Only root touches root: an admin who could give root a key would be root. */
+function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void {
+  if (concernsRoot && !ctx.principal.isRoot)
+    throw new InventoryError('forbidden', 'Only a root user makes, changes or deletes a root user.');
+}
+
+/** A deployment without root could never have one again. Roots are held, so that two do not end each other. */
+async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
+  const roots = await change.tx.rows<{ id: number }>(sql`
+    SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root ORDER BY t.id FOR UPDATE OF t`);
+  if (roots.some((root) => root.id !== user.id)) return;
+  throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
+}
+
+const withKey = (shown: Shown, key: string): Shown => ({
+  ...shown,
+  body: `${shown.body.slice(0, -1)},"api_key":${JSON.stringify(key)}}`,
+});

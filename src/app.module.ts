@@ -1,0 +1,67 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { LoggerModule } from 'nestjs-pino';
+import { connectionOptions } from '../ormconfig';
+import { AccessSecretsModule } from './access-secrets/access-secrets.module';
+import { SECRET_BOX, SecretBox } from './access-secrets/secret-box';
+import { AccountsModule } from './accounts/accounts.module';
+import { AuthModule } from './auth/auth.module';
+import { CellsModule } from './cells/cells.module';
+import { CloudsModule } from './clouds/clouds.module';
+import type { Environment } from './config/environment';
+import { loggerOptions } from './config/logging';
+import { DevicesModule } from './devices/devices.module';
+import { HistoryModule } from './history/history.module';
+import { LabelsModule } from './labels/labels.module';
+import { MetricsService } from './operations/metrics.service';
+import { HealthController, MetricsController } from './operations/operations.controller';
+import { RegionsModule } from './regions/regions.module';
+import { SETTINGS, type Settings } from './shared/context/settings';
+import type { Connection } from './shared/persistence/connection';
+import { PersistenceModule } from './shared/persistence/persistence.module';
+
+/** What the application is started with. */
+export interface AppOptions {
+  readonly environment: Environment;
+  readonly connection: Connection;
+  /** Whether connections take the service's role: see `ormconfig.ts`. */
+  readonly as: 'service' | 'owner';
+  /** 32 bytes that seal access secrets. */
+  readonly secretsKey: Buffer;
+}
+
+@Module({})
+export class AppModule {
+  static with({ environment, connection, as, secretsKey }: AppOptions): DynamicModule {
+    const settings: Settings = { publicUrl: environment.PUBLIC_URL, listBody: environment.LIST_BODY };
+    const orm = {
+      ...connectionOptions(connection, { as, poolSize: environment.DATABASE_POOL_SIZE }),
+      retryAttempts: 0,
+    };
+    return {
+      module: AppModule,
+      global: true,
+      imports: [
+        LoggerModule.forRoot(loggerOptions(environment.LOG_LEVEL)),
+        TypeOrmModule.forRoot(orm),
+        PersistenceModule,
+        AuthModule,
+        AccountsModule,
+        CloudsModule,
+        RegionsModule,
+        CellsModule,
+        LabelsModule,
+        DevicesModule,
+        AccessSecretsModule,
+        HistoryModule,
+      ],
+      controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
+      providers: [
+        MetricsService,
+        { provide: SETTINGS, useValue: settings },
+        { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
+      ],
+      exports: [SETTINGS, SECRET_BOX],
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { headerText, requestId } from '../shared/http/request-id';
+import { maySee, type RouteAccess } from './access';
+import { ACCESS, attachContext } from './access.decorators';
+import type { Identity } from './identity/identity';
+
+/**
+ * The one guard, over every route. It turns the headers into the request's context and checks what the route
+ * declares. A route that declares nothing is closed to everybody.
+ */
+@Injectable()
+export class AccessGuard extends AuthGuard('api-key') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access?.needs === 'nothing') return true;
+    const request = context.switchToHttp().getRequest<Request & { user: Identity }>();
+    await super.canActivate(context);
+    const { principal, projectId } = request.user;
+    attachContext(request, {
+      principal,
+      projectId,
+      requestId: requestId(request),
+      reason: reasonOf(request),
+    });
+    if (access && maySee(principal, access)) return true;
+    throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
+  }
+
+  /** One message for everything that can be wrong, so that nothing can be found out by trying. */
+  override handleRequest<T>(error: unknown, identity: T | false): T {
+    if (error !== null && error !== undefined) throw error as Error;
+    if (identity !== false) return identity;
+    throw new InventoryError(
+      'unauthenticated',
+      'The request is not authenticated: X-Auth-Token, X-Auth-User and X-Auth-Project must name a user of the project.',
+      [],
+      { 'www-authenticate': 'Bearer realm="muster"' },
+    );
+  }
+}
+
+const LONGEST_REASON = 2_000;
+
+function reasonOf(request: Request): string | undefined {
+  const reason = headerText(request.headers['x-change-reason'])?.trim();
+  if (reason === undefined || reason === '') return undefined;
+  if (reason.length > LONGEST_REASON)
+    throw InventoryError.invalid('X-Change-Reason', `must be at most ${String(LONGEST_REASON)} characters`);
+  return reason;
+}

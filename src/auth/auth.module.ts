@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { AccessGuard } from './access.guard';
+import { ApiKeyStrategy } from './identity/api-key.strategy';
+import { KeyRing } from './identity/key-ring';
+
+/** Who asks, and whether they may. */
+@Module({
+  imports: [PassportModule.register({ session: false })],
+  providers: [KeyRing, ApiKeyStrategy, { provide: APP_GUARD, useClass: AccessGuard }],
+  exports: [KeyRing],
+})
+export class AuthModule {}

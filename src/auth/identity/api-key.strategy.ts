@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import { Strategy } from 'passport';
+import { parseUuid } from '../../shared/http/resource-id';
+import { parseApiKey, secretMatches } from './api-key';
+import { credentialsOf, type Credentials } from './credentials';
+import type { Identity } from './identity';
+import { KeyRing, type KeyHolder } from './key-ring';
+
+type Verify = (error: unknown, identity: Identity | false) => void;
+
+/** A passport strategy that leaves everything to Nest's `validate`. */
+class HeaderStrategy extends Strategy {
+  override readonly name = 'api-key';
+
+  constructor(private readonly verify: (request: Request, done: Verify) => void) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    this.verify(request, (error, identity) => {
+      if (error !== null && error !== undefined) this.error(error);
+      else if (identity === false) this.fail(401);
+      else this.success(identity);
+    });
+  }
+}
+
+/** Local identity: API keys in Muster's own database. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') {
+  constructor(private readonly keys: KeyRing) {
+    super();
+  }
+
+  /** @returns who it is and in which project, or false: the reasons are many, the answer is one. */
+  async validate(request: Request): Promise<Identity | false> {
+    const credentials = credentialsOf(request);
+    const presented = credentials && parseApiKey(credentials.token);
+    if (!credentials || !presented) return false;
+    const holder = await this.keys.holder(presented.keyId);
+    if (!holder || !secretMatches(presented.secret, holder.secretHash)) return false;
+    return this.identityOf(credentials, holder);
+  }
+
+  private async identityOf(credentials: Credentials, { principal }: KeyHolder): Promise<Identity | false> {
+    const { user, project, bearer } = credentials;
+    if (user === undefined ? !bearer : user !== principal.username) return false;
+    if (project === undefined) return bearer ? { principal, projectId: principal.homeProjectId } : false;
+    const projectId = parseUuid(project);
+    if (projectId === undefined) return false;
+    if (projectId === principal.homeProjectId) return { principal, projectId };
+    return principal.isRoot && (await this.keys.projectExists(projectId)) ? { principal, projectId } : false;
+  }
+}

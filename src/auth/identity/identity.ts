@@ -1,0 +1,7 @@
+import type { Principal } from '../../shared/context/request-context';
+
+/** What an identity strategy finds out about a request: who asks, and in which project. */
+export interface Identity {
+  readonly principal: Principal;
+  readonly projectId: string;
+}

@@ -1,0 +1,91 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity } from 'typeorm';
+import { cloudShape } from '../clouds/cloud';
+import type { LabelTable } from '../labels/label-assignments';
+import { regionShape } from '../regions/region';
+import { idFilter, idValue, labelFilter, textFilter } from '../shared/list/list-filter';
+import { sql } from '../shared/persistence/sql';
+import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
+import {
+  column,
+  historyFields,
+  identityFields,
+  labelNames,
+  type ResourceShape,
+} from '../shared/resources/resource-shape';
+import type { Inheritance } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { LabelsProperty, ResourceView, VariablesProperty } from '../variables/resource.view';
+
+@Entity('cells')
+export class Cell extends VariableOwnerEntity {
+  @Column('bigint', { transformer: bigintNumber })
+  region_id!: number;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+}
+
+export class CellView extends ResourceView {
+  @ApiProperty({ example: 'rack-1', description: 'Unique in the region.' })
+  name!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  region_id!: number;
+
+  @LabelsProperty()
+  labels!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  note!: string | null;
+
+  @VariablesProperty()
+  variables!: object;
+}
+
+export const cellLabels: LabelTable = { table: 'cell_labels', owner: 'cell_id' };
+
+export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables'>> = {
+  kind: 'cell',
+  collection: 'cells',
+  table: 'cells',
+  idType: 'bigint',
+  nameField: 'name',
+  fields: {
+    ...identityFields,
+    name: column('name', 'text'),
+    region_id: column('region_id', 'bigint'),
+    labels: labelNames(cellLabels.table, cellLabels.owner),
+    note: column('note', 'text', { nullable: true }),
+    ...historyFields,
+  },
+  carriesVariables: true,
+  usedBy: [{ table: 'devices', column: 'cell_id', noun: 'devices' }],
+};
+
+const inheritance: Inheritance = { region: 't.region_id' };
+
+export const cells: Listing = {
+  shape: cellShape,
+  inheritance,
+  filters: [
+    idFilter('region_id', 'In this region.', regionShape),
+    textFilter('name', 'The exact name.', 'rack-1'),
+    labelFilter(cellLabels.table, cellLabels.owner),
+    inCloudFilter(),
+  ],
+  showsVariables: true,
+  filtersVariables: true,
+};
+
+/** By the cloud that the region belongs to. */
+export function inCloudFilter() {
+  return {
+    ...idFilter('cloud_id', 'In a region of this cloud.', cloudShape),
+    condition: (value: string) => sql`t.region_id IN (SELECT r.id FROM regions r
+      WHERE r.project_id = t.project_id AND r.cloud_id = ${idValue('cloud_id', value)})`,
+  };
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Changes } from '../changes/changes.service';
+import { LabelAssignments } from '../labels/label-assignments';
+import { regionShape } from '../regions/region';
+import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Precondition } from '../shared/http/etag';
+import { sql } from '../shared/persistence/sql';
+import { requireBodyWrite } from '../variables/access-of-body';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { Cell, cellLabels, cells, cellShape } from './cell';
+import type { CreateCell, UpdateCell } from './cell.dto';
+
+@Injectable()
+export class CellsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly labels: LabelAssignments,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 405 for a region that is not there, 409 for a name that is taken */
+  async create(ctx: RequestContext, body: CreateCell, request: Request): Promise<Shown> {
+    const { name, region_id, note, variables, labels } = body;
+    const { projectId } = ctx;
+    return this.changes.write(ctx, note, async (change) => {
+      await change.refer('region_id', regionShape, projectId, region_id);
+      const id = await change.insert(cellShape, Cell, {
+        project_id: projectId,
+        name,
+        region_id,
+        note,
+        variables,
+      });
+      if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
+      return this.reader.written(ctx, cells, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 403, 404, 405 for another region, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    body: UpdateCell,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    requireBodyWrite(ctx.principal, cellShape.collection, body);
+    const { name, note, variables, labels, region_id } = body;
+    return this.changes.write(ctx, note, async (change) => {
+      const cell = await change.lock(cellShape, id, precondition);
+      if (region_id !== undefined) {
+        const [stands] = await change.tx.rows(sql`SELECT FROM cells t
+          WHERE t.project_id = ${cell.projectId} AND t.id = ${cell.id} AND t.region_id = ${region_id}`);
+        if (!stands)
+          throw InventoryError.forbiddenByInventory(
+            'region_id',
+            'is another region than the cell is in: a cell is moved through the cells of PUT /v1/regions/{id}',
+          );
+      }
+      await change.update(cell, Cell, { name, note }, variables && { merge: variables });
+      if (labels) await this.labels.replace(change, cellLabels, cell, labels);
+      return this.reader.written(ctx, cells, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409 naming its devices, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      const cell = await change.lockForDelete(cellShape, id, precondition);
+      await this.labels.replace(change, cellLabels, cell, []);
+      await change.delete(cell);
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { Note, OptionalText, RequiredText } from '../variables/body-members';
+
+export class CreateCloud {
+  @RequiredText('private', 'Unique in the project.')
+  name!: string;
+
+  @Note()
+  note?: string | null;
+}
+
+export class UpdateCloud {
+  @OptionalText('private', 'Unique in the project.')
+  name?: string;
+
+  @Note()
+  note?: string | null;
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity } from 'typeorm';
+import { textFilter } from '../shared/list/list-filter';
+import { ResourceEntity } from '../shared/resources/resource.entity';
+import {
+  column,
+  historyFields,
+  identityFields,
+  type ResourceShape,
+} from '../shared/resources/resource-shape';
+import { OWN_ONLY } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { ResourceView } from '../variables/resource.view';
+
+@Entity('clouds')
+export class Cloud extends ResourceEntity {
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+}
+
+export class CloudView extends ResourceView {
+  @ApiProperty({ example: 'private', description: 'Unique in the project.' })
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  note!: string | null;
+}
+
+export const cloudShape: ResourceShape<keyof CloudView> = {
+  kind: 'cloud',
+  collection: 'clouds',
+  table: 'clouds',
+  idType: 'bigint',
+  nameField: 'name',
+  fields: {
+    ...identityFields,
+    name: column('name', 'text'),
+    note: column('note', 'text', { nullable: true }),
+    ...historyFields,
+  },
+  carriesVariables: false,
+  usedBy: [{ table: 'regions', column: 'cloud_id', noun: 'regions' }],
+};
+
+export const clouds: Listing = {
+  shape: cloudShape,
+  inheritance: OWN_ONLY,
+  filters: [textFilter('name', 'The exact name.', 'private')],
+  showsVariables: false,
+  filtersVariables: false,
+};

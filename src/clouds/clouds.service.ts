@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Changes } from '../changes/changes.service';
+import type { RequestContext } from '../shared/context/request-context';
+import type { Precondition } from '../shared/http/etag';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { Cloud, clouds, cloudShape } from './cloud';
+import type { CreateCloud, UpdateCloud } from './cloud.dto';
+
+@Injectable()
+export class CloudsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 409 if the project has a cloud of this name */
+  async create(ctx: RequestContext, { name, note }: CreateCloud, request: Request): Promise<Shown> {
+    return this.changes.write(ctx, note, async (change) => {
+      const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
+      return this.reader.written(ctx, clouds, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    { name, note }: UpdateCloud,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    return this.changes.write(ctx, note, async (change) => {
+      const cloud = await change.lock(cloudShape, id, precondition);
+      await change.update(cloud, Cloud, { name, note });
+      return this.reader.written(ctx, clouds, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409 naming its regions, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      await change.delete(await change.lockForDelete(cloudShape, id, precondition));
+    });
+  }
+}

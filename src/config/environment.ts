@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { StartupError } from '../shared/errors/startup-error';
+
+/** An empty variable means the same as an absent one, as in shells and compose files. */
+const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === '' ? undefined : v), type);
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const schema = z.object({
+  HOST: optional(z.string().default('127.0.0.1')),
+  PORT: optional(integer(0, 65535).default(7780)),
+  DATABASE_URL: optional(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+      .optional(),
+  ),
+  DATABASE_POOL_SIZE: optional(integer(1, 1000).default(20)),
+  DATA_DIR: optional(z.string().optional()),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ }).optional()),
+  LIST_BODY: optional(z.enum(['array', 'page']).default('array')),
+  SECRETS_KEY: optional(
+    z
+      .string()
+      .refine(
+        (v) => Buffer.from(v, 'base64').length === 32,
+        'must be 32 bytes in base64 (openssl rand -base64 32)',
+      )
+      .optional(),
+  ),
+  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
+  METRICS_PORT: optional(integer(0, 65535).optional()),
+  SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),
+  /** 8 MiB: one resource's variables may take 1 MiB, which escapes can make several times as long on the wire. */
+  BODY_LIMIT_BYTES: optional(integer(1024, 1024 * 1024 * 1024).default(8 * 1024 * 1024)),
+});
+
+/** The environment, read and checked once. Documented, variable by variable, in the README. */
+export type Environment = z.infer<typeof schema>;
+
+/**
+ * Reads the settings from environment variables.
+ * @throws StartupError naming every variable that is not as it should be.
+ */
+export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
+  const result = schema.safeParse(source);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new StartupError(`The environment is not usable: ${faults.join('; ')}.`);
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import type { Params } from 'nestjs-pino';
+import { contextOf } from '../auth/access.decorators';
+import { requestId } from '../shared/http/request-id';
+
+/**
+ * Structured logs: one line for each request, with who asked, and nothing that is secret: no header and no body is
+ * ever logged, and of a URL only the path, because filters hold values.
+ */
+export function loggerOptions(level: string): Params {
+  return {
+    pinoHttp: {
+      level,
+      genReqId: (request: IncomingMessage) => requestId(request),
+      customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
+      autoLogging: { ignore: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? '') },
+      serializers: {
+        req: (request: { id: string; method: string; url: string }) => ({
+          method: request.method,
+          path: request.url.split('?')[0],
+        }),
+        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      },
+      customProps: (request) => {
+        const ctx = contextOf(request as never);
+        return {
+          request_id: requestId(request),
+          ...(ctx ? { user: ctx.principal.username, project: ctx.projectId } : {}),
+        };
+      },
+    },
+  };
+}

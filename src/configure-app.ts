@@ -1,0 +1,39 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import helmet from 'helmet';
+import { Logger } from 'nestjs-pino';
+import type { Environment } from './config/environment';
+import { apiDescription } from './config/openapi';
+import { MetricsService } from './operations/metrics.service';
+import { ErrorFilter } from './shared/errors/error.filter';
+import { jsonBodies } from './shared/http/request-body';
+import { requestIds } from './shared/http/request-id';
+
+/** The one set-up of the application, for production and for tests. */
+export function configureApp(app: NestExpressApplication, environment: Environment): void {
+  app.useLogger(app.get(Logger));
+  // Entity tags are versions, set where there is one; Express would hash every body.
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  app.use(requestIds);
+  app.use(app.get(MetricsService).observe);
+  app.use(helmet({ contentSecurityPolicy: { directives: swaggerPolicy }, crossOriginResourcePolicy: false }));
+  app.use(...jsonBodies(environment.BODY_LIMIT_BYTES));
+  app.useGlobalFilters(new ErrorFilter());
+  const description = apiDescription(app);
+  SwaggerModule.setup('docs', app, description, {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+  });
+}
+
+/** What Swagger UI needs to run; nothing else that is served is a page. */
+const swaggerPolicy = {
+  defaultSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  scriptSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  // The service itself speaks plain HTTP; whether browsers are to insist on TLS is for whoever puts it in front.
+  upgradeInsecureRequests: null,
+};

@@ -1,0 +1,78 @@
+import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../shared/context/request-context';
+import { ApiErrors } from '../shared/http/api-errors';
+import { LIMITS } from '../shared/list/list-query';
+import { LinkView } from '../variables/resource.view';
+import { AllDevicesService, deviceListParameters } from './all-devices.service';
+import { deviceKinds } from './device-kinds';
+
+const { least, most, usual } = LIMITS.page;
+
+const ApiDeviceList = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'List devices across kinds' }),
+    ...deviceListParameters.filters.map(({ name, description, type, example }) =>
+      ApiQuery({ name, required: false, description, schema: { type }, example }),
+    ),
+    ApiQuery({
+      name: 'descendants',
+      required: false,
+      description: 'Whether the descendants of the matched devices are included.',
+      schema: { type: 'boolean', default: false },
+    }),
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      schema: { type: 'integer', minimum: least, maximum: most, default: usual },
+    }),
+    ApiQuery({
+      name: 'marker',
+      required: false,
+      description: 'The id of the last item seen.',
+      schema: { type: 'integer', format: 'int64' },
+    }),
+    ApiExtraModels(LinkView, ...deviceKinds.map((kind) => kind.view)),
+    ApiResponse({
+      status: 200,
+      description: 'A page of devices, kind by kind, in the order of their ids.',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['devices', 'links'],
+            properties: {
+              devices: {
+                type: 'object',
+                required: deviceKinds.map((kind) => kind.shape.collection),
+                properties: Object.fromEntries(
+                  deviceKinds.map((kind) => [
+                    kind.shape.collection,
+                    { type: 'array', items: { $ref: getSchemaPath(kind.view) } },
+                  ]),
+                ),
+              },
+              links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } },
+            },
+          },
+        },
+      },
+    }),
+    ApiErrors(400, 401),
+  );
+
+@ApiTags('devices')
+@Controller('v1/devices')
+export class AllDevicesController {
+  constructor(private readonly devices: AllDevicesService) {}
+
+  @Get()
+  @Access(READ)
+  @ApiDeviceList()
+  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
+    return this.devices.list(ctx, request);
+  }
+}

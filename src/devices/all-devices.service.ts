@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { SETTINGS, type Settings } from '../shared/context/settings';
+import { visibleProjects, type RequestContext } from '../shared/context/request-context';
+import { Answer } from '../shared/http/answer';
+import { enclosed, listAddress, pageLinks } from '../shared/http/list-answer';
+import { ListEngine, type Listed } from '../shared/list/list-engine';
+import { booleanFilter, booleanValue, idFilter } from '../shared/list/list-filter';
+import { parseListQuery, type ListParameters } from '../shared/list/list-query';
+import { join, raw, sql, type Sql } from '../shared/persistence/sql';
+import { jsonOf } from '../shared/resources/projection';
+import { shownMembers } from '../variables/listing';
+import { Presenter, type Presentation } from '../variables/presenter';
+import type { Subject } from '../variables/variable-resolver';
+import { widenToDescendants } from './descendants';
+import { anyDeviceShape, deviceInheritance, up } from './device-kind';
+import { deviceKinds } from './device-kinds';
+
+/**
+ * What `GET /v1/devices` accepts, and nothing else. It documents no 404: an id that the caller cannot see just
+ * matches nothing.
+ */
+export const deviceListParameters: ListParameters = {
+  shape: anyDeviceShape,
+  members: [],
+  filters: [
+    idFilter('id', 'This device.'),
+    idFilter('region_id', 'In this region.'),
+    idFilter('cell_id', 'In this cell.'),
+    idFilter('parent_id', 'Directly below this device.'),
+    booleanFilter('active', 'Active or not.'),
+  ],
+  common: ['limit', 'marker'],
+  others: ['descendants'],
+};
+
+type Row = Listed<Subject & { kind: string; up: string | null } & Record<string, unknown>>;
+
+/** Devices across kinds. */
+@Injectable()
+export class AllDevicesService {
+  constructor(
+    private readonly engine: ListEngine,
+    private readonly presenter: Presenter,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** A page of devices, kind by kind. @throws InventoryError 400 for a query that is not well formed */
+  async list(ctx: RequestContext, request: Request): Promise<Answer> {
+    const address = { ...listAddress(request, this.settings), body: 'page' as const };
+    const query = parseListQuery(request.query, deviceListParameters, 'page');
+    const scope = visibleProjects(ctx);
+    const selection = { conditions: query.filters.map(([filter, value]) => filter.condition(value)) };
+    const wide = booleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
+    const how: Presentation = {
+      listing: { inheritance: deviceInheritance, up },
+      members: ['variables', 'links'],
+      resolved: true,
+      base: address.base,
+    };
+    const page = await this.engine.page<Row>({
+      shape: anyDeviceShape,
+      scope,
+      ...(wide ? widenToDescendants(scope, selection) : selection),
+      order: query.order,
+      limit: query.limit,
+      ...(query.marker === undefined ? {} : { marker: query.marker }),
+      body: bodyByKind(),
+      columns: sql`t.kind, ${this.presenter.columns(how)}`,
+    });
+    const texts = [...(await this.presenter.present(page.rows, how))];
+    const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
+    const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
+    const links = JSON.stringify(pageLinks(address, page));
+    return Answer.ok([...enclosed('{"devices":{', devices, '}'), `,"links":${links}}`]);
+  }
+}
+
+/** Every row shows the members of its kind. */
+function bodyByKind(): Sql {
+  const cases = deviceKinds.map(({ shape, listing }) => {
+    const members = shownMembers(listing).filter((member) => Object.hasOwn(shape.fields, member));
+    return sql`WHEN ${raw(`'${shape.kind}'`)} THEN ${jsonOf(shape, members)}`;
+  });
+  return sql`CASE t.kind ${join(cases, ' ')} END`;
+}

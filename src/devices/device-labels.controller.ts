@@ -1,0 +1,104 @@
+import { applyDecorators, Controller, Delete, Get, HttpCode, Param, Put, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { READ, write } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import { labelNames, labelNamesFault } from '../labels/label-names';
+import type { RequestContext } from '../shared/context/request-context';
+import { Answer } from '../shared/http/answer';
+import { ApiErrors } from '../shared/http/api-errors';
+import type { Precondition } from '../shared/http/etag';
+import { IfMatch } from '../shared/http/if-match';
+import { JsonCheck } from '../shared/http/json-member';
+import { ResourceIdPipe } from '../shared/http/resource-id';
+import { ValidBody } from '../shared/http/valid-body';
+import { ApiId, ApiIfMatch, ApiReason } from '../variables/resource-routes';
+import { named } from '../variables/variables.controller';
+import type { DeviceKind } from './device-kind';
+import { DeviceLabelsService } from './device-labels.service';
+
+class LabelSet {
+  @ApiProperty({ type: [String], example: ['compute'] })
+  @Transform(({ value }) => labelNames(value))
+  @JsonCheck('labels', labelNamesFault)
+  labels!: string[];
+}
+
+const ApiLabelSet = () =>
+  applyDecorators(
+    ApiExtraModels(LabelSet),
+    ApiResponse({
+      status: 200,
+      description: 'The names of the labels, sorted by code point.',
+      headers: { ETag: { description: "The device's version, for `If-Match`.", schema: { type: 'string' } } },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(LabelSet) } } },
+    }),
+  );
+
+/** The routes `{collection}/{id}/labels` of a kind of device. */
+export function deviceLabelsController(kind: DeviceKind): Type {
+  const { shape } = kind;
+
+  @ApiTags(shape.collection)
+  @Controller(`v1/${shape.collection}/:id/labels`)
+  class DeviceLabelsController {
+    constructor(private readonly labels: DeviceLabelsService) {}
+
+    @Get()
+    @Access(READ)
+    @ApiOperation({ summary: `Labels of a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiLabelSet()
+    @ApiErrors(400, 401, 404)
+    async get(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number) {
+      return this.labels.get(ctx, kind, id);
+    }
+
+    @Put()
+    @Access(write(shape.collection))
+    @ApiOperation({ summary: `Give a ${shape.kind} labels, in addition to those that it has` })
+    @ApiId(shape)
+    @ApiReason()
+    @ApiIfMatch()
+    @ApiBody({ type: LabelSet })
+    @ApiLabelSet()
+    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    async add(
+      @Ctx() ctx: RequestContext,
+      @Param('id', ResourceIdPipe) id: number,
+      @ValidBody(LabelSet) body: LabelSet,
+      @IfMatch() ifMatch: Precondition,
+    ) {
+      return this.labels.add(ctx, kind, id, body.labels, ifMatch);
+    }
+
+    @Delete()
+    @HttpCode(204)
+    @Access(write(shape.collection))
+    @ApiOperation({ summary: `Take labels from a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiReason()
+    @ApiIfMatch()
+    @ApiBody({ type: LabelSet })
+    @ApiResponse({ status: 204, description: 'The device does not have them, by now.' })
+    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    async remove(
+      @Ctx() ctx: RequestContext,
+      @Param('id', ResourceIdPipe) id: number,
+      @ValidBody(LabelSet) body: LabelSet,
+      @IfMatch() ifMatch: Precondition,
+    ) {
+      await this.labels.remove(ctx, kind, id, body.labels, ifMatch);
+      return Answer.noContent();
+    }
+  }
+  return named(DeviceLabelsController, `${shape.kind} labels`);
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
+import { Changes } from '../changes/changes.service';
+import type { Locked } from '../changes/touched';
+import { LabelAssignments } from '../labels/label-assignments';
+import { visibleProjects, type RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { Answer } from '../shared/http/answer';
+import { entityTag, type Precondition } from '../shared/http/etag';
+import { Database, type Queryable } from '../shared/persistence/database';
+import { sql } from '../shared/persistence/sql';
+import { inScope } from '../shared/resources/projection';
+import { deviceLabels, type Device } from './device';
+import type { DeviceKind } from './device-kind';
+
+/** The labels of devices, as a set of their own. */
+@Injectable()
+export class DeviceLabelsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly assignments: LabelAssignments,
+    private readonly database: Database,
+  ) {}
+
+  async get(ctx: RequestContext, kind: DeviceKind, id: number): Promise<Answer> {
+    return this.read(ctx, kind, id, this.database);
+  }
+
+  /** Gives the device these labels, too. */
+  async add(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    id: number,
+    names: readonly string[],
+    precondition: Precondition,
+  ) {
+    return this.edit(ctx, kind, id, precondition, async (change, device) => {
+      await this.assignments.add(change, deviceLabels, device, names);
+      return this.read(ctx, kind, id, change.tx);
+    });
+  }
+
+  /** Takes these labels from the device; one that it does not have is no error. */
+  async remove(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    id: number,
+    names: readonly string[],
+    precondition: Precondition,
+  ) {
+    await this.edit(ctx, kind, id, precondition, (change, device) =>
+      this.assignments.remove(change, deviceLabels, device, names),
+    );
+  }
+
+  private async edit<T>(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    id: number,
+    precondition: Precondition,
+    edit: (change: ChangeSet, device: Locked) => Promise<T>,
+  ): Promise<T> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const device = await change.lock(kind.shape, id, precondition);
+      await change.update<Device>(device, kind.entity, {});
+      return edit(change, device);
+    });
+  }
+
+  private async read(ctx: RequestContext, { shape }: DeviceKind, id: number, on: Queryable): Promise<Answer> {
+    const [row] = await on.rows<{ labels: string[]; version: number }>(sql`
+      SELECT t.version, ARRAY(SELECT l.label FROM device_labels a
+        JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
+        WHERE a.project_id = t.project_id AND a.device_id = t.id ORDER BY l.label) AS labels
+      FROM devices t WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${id}`);
+    if (!row) throw InventoryError.notFound(shape.kind, id);
+    return Answer.ok(JSON.stringify({ labels: row.labels }), { etag: entityTag(row.version) });
+  }
+}

@@ -1,0 +1,81 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity, TableInheritance } from 'typeorm';
+import type { LabelTable } from '../labels/label-assignments';
+import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
+import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../variables/resource.view';
+
+/** Every kind of device stands in one table; `kind` tells which it is. */
+@Entity('devices')
+@TableInheritance({ column: { name: 'kind', type: 'text', update: false } })
+export abstract class Device extends VariableOwnerEntity {
+  @Column('text')
+  name!: string;
+
+  @Column('bigint', { transformer: bigintNumber })
+  region_id!: number;
+
+  @Column('bigint', { nullable: true, transformer: bigintNumber })
+  cell_id!: number | null;
+
+  @Column('bigint', { nullable: true, transformer: bigintNumber })
+  parent_id!: number | null;
+
+  @Column('inet')
+  ip_address!: string;
+
+  @Column('text')
+  device_type!: string;
+
+  @Column('boolean')
+  active!: boolean;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+
+  @Column('bigint', { nullable: true, transformer: bigintNumber })
+  access_secret_id!: number | null;
+}
+
+/** What every device shows, whatever its kind. */
+export abstract class DeviceView extends ResourceView {
+  @ApiProperty({ example: 'node1', description: 'Unique among the devices of the project.' })
+  name!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  region_id!: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: 1 })
+  cell_id!: number | null;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
+  parent_id!: number | null;
+
+  @ApiProperty({ example: '10.0.0.1', description: 'The address on the control plane.' })
+  ip_address!: string;
+
+  @ApiProperty({ example: 'server' })
+  device_type!: string;
+
+  @ApiProperty({ example: true })
+  active!: boolean;
+
+  @LabelsProperty()
+  labels!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  note!: string | null;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
+  access_secret_id!: number | null;
+
+  @VariablesProperty()
+  variables!: object;
+
+  @ApiProperty({
+    type: [LinkView],
+    description: '`up` leads to the parent device, else the cell, else the region.',
+  })
+  links!: LinkView[];
+}
+
+export const deviceLabels: LabelTable = { table: 'device_labels', owner: 'device_id' };

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { accessSecretShape } from '../access-secrets/access-secret';
+import { cellShape } from '../cells/cell';
+import type { ChangeSet } from '../changes/change-set';
+import { Changes } from '../changes/changes.service';
+import { LabelAssignments } from '../labels/label-assignments';
+import { regionShape } from '../regions/region';
+import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Precondition } from '../shared/http/etag';
+import { sql } from '../shared/persistence/sql';
+import { requireBodyWrite } from '../variables/access-of-body';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { deviceLabels, type Device } from './device';
+import { anyDeviceShape, type DeviceKind } from './device-kind';
+import type { CreateDevice, UpdateDevice } from './device.dto';
+
+/** Where a device stands, by now or to be. */
+interface Place {
+  readonly region_id: number;
+  readonly cell_id: number | null;
+}
+
+/** Devices of every kind. */
+@Injectable()
+export class DevicesService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly labels: LabelAssignments,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 405 for a region, cell, parent or secret that is not there, 409 for a name that is taken */
+  async create(ctx: RequestContext, kind: DeviceKind, body: CreateDevice, request: Request): Promise<Shown> {
+    const { labels, ...members } = body;
+    const { projectId } = ctx;
+    return this.changes.write(ctx, body.note, async (change) => {
+      await this.requirePlace(change, projectId, {
+        region_id: body.region_id,
+        cell_id: body.cell_id ?? null,
+      });
+      await this.requireReferences(change, projectId, body);
+      const values = { ...members, project_id: projectId };
+      const id = await change.insert<Device>(kind.shape, kind.entity, values);
+      if (labels) await this.labels.replace(change, deviceLabels, { projectId, id }, labels);
+      return this.reader.written(ctx, kind.listing, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 403, 404, 405 also for a parent below the device, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    id: number,
+    body: UpdateDevice,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    requireBodyWrite(ctx.principal, kind.shape.collection, body);
+    const { labels, variables, ...members } = body;
+    return this.changes.write(ctx, body.note, async (change) => {
+      if (typeof body.parent_id === 'number') await serialiseParents(change, id);
+      const device = await change.lock(kind.shape, id, precondition);
+      const { projectId } = device;
+      await this.requireMove(change, projectId, id, body);
+      await this.requireReferences(change, projectId, body);
+      if (typeof body.parent_id === 'number') await this.requireNoLoop(change, projectId, id, body.parent_id);
+      await change.update<Device>(device, kind.entity, members, variables && { merge: variables });
+      if (labels) await this.labels.replace(change, deviceLabels, device, labels);
+      return this.reader.written(ctx, kind.listing, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409 naming its children, 412 */
+  async delete(ctx: RequestContext, kind: DeviceKind, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      const device = await change.lockForDelete(kind.shape, id, precondition);
+      await this.labels.replace(change, deviceLabels, device, []);
+      await change.delete(device);
+    });
+  }
+
+  /** A move names the region, the cell or both; what it does not name stays, and both together must fit. */
+  private async requireMove(
+    change: ChangeSet,
+    projectId: string,
+    id: number,
+    body: UpdateDevice,
+  ): Promise<void> {
+    if (body.region_id === undefined && body.cell_id === undefined) return;
+    const [now] = await change.tx.rows<Place & Record<string, unknown>>(
+      sql`SELECT t.region_id, t.cell_id FROM devices t WHERE t.project_id = ${projectId} AND t.id = ${id}`,
+    );
+    if (!now) throw InventoryError.notFound('device', id);
+    await this.requirePlace(change, projectId, {
+      region_id: body.region_id ?? now.region_id,
+      cell_id: body.cell_id === undefined ? now.cell_id : body.cell_id,
+    });
+  }
+
+  private async requirePlace(change: ChangeSet, projectId: string, place: Place): Promise<void> {
+    await change.refer('region_id', regionShape, projectId, place.region_id);
+    if (place.cell_id === null) return;
+    const cell = await change.refer<{ region_id: number }>(
+      'cell_id',
+      cellShape,
+      projectId,
+      place.cell_id,
+      sql`t.region_id`,
+    );
+    if (cell.region_id === place.region_id) return;
+    throw InventoryError.forbiddenByInventory(
+      'cell_id',
+      `the cell ${String(place.cell_id)} is not in the region ${String(place.region_id)}`,
+    );
+  }
+
+  private async requireReferences(
+    change: ChangeSet,
+    projectId: string,
+    body: CreateDevice | UpdateDevice,
+  ): Promise<void> {
+    const { parent_id, access_secret_id } = body;
+    if (typeof parent_id === 'number') await change.refer('parent_id', anyDeviceShape, projectId, parent_id);
+    if (typeof access_secret_id === 'number')
+      await change.refer('access_secret_id', accessSecretShape, projectId, access_secret_id);
+  }
+
+  private async requireNoLoop(
+    change: ChangeSet,
+    projectId: string,
+    id: number,
+    parentId: number,
+  ): Promise<void> {
+    const [loop] = await change.tx.rows(sql`
+      WITH RECURSIVE above (id, parent_id) AS (
+        SELECT d.id, d.parent_id FROM devices d WHERE d.project_id = ${projectId} AND d.id = ${parentId}
+        UNION
+        SELECT d.id, d.parent_id FROM above JOIN devices d
+          ON d.project_id = ${projectId} AND d.id = above.parent_id
+      ) SELECT FROM above WHERE id = ${id}`);
+    if (!loop) return;
+    throw InventoryError.forbiddenByInventory(
+      'parent_id',
+      parentId === id
+        ? 'a device is not its own parent'
+        : `the device ${String(parentId)} is below this device`,
+    );
+  }
+}
+
+/**
+ * Parents change one at a time within a project: two updates that are harmless each can make a loop together, and
+ * neither sees the other's. The project's row is the lock; it is taken so that references to it go on.
+ */
+async function serialiseParents(change: ChangeSet, deviceId: number): Promise<void> {
+  const scope = change.ctx.principal.isRoot ? sql`true` : sql`d.project_id = ${change.ctx.projectId}`;
+  await change.tx.rows(sql`SELECT FROM projects p
+    WHERE p.id IN (SELECT d.project_id FROM devices d WHERE d.project_id IN (SELECT id FROM projects) AND ${scope}
+      AND d.id = ${deviceId}) FOR NO KEY UPDATE`);
+}

@@ -1,0 +1,82 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ChildEntity, Column } from 'typeorm';
+import { JsonCheck, JsonMember, Optional } from '../../../shared/http/json-member';
+import type { JsonInput } from '../../../shared/json/json-input';
+import { column, json } from '../../../shared/resources/resource-shape';
+import { NullableText } from '../../../variables/body-members';
+import { jsonFault } from '../../../variables/variable-key';
+import { Device, DeviceView } from '../../device';
+import { CreateDevice, UpdateDevice } from '../../device.dto';
+import { deviceKind } from '../../device-kind';
+
+/** A switch, a router, a firewall. */
+@ChildEntity('network-device')
+export class NetworkDevice extends Device {
+  @Column('text', { nullable: true })
+  model_name!: string | null;
+
+  @Column('text', { nullable: true })
+  os_version!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  vlans!: unknown;
+}
+
+export class NetworkDeviceView extends DeviceView {
+  @ApiProperty({ type: String, nullable: true, example: 'QFX5120' })
+  model_name!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: '21.4R3' })
+  os_version!: string | null;
+
+  @ApiProperty({ nullable: true, example: [100, 200], description: 'Any JSON value, or `null`.' })
+  vlans!: unknown;
+}
+
+const MODEL = 'The model.';
+const VERSION = 'The version of its operating system.';
+
+const Vlans = (): PropertyDecorator => (target, property) => {
+  Optional()(target, property);
+  JsonMember()(target, property);
+  JsonCheck('vlans', jsonFault)(target, property);
+  ApiPropertyOptional({ nullable: true, example: [100, 200], description: 'Any JSON value, or `null`.' })(
+    target,
+    property,
+  );
+};
+
+export class CreateNetworkDevice extends CreateDevice {
+  @NullableText('QFX5120', MODEL)
+  model_name?: string | null;
+
+  @NullableText('21.4R3', VERSION)
+  os_version?: string | null;
+
+  @Vlans()
+  vlans?: JsonInput;
+}
+
+export class UpdateNetworkDevice extends UpdateDevice {
+  @NullableText('QFX5120', MODEL)
+  model_name?: string | null;
+
+  @NullableText('21.4R3', VERSION)
+  os_version?: string | null;
+
+  @Vlans()
+  vlans?: JsonInput;
+}
+
+export const networkDevice = deviceKind({
+  kind: 'network-device',
+  entity: NetworkDevice,
+  view: NetworkDeviceView,
+  create: CreateNetworkDevice,
+  update: UpdateNetworkDevice,
+  fields: {
+    model_name: column('model_name', 'text', { nullable: true }),
+    os_version: column('os_version', 'text', { nullable: true }),
+    vlans: json('vlans'),
+  },
+});

@@ -1,0 +1,22 @@
+import { AccessSecret } from './access-secrets/access-secret';
+import { Project } from './accounts/project';
+import { User } from './accounts/user';
+import { Cell } from './cells/cell';
+import { Cloud } from './clouds/cloud';
+import { Device } from './devices/device';
+import { deviceKinds } from './devices/device-kinds';
+import { Label } from './labels/label';
+import { Region } from './regions/region';
+
+/** Every entity, for the connection. */
+export const entities = [
+  Project,
+  User,
+  Cloud,
+  Region,
+  Cell,
+  Label,
+  AccessSecret,
+  Device,
+  ...deviceKinds.map((kind) => kind.entity),
+] as const;

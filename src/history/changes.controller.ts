@@ -1,0 +1,31 @@
+import { Controller, Param, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../auth/access';
+import { Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../shared/context/request-context';
+import { Answer } from '../shared/http/answer';
+import { ResourceIdPipe } from '../shared/http/resource-id';
+import { ResourceReader } from '../variables/resource-reader';
+import { ListRoute, ShowRoute, type Collection } from '../variables/resource-routes';
+import { changeRecords, ChangeRecordView } from './change-record';
+
+const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };
+
+/** Change records: written with every change, and only read here. */
+@ApiTags('changes')
+@Controller('v1/changes')
+export class ChangesController {
+  constructor(private readonly reader: ResourceReader) {}
+
+  @ListRoute(collection)
+  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
+    return this.reader.list(ctx, changeRecords, request);
+  }
+
+  @ShowRoute(collection)
+  async show(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number, @Req() request: Request) {
+    // Without an entity tag: a record does not change.
+    return Answer.ok((await this.reader.one(ctx, changeRecords, id, request)).body);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { list, raw, sql } from '../shared/persistence/sql';
+import { labelShape } from './label';
+
+/** Where a kind of resource keeps its labels. */
+export interface LabelTable {
+  readonly table: string;
+  /** The column for the resource. */
+  readonly owner: string;
+}
+
+/** A resource that carries labels. */
+interface Labelled {
+  readonly projectId: string;
+  readonly id: number;
+}
+
+/** Gives labels to regions, cells and devices. A label that is given and not there yet comes into being. */
+@Injectable()
+export class LabelAssignments {
+  /** Makes these the resource's labels, and no others. */
+  async replace(
+    change: ChangeSet,
+    at: LabelTable,
+    resource: Labelled,
+    names: readonly string[],
+  ): Promise<void> {
+    const ids = await this.labelIds(change, resource.projectId, names);
+    await change.tx.execute(sql`DELETE FROM ${raw(at.table)} a WHERE ${ofResource(at, resource)}
+      AND a.label_id <> ALL(${list(ids)}::bigint[])`);
+    await this.assign(change, at, resource, ids);
+  }
+
+  /** Adds labels to those that the resource has. */
+  async add(change: ChangeSet, at: LabelTable, resource: Labelled, names: readonly string[]): Promise<void> {
+    await this.assign(change, at, resource, await this.labelIds(change, resource.projectId, names));
+  }
+
+  /** Takes labels from the resource; one that it does not have is no error. The labels themselves stay. */
+  async remove(
+    change: ChangeSet,
+    at: LabelTable,
+    resource: Labelled,
+    names: readonly string[],
+  ): Promise<void> {
+    await change.tx
+      .execute(sql`DELETE FROM ${raw(at.table)} a USING labels l WHERE ${ofResource(at, resource)}
+      AND l.project_id = a.project_id AND l.id = a.label_id AND l.label = ANY(${list(names)}::text[])`);
+  }
+
+  private async assign(
+    change: ChangeSet,
+    at: LabelTable,
+    { projectId, id }: Labelled,
+    ids: readonly number[],
+  ) {
+    if (ids.length === 0) return;
+    await change.tx.execute(sql`INSERT INTO ${raw(at.table)} (project_id, ${raw(at.owner)}, label_id)
+      SELECT ${projectId}::uuid, ${id}::bigint, label_id FROM unnest(${list(ids)}::bigint[]) AS given (label_id)
+      ON CONFLICT DO NOTHING`);
+  }
+
+  /** The labels' ids, held so that nobody deletes them meanwhile; those that are not there yet are made. */
+  private async labelIds(change: ChangeSet, projectId: string, names: readonly string[]): Promise<number[]> {
+    const wanted = [...new Set(names)].sort();
+    if (wanted.length === 0) return [];
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const known = await change.tx.rows<{ id: number; label: string }>(sql`SELECT t.id, t.label FROM labels t
+        WHERE t.project_id = ${projectId} AND t.label = ANY(${list(wanted)}::text[]) ORDER BY t.label FOR KEY SHARE`);
+      if (known.length === wanted.length) return known.map((label) => label.id);
+      const names = new Set(known.map((label) => label.label));
+      await this.make(
+        change,
+        projectId,
+        wanted.filter((name) => !names.has(name)),
+      );
+    }
+    throw new InventoryError('unavailable', 'The labels are changing too fast. Try again.', [], {
+      'retry-after': '1',
+    });
+  }
+
+  /** In the order of their names, so that two who make the same labels wait for each other and not in a ring. */
+  private async make(change: ChangeSet, projectId: string, names: readonly string[]): Promise<void> {
+    const made = await change.tx.rows<{ id: number }>(sql`INSERT INTO labels (project_id, label)
+      SELECT ${projectId}::uuid, name FROM unnest(${list(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
+      ON CONFLICT (project_id, label) DO NOTHING RETURNING id`);
+    for (const { id } of made) change.created(labelShape, projectId, id);
+  }
+}
+
+const ofResource = (at: LabelTable, { projectId, id }: Labelled) =>
+  sql`a.project_id = ${projectId} AND a.${raw(at.owner)} = ${id}`;

@@ -1,0 +1,42 @@
+import { Transform } from 'class-transformer';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { JsonCheck, Optional } from '../shared/http/json-member';
+
+const LONGEST_NAME = 255;
+
+/** What is wrong with a label's name; undefined if nothing is. */
+export function labelNameFault(name: unknown): string | undefined {
+  if (typeof name !== 'string') return 'a label is a string';
+  if (name === '' || name.length > LONGEST_NAME) return `a label has 1 to ${String(LONGEST_NAME)} characters`;
+  if (name.includes(',')) return 'a label does not contain ","';
+  if (/\p{Cc}/u.test(name)) return 'a label does not contain control characters';
+  if (!name.isWellFormed()) return 'a label does not contain lone surrogates';
+  return undefined;
+}
+
+/** Names from a string that joins them by `,`, or from an array; what is neither is left for the check to refuse. */
+export function labelNames(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? [] : value.split(',');
+  return value;
+}
+
+export function labelNamesFault(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'must be a string of names joined by ",", or an array of names';
+  for (const name of value) {
+    const fault = labelNameFault(name);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** The member `labels` of a create or update: the whole set. */
+export const LabelNames = (): PropertyDecorator => (target, property) => {
+  Optional()(target, property);
+  Transform(({ value }) => labelNames(value))(target, property);
+  JsonCheck('labels', labelNamesFault)(target, property);
+  ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    example: 'compute,rack:4',
+    description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
+  })(target, property);
+};

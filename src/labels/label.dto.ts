@@ -1,0 +1,24 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JsonCheck, Optional } from '../shared/http/json-member';
+import type { JsonInput } from '../shared/json/json-input';
+import { VariablesMember } from '../variables/body-members';
+import { labelNameFault } from './label-names';
+
+export class CreateLabel {
+  @ApiProperty({ example: 'compute', maxLength: 255 })
+  @JsonCheck('label', labelNameFault)
+  label!: string;
+
+  @VariablesMember()
+  variables?: JsonInput;
+}
+
+export class UpdateLabel {
+  @ApiPropertyOptional({ example: 'compute', maxLength: 255 })
+  @Optional()
+  @JsonCheck('label', labelNameFault)
+  label?: string;
+
+  @VariablesMember()
+  variables?: JsonInput;
+}

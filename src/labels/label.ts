@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity } from 'typeorm';
+import { VariableOwnerEntity } from '../shared/resources/resource.entity';
+import {
+  column,
+  historyFields,
+  identityFields,
+  type ResourceShape,
+} from '../shared/resources/resource-shape';
+import { textFilter } from '../shared/list/list-filter';
+import { OWN_ONLY } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { ResourceView, VariablesProperty } from '../variables/resource.view';
+
+@Entity('labels')
+export class Label extends VariableOwnerEntity {
+  @Column('text')
+  label!: string;
+}
+
+export class LabelView extends ResourceView {
+  @ApiProperty({ example: 'compute', description: 'The name. `key:value` is a convention, not a rule.' })
+  label!: string;
+
+  @VariablesProperty()
+  variables!: object;
+}
+
+export const labelShape: ResourceShape<Exclude<keyof LabelView, 'variables'>> = {
+  kind: 'label',
+  collection: 'labels',
+  table: 'labels',
+  idType: 'bigint',
+  nameField: 'label',
+  fields: { ...identityFields, label: column('label', 'text'), ...historyFields },
+  carriesVariables: true,
+  usedBy: [
+    { table: 'device_labels', column: 'label_id', noun: 'devices' },
+    { table: 'region_labels', column: 'label_id', noun: 'regions' },
+    { table: 'cell_labels', column: 'label_id', noun: 'cells' },
+  ],
+};
+
+export const labels: Listing = {
+  shape: labelShape,
+  inheritance: OWN_ONLY,
+  filters: [
+    textFilter('label', 'The exact name.', 'compute'),
+    textFilter('name', 'The exact name: the same as `label`.', 'compute', 't.label'),
+  ],
+  showsVariables: true,
+  filtersVariables: false,
+};

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Changes } from '../changes/changes.service';
+import type { RequestContext } from '../shared/context/request-context';
+import type { Precondition } from '../shared/http/etag';
+import { requireBodyWrite } from '../variables/access-of-body';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { Label, labels, labelShape } from './label';
+import type { CreateLabel, UpdateLabel } from './label.dto';
+
+@Injectable()
+export class LabelsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 409 if the project has a label of this name */
+  async create(ctx: RequestContext, { label, variables }: CreateLabel, request: Request): Promise<Shown> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
+      return this.reader.written(ctx, labels, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 403, 404, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    body: UpdateLabel,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    requireBodyWrite(ctx.principal, labelShape.collection, body);
+    return this.changes.write(ctx, undefined, async (change) => {
+      const label = await change.lock(labelShape, id, precondition);
+      await change.update(label, Label, { label: body.label }, body.variables && { merge: body.variables });
+      return this.reader.written(ctx, labels, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409 naming what carries it, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      await change.delete(await change.lockForDelete(labelShape, id, precondition));
+    });
+  }
+}

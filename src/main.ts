@@ -1,0 +1,4 @@
+import { run } from './serve';
+
+/** The server: started by being loaded. */
+run();

@@ -1,0 +1,4 @@
+import { Inventory1763600000000 } from './1763600000000-inventory';
+
+/** Every migration, oldest first. A new one is added at the end, and a released one is never altered. */
+export const migrations = [Inventory1763600000000] as const;

@@ -1,0 +1,63 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { LabelNames } from '../labels/label-names';
+import { JsonCheck, Optional } from '../shared/http/json-member';
+import type { JsonInput } from '../shared/json/json-input';
+import { Note, NullableId, OptionalText, RequiredText, VariablesMember } from '../variables/body-members';
+import { isObject } from '../variables/variable-key';
+
+export class CreateRegion {
+  @RequiredText('eqiad', 'Unique in the project.')
+  name!: string;
+
+  @NullableId('The cloud that the region belongs to.')
+  cloud_id?: number | null;
+
+  @LabelNames()
+  labels?: string[];
+
+  @Note()
+  note?: string | null;
+
+  @VariablesMember()
+  variables?: JsonInput;
+}
+
+/** Ids from ids and from objects with an `id`; what is neither is left for the check to refuse. */
+function cellIds(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((cell: unknown) => (isObject(cell) ? cell['id'] : cell)) : value;
+}
+
+function cellIdsFault(value: unknown): string | undefined {
+  const areIds = Array.isArray(value) && value.every((id) => Number.isSafeInteger(id));
+  return areIds ? undefined : 'must be an array of ids, or of objects with an id';
+}
+
+export class UpdateRegion {
+  @OptionalText('eqiad', 'Unique in the project.')
+  name?: string;
+
+  @NullableId('The cloud that the region belongs to.')
+  cloud_id?: number | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { oneOf: [{ type: 'integer' }, { type: 'object', properties: { id: { type: 'integer' } } }] },
+    example: [1, { id: 2 }],
+    description:
+      'Cells that move here together with their devices. A cell that is not named stays where it is.',
+  })
+  @Optional()
+  @Transform(({ value }) => cellIds(value))
+  @JsonCheck('cells', cellIdsFault)
+  cells?: number[];
+
+  @LabelNames()
+  labels?: string[];
+
+  @Note()
+  note?: string | null;
+
+  @VariablesMember()
+  variables?: JsonInput;
+}

@@ -1,0 +1,96 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity } from 'typeorm';
+import { cloudShape } from '../clouds/cloud';
+import { idFilter, labelFilter, textFilter } from '../shared/list/list-filter';
+import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
+import {
+  column,
+  historyFields,
+  identityFields,
+  labelNames,
+  type ResourceShape,
+} from '../shared/resources/resource-shape';
+import type { LabelTable } from '../labels/label-assignments';
+import { OWN_ONLY } from '../variables/inheritance';
+import type { Listing } from '../variables/listing';
+import { LabelsProperty, ResourceView, VariablesProperty } from '../variables/resource.view';
+
+@Entity('regions')
+export class Region extends VariableOwnerEntity {
+  @Column('text')
+  name!: string;
+
+  @Column('bigint', { nullable: true, transformer: bigintNumber })
+  cloud_id!: number | null;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+}
+
+class RegionCellView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'rack-1' })
+  name!: string;
+}
+
+export class RegionView extends ResourceView {
+  @ApiProperty({ example: 'eqiad', description: 'Unique in the project.' })
+  name!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', nullable: true, example: null })
+  cloud_id!: number | null;
+
+  @ApiProperty({ type: [RegionCellView], description: "The region's cells, in brief, by name." })
+  cells!: RegionCellView[];
+
+  @LabelsProperty()
+  labels!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  note!: string | null;
+
+  @VariablesProperty()
+  variables!: object;
+}
+
+export const regionLabels: LabelTable = { table: 'region_labels', owner: 'region_id' };
+
+export const regionShape: ResourceShape<Exclude<keyof RegionView, 'variables'>> = {
+  kind: 'region',
+  collection: 'regions',
+  table: 'regions',
+  idType: 'bigint',
+  nameField: 'name',
+  fields: {
+    ...identityFields,
+    name: column('name', 'text'),
+    cloud_id: column('cloud_id', 'bigint', { nullable: true }),
+    cells: {
+      sql: `COALESCE((SELECT json_agg(json_build_object('id', c.id, 'name', c.name) ORDER BY c.name)
+        FROM cells c WHERE c.project_id = t.project_id AND c.region_id = t.id), '[]')`,
+      derived: true,
+    },
+    labels: labelNames(regionLabels.table, regionLabels.owner),
+    note: column('note', 'text', { nullable: true }),
+    ...historyFields,
+  },
+  carriesVariables: true,
+  usedBy: [
+    { table: 'cells', column: 'region_id', noun: 'cells' },
+    { table: 'devices', column: 'region_id', noun: 'devices' },
+  ],
+};
+
+export const regions: Listing = {
+  shape: regionShape,
+  inheritance: OWN_ONLY,
+  filters: [
+    textFilter('name', 'The exact name.', 'eqiad'),
+    labelFilter(regionLabels.table, regionLabels.owner),
+    idFilter('cloud_id', 'In this cloud.', cloudShape),
+  ],
+  showsVariables: true,
+  filtersVariables: true,
+};

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { LabelsModule } from '../labels/labels.module';
+import { variablesController } from '../variables/variables.controller';
+import { VariablesModule } from '../variables/variables.module';
+import { CellMoves } from './cell-moves';
+import { Region, regions } from './region';
+import { RegionController, RegionsController } from './regions.controller';
+import { RegionsService } from './regions.service';
+
+@Module({
+  imports: [VariablesModule, LabelsModule],
+  controllers: [
+    RegionsController,
+    RegionController,
+    variablesController({ listing: regions, entity: Region }),
+  ],
+  providers: [RegionsService, CellMoves],
+  exports: [CellMoves],
+})
+export class RegionsModule {}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { requireWrite } from '../auth/access';
+import type { ChangeSet } from '../changes/change-set';
+import { Changes } from '../changes/changes.service';
+import { cloudShape } from '../clouds/cloud';
+import { LabelAssignments } from '../labels/label-assignments';
+import type { RequestContext } from '../shared/context/request-context';
+import type { Precondition } from '../shared/http/etag';
+import { requireBodyWrite } from '../variables/access-of-body';
+import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { CellMoves } from './cell-moves';
+import { Region, regionLabels, regions, regionShape } from './region';
+import type { CreateRegion, UpdateRegion } from './region.dto';
+
+@Injectable()
+export class RegionsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly labels: LabelAssignments,
+    private readonly cells: CellMoves,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 405 for a cloud that is not there, 409 for a name that is taken */
+  async create(ctx: RequestContext, body: CreateRegion, request: Request): Promise<Shown> {
+    const { name, cloud_id, note, variables, labels } = body;
+    const { projectId } = ctx;
+    return this.changes.write(ctx, note, async (change) => {
+      await this.requireCloud(change, projectId, cloud_id);
+      const values = { project_id: projectId, name, cloud_id, note, variables };
+      const id = await change.insert(regionShape, Region, values);
+      if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
+      return this.reader.written(ctx, regions, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 403, 404, 405 for a cloud or cell that is not there, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    body: UpdateRegion,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    requireBodyWrite(ctx.principal, regionShape.collection, body);
+    if (body.cells) requireWrite(ctx.principal, 'cells');
+    const { name, cloud_id, note, variables, labels, cells } = body;
+    return this.changes.write(ctx, note, async (change) => {
+      const region = await change.lock(regionShape, id, precondition);
+      await this.requireCloud(change, region.projectId, cloud_id);
+      await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
+      if (labels) await this.labels.replace(change, regionLabels, region, labels);
+      if (cells) await this.cells.move(change, region.projectId, region.id, cells);
+      return this.reader.written(ctx, regions, id, request, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409 naming its cells and devices, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      const region = await change.lockForDelete(regionShape, id, precondition);
+      await this.labels.replace(change, regionLabels, region, []);
+      await change.delete(region);
+    });
+  }
+
+  private async requireCloud(
+    change: ChangeSet,
+    projectId: string,
+    id: number | null | undefined,
+  ): Promise<void> {
+    if (id !== undefined && id !== null) await change.refer('cloud_id', cloudShape, projectId, id);
+  }
+}

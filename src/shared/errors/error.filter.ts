@@ -1,0 +1,154 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { requestId } from '../http/request-id';
+import { allowedMethods } from '../http/routes';
+import { InventoryError } from './inventory-error';
+import {
+  isDatabaseAway,
+  isForeignKeyViolation,
+  isRefusedValue,
+  isRetryable,
+  isUniqueViolation,
+  postgresError,
+  violatedColumns,
+} from './postgres-error';
+
+/** Every error, whoever threw it, becomes the one error body. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger('Error');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = inventoryErrorOf(thrown, request);
+    if (error.status >= 500) this.log.error({ err: thrown, request_id: requestId(request) }, error.message);
+    if (response.headersSent) {
+      // Too late for a status: cut the connection, so that the client does not take the part for the whole.
+      response.destroy();
+      return;
+    }
+    // A body that was not read to its end would be taken for the next request.
+    if (!request.complete) response.setHeader('connection', 'close');
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    response.removeHeader('etag');
+    response.status(error.status).type('application/json');
+    response.end(
+      JSON.stringify({
+        code: error.code,
+        message: error.message,
+        details: error.details,
+        request_id: requestId(request),
+      }),
+    );
+  }
+}
+
+/** The error that a client is told; what is unexpected shows nothing of the inside. */
+export function inventoryErrorOf(thrown: unknown, request: Request): InventoryError {
+  if (thrown instanceof InventoryError) return withAllow(thrown, request);
+  const said = postgresError(thrown);
+  if (said && isUniqueViolation(said)) {
+    const field = violatedColumns(said).at(-1) ?? 'name';
+    return new InventoryError('conflict', `The ${field} is already in use.`, [
+      { field, message: 'is already in use' },
+    ]);
+  }
+  if (said && isForeignKeyViolation(said))
+    return new InventoryError(
+      'conflict',
+      'Something that this refers to was changed at the same time. Try again.',
+    );
+  if (said && isRefusedValue(said))
+    return new InventoryError(
+      'invalid_request',
+      'The request holds a value that cannot be stored: ' + plain(said.message),
+    );
+  if (said && isRetryable(said))
+    return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
+      'retry-after': '1',
+    });
+  if (isDatabaseAway(thrown))
+    return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });
+  if (isBodyParserError(thrown)) return ofBodyParser(thrown);
+  if (thrown instanceof URIError)
+    return new InventoryError('invalid_request', 'The path is not well formed.');
+  if (thrown instanceof HttpException) return ofHttp(thrown, request);
+  return new InventoryError(
+    'internal_error',
+    'Something went wrong inside. The log knows it by the request id.',
+  );
+}
+
+/** What PostgreSQL says of a value, without anything that a client could not have known. */
+const plain = (message: string): string => message.replace(/"[^"]*"/g, '…').slice(0, 200);
+
+interface BodyParserError extends Error {
+  readonly type: string;
+  readonly status: number;
+}
+
+const isBodyParserError = (thrown: unknown): thrown is BodyParserError =>
+  thrown instanceof Error && 'type' in thrown && typeof thrown.type === 'string' && 'status' in thrown;
+
+function ofBodyParser(error: BodyParserError): InventoryError {
+  switch (error.type) {
+    case 'entity.too.large':
+      return new InventoryError('payload_too_large', 'The body is too large.');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
+    case 'entity.parse.failed':
+      return new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`);
+    default:
+      return new InventoryError('invalid_request', 'The body cannot be read.');
+  }
+}
+
+function ofHttp(error: HttpException, request: Request): InventoryError {
+  switch (error.getStatus()) {
+    case 404:
+      return ofUnknownRoute(request);
+    case 400:
+      return new InventoryError('invalid_request', error.message);
+    case 401:
+      return new InventoryError('unauthenticated', 'The request is not authenticated.');
+    case 403:
+      return new InventoryError('forbidden', 'The roles of this user do not allow this.');
+    case 413:
+      return new InventoryError('payload_too_large', 'The body is too large.');
+    case 429:
+      return new InventoryError('too_many_requests', 'Too many requests.');
+    case 503:
+      return new InventoryError('unavailable', 'The service is not available.', [], { 'retry-after': '1' });
+    default:
+      return new InventoryError(
+        'internal_error',
+        'Something went wrong inside. The log knows it by the request id.',
+      );
+  }
+}
+
+/** No route matched: either the path is unknown, or it is known with other methods. */
+function ofUnknownRoute(request: Request): InventoryError {
+  const allowed = allowedMethods(request);
+  if (allowed.length === 0) return new InventoryError('not_found', 'There is nothing at this path.');
+  return new InventoryError(
+    'method_not_allowed',
+    `This path does not have the method ${request.method}.`,
+    [],
+    {
+      allow: allowed.join(', '),
+    },
+  );
+}
+
+/** HTTP wants `Allow` with a 405, also where the 405 is the reference's "validation exception". */
+function withAllow(error: InventoryError, request: Request): InventoryError {
+  if (error.code !== 'validation_exception') return error;
+  return new InventoryError(error.code, error.message, error.details, {
+    ...error.headers,
+    allow: allowedMethods(request).join(', '),
+  });
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+
+/** A body of JSON text: whole, or in parts that are written as the client takes them. */
+type Body = string | Iterable<string>;
+
+/** What a controller answers with: a status, headers, and JSON that is text already. */
+export class Answer {
+  private constructor(
+    readonly status: number,
+    readonly body: Body | undefined,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  static ok(body: Body, headers: Readonly<Record<string, string>> = {}): Answer {
+    return new Answer(200, body, headers);
+  }
+
+  static created(body: string, location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+    return new Answer(201, body, { ...headers, location });
+  }
+
+  static noContent(): Answer {
+    return new Answer(204, undefined, {});
+  }
+}
+
+/** Express, taught to send an `Answer`. */
+export class AnswerAdapter extends ExpressAdapter {
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    return body instanceof Answer
+      ? send(response, body)
+      : (super.reply(response, body, statusCode) as unknown);
+  }
+}
+
+const CHUNK = 64 * 1024;
+
+/** Parts, gathered into pieces worth a system call each. */
+function* chunks(parts: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const part of parts) {
+    chunk += part;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+async function send(response: Response, answer: Answer): Promise<void> {
+  response.status(answer.status);
+  if (answer.body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer.body === undefined || response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  if (typeof answer.body === 'string') {
+    // Not `response.send`: it would answer 304 where If-None-Match holds the resource's version, although what the
+    // resource inherits has changed.
+    response.end(answer.body);
+    return;
+  }
+  await stream(response, answer.body);
+}
+
+async function stream(response: Response, parts: Iterable<string>): Promise<void> {
+  const pieces = chunks(parts);
+  const first = pieces.next();
+  const second = first.done === true ? first : pieces.next();
+  if (second.done === true) {
+    response.end(first.done === true ? '' : first.value);
+    return;
+  }
+  try {
+    await pipeline(
+      Readable.from(
+        (function* () {
+          yield Buffer.from(first.value as string);
+          yield Buffer.from(second.value as string);
+          for (const piece of pieces) yield Buffer.from(piece);
+        })(),
+      ),
+      response,
+    );
+  } catch (error) {
+    // The client went away; there is nobody to tell.
+    if (!response.closed) await once(response, 'close');
+    if (!isPrematureClose(error)) throw error;
+  }
+}
+
+const isPrematureClose = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));

@@ -1,0 +1,38 @@
+import type { Type } from '@nestjs/common';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { JsonInput } from '../json/json-input';
+
+const MEMBERS = Symbol('JSON members');
+
+/** Marks a DTO member as JSON of the user's own: it is kept as `JsonInput`, and class-transformer never walks it. */
+export function JsonMember(): PropertyDecorator {
+  return (target, property) => {
+    const known = jsonMembersOf(target.constructor as Type);
+    Reflect.defineMetadata(MEMBERS, [...known, String(property)], target.constructor);
+  };
+}
+
+export function jsonMembersOf(dto: Type): readonly string[] {
+  return (Reflect.getMetadata(MEMBERS, dto) as readonly string[] | undefined) ?? [];
+}
+
+/** The member may be absent; unlike class-validator's `IsOptional`, `null` is not absent. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** The member may be absent or null. */
+export const Nullable = (): PropertyDecorator =>
+  ValidateIf((_, value) => value !== undefined && value !== null);
+
+/** A check of a JSON member that says itself what is wrong: `undefined` is content. */
+export function JsonCheck(name: string, fault: (value: unknown) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value) => fault(value instanceof JsonInput ? value.parsed : value) === undefined,
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        return fault(value instanceof JsonInput ? value.parsed : value) ?? '';
+      },
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import type { Request } from 'express';
+import { PAGE_MEDIA_TYPE, type ListBody } from '../list/list-query';
+import { Answer } from './answer';
+
+/** A link to a page of a list. */
+interface PageLink {
+  readonly rel: 'self' | 'first' | 'prev' | 'next' | 'last';
+  readonly href: string;
+}
+
+/** What a request says about how its list is to be answered. */
+export interface ListAddress {
+  /** Scheme and authority that links begin with. */
+  readonly base: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: ListBody;
+  /** Whether the request itself asked for page objects. */
+  readonly asked: boolean;
+}
+
+/** Absolute URLs begin with the deployment's PUBLIC_URL, or with what the client itself used. */
+export function baseUrl(request: Request, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
+  return `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+}
+
+export function listAddress(
+  request: Request,
+  settings: { readonly publicUrl: string | undefined; readonly listBody: ListBody },
+): ListAddress {
+  const at = request.originalUrl.indexOf('?');
+  const asked = (request.get('accept') ?? '').includes(PAGE_MEDIA_TYPE);
+  return {
+    base: baseUrl(request, settings.publicUrl),
+    path: request.path,
+    query: new URLSearchParams(at < 0 ? '' : request.originalUrl.slice(at + 1)),
+    body: asked ? 'page' : settings.listBody,
+    asked,
+  };
+}
+
+/** The markers of a page's neighbours: see `Page` of the list engine. */
+interface Neighbours {
+  readonly next: string | undefined;
+  readonly previous: string | null | undefined;
+  readonly last: string | undefined;
+}
+
+/** Links to the page itself and to its neighbours, as far as there are any. */
+export function pageLinks(address: ListAddress, page: Neighbours): PageLink[] {
+  const href = (marker: string | null) => {
+    const query = new URLSearchParams(address.query);
+    if (marker === null) query.delete('marker');
+    else query.set('marker', marker);
+    const text = query.toString();
+    return `${address.base}${address.path}${text === '' ? '' : `?${text}`}`;
+  };
+  const links: PageLink[] = [{ rel: 'self', href: href(address.query.get('marker')) }];
+  if (page.previous !== undefined)
+    links.push({ rel: 'first', href: href(null) }, { rel: 'prev', href: href(page.previous) });
+  if (page.next !== undefined) links.push({ rel: 'next', href: href(page.next) });
+  if (page.last !== undefined) links.push({ rel: 'last', href: href(page.last) });
+  return links;
+}
+
+/** A list in the body that the client asked for. */
+export function listAnswer(address: ListAddress, page: Neighbours, items: Iterable<string>): Answer {
+  const links = pageLinks(address, page);
+  const vary = { vary: 'Accept' };
+  if (address.body === 'page')
+    return Answer.ok(
+      enclosed('{"items":[', items, `],"links":${JSON.stringify(links)}}`),
+      address.asked ? { ...vary, 'content-type': PAGE_MEDIA_TYPE } : vary,
+    );
+  const link = links.map(({ rel, href }) => `<${href}>; rel="${rel}"`).join(', ');
+  return Answer.ok(enclosed('[', items, ']'), { ...vary, link });
+}
+
+/** Items, separated by commas, between an opening and a closing. */
+export function* enclosed(opening: string, items: Iterable<string>, closing: string): Generator<string> {
+  yield opening;
+  let first = true;
+  for (const item of items) {
+    yield first ? item : `,${item}`;
+    first = false;
+  }
+  yield closing;
+}

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { InventoryError } from '../errors/inventory-error';
+
+const texts = new WeakMap<IncomingMessage, string>();
+
+/** The text of a request's JSON body, as it came. */
+export const bodyText = (request: IncomingMessage): string => texts.get(request) ?? '';
+
+/** Whether there is a body at all; `Content-Length: 0` is none. */
+function hasBody(request: Request): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+/**
+ * Reads JSON bodies: UTF-8 only, up to `limit` bytes, and keeps their text beside what JavaScript made of them,
+ * because JavaScript's numbers lose digits that the database can hold.
+ */
+export function jsonBodies(limit: number): RequestHandler[] {
+  const refuseOthers = (request: Request, _response: Response, next: NextFunction) => {
+    if (hasBody(request) && !request.is('application/json'))
+      throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
+        { field: 'Content-Type', message: 'must be application/json' },
+      ]);
+    next();
+  };
+  const read = express.json({
+    limit,
+    strict: false,
+    type: 'application/json',
+    verify: (request, _response, buffer, encoding) => {
+      if (!/^utf-?8$/i.test(encoding))
+        throw new InventoryError('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
+      if (!isUtf8(buffer)) throw new InventoryError('invalid_request', 'The body is not valid UTF-8.');
+      texts.set(request, buffer.toString('utf8').replace(/^\uFEFF/, ''));
+    },
+  });
+  return [refuseOthers, read];
+}

@@ -1,0 +1,144 @@
+import { InventoryError } from '../errors/inventory-error';
+import { parseId, parseUuid } from '../http/resource-id';
+import type { ResourceShape, SortColumn } from '../resources/resource-shape';
+import type { SortOrder } from './keyset';
+import { booleanValue, type ListFilter } from './list-filter';
+
+/** How a list is answered: as an array with links in a header, or as a page object with links inside. */
+export type ListBody = 'array' | 'page';
+
+/** The media type that asks for page objects. */
+export const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';
+
+/** The bounds of `limit`. */
+export const LIMITS = {
+  array: { least: 1, most: 10_000, usual: 1_000 },
+  page: { least: 10, most: 100, usual: 30 },
+} as const;
+
+/** The raw query of a request: repeated parameters are arrays. */
+export type QueryParameters = Readonly<Record<string, unknown>>;
+
+/** The parameters that every list has, read and checked. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly marker: string | undefined;
+  readonly order: SortOrder;
+  /** The members to show. */
+  readonly members: readonly string[];
+  readonly resolved: boolean;
+  readonly projectId: string | undefined;
+  /** Filters and what they were given, a pair for each value. */
+  readonly filters: readonly (readonly [ListFilter, string])[];
+  /** Parameters that the list handles itself. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What a list accepts. */
+export interface ListParameters {
+  readonly shape: ResourceShape;
+  /** Every member that answers can show. */
+  readonly members: readonly string[];
+  readonly filters: readonly ListFilter[];
+  /** The common parameters that this list takes: not each takes them all. */
+  readonly common: readonly CommonParameter[];
+  /** Names of parameters that the list handles itself. */
+  readonly others: readonly string[];
+}
+
+export type CommonParameter =
+  'limit' | 'marker' | 'sort_keys' | 'sort_dir' | 'fields' | 'resolved-values' | 'project_id';
+
+/**
+ * Reads a list's query.
+ * @throws InventoryError 400 for unknown or repeated parameters and for values that are not of their form
+ */
+export function parseListQuery(query: QueryParameters, accepts: ListParameters, body: ListBody): ListQuery {
+  const values = valuesOf(query, accepts);
+  const one = (name: CommonParameter) => values.get(name)?.[0];
+  return {
+    limit: limitOf(one('limit'), body),
+    marker: markerOf(one('marker'), accepts.shape),
+    order: orderOf(one('sort_keys'), one('sort_dir'), accepts.shape),
+    members: membersOf(one('fields'), accepts.members),
+    resolved: booleanValue('resolved-values', one('resolved-values') ?? 'true'),
+    projectId: projectOf(one('project_id')),
+    filters: accepts.filters.flatMap((filter) =>
+      (values.get(filter.name) ?? []).map((value) => [filter, value] as const),
+    ),
+    others: values,
+  };
+}
+
+function valuesOf(query: QueryParameters, accepts: ListParameters): Map<string, string[]> {
+  const { common, filters, others } = accepts;
+  const repeatable = new Set([...others, ...filters.filter((f) => f.repeatable).map((f) => f.name)]);
+  const known = new Set<string>([...common, ...others, ...filters.map((f) => f.name)]);
+  const values = new Map<string, string[]>();
+  for (const [name, given] of Object.entries(query)) {
+    if (!known.has(name)) throw InventoryError.invalid(name, 'is not a parameter of this list');
+    const texts = (Array.isArray(given) ? given : [given]).map(String);
+    if (texts.length > 1 && !repeatable.has(name))
+      throw InventoryError.invalid(name, 'can be given only once');
+    values.set(name, texts);
+  }
+  return values;
+}
+
+function limitOf(text: string | undefined, body: ListBody): number {
+  const { least, most, usual } = LIMITS[body];
+  if (text === undefined) return usual;
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(limit >= least && limit <= most))
+    throw InventoryError.invalid('limit', `must be an integer from ${String(least)} to ${String(most)}`);
+  return limit;
+}
+
+function markerOf(text: string | undefined, shape: ResourceShape): string | undefined {
+  if (text === undefined) return undefined;
+  const id = shape.idType === 'uuid' ? parseUuid(text) : parseId(text);
+  if (id === undefined)
+    throw InventoryError.invalid(
+      'marker',
+      `must be the id of an item: ${shape.idType === 'uuid' ? 'a UUID' : 'an integer'}`,
+    );
+  return String(id);
+}
+
+/** The columns that a list of these can be sorted by. */
+export const sortKeysOf = (shape: ResourceShape): string[] =>
+  Object.entries(shape.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
+
+function orderOf(keys: string | undefined, direction: string | undefined, shape: ResourceShape): SortOrder {
+  if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
+    throw InventoryError.invalid('sort_dir', 'must be asc or desc');
+  const columns: SortColumn[] = [];
+  for (const name of new Set([...(keys === undefined ? [] : keys.split(/[ ,]+/)), 'id'])) {
+    const sort = Object.hasOwn(shape.fields, name) ? shape.fields[name]?.sort : undefined;
+    if (!sort)
+      throw InventoryError.invalid(
+        'sort_keys',
+        `${JSON.stringify(name)} is none of ${sortKeysOf(shape).join(', ')}`,
+      );
+    columns.push(sort);
+    // Ids are distinct: nothing after one can matter.
+    if (name === 'id') break;
+  }
+  return { keys: columns, descending: direction === 'desc' };
+}
+
+function membersOf(fields: string | undefined, known: readonly string[]): readonly string[] {
+  if (fields === undefined) return known;
+  const asked = new Set(fields.split(','));
+  for (const name of asked)
+    if (!known.includes(name))
+      throw InventoryError.invalid('fields', `${JSON.stringify(name)} is none of ${known.join(', ')}`);
+  return known.filter((name) => asked.has(name));
+}
+
+function projectOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const id = parseUuid(text);
+  if (id === undefined) throw InventoryError.invalid('project_id', 'must be a UUID');
+  return id;
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { types, type ClientBase, type CustomTypesConfig, type Pool, type QueryResultRow } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { isRetryable, postgresError } from '../errors/postgres-error';
+import { statementName, type Sql } from './sql';
+
+/** Reads rows. The pool is one, and so is a transaction. */
+export interface Queryable {
+  rows<T extends QueryResultRow>(statement: Sql): Promise<T[]>;
+}
+
+/** One transaction on one connection; entities and composed SQL see the same state. */
+export interface Transaction extends Queryable {
+  readonly entities: EntityManager;
+  /** Runs a statement and answers how many rows it touched. */
+  execute(statement: Sql): Promise<number>;
+}
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+/** Ids come from an identity column and stay far below 2^53; times stay text, which keeps their microseconds. */
+const valueTypes: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    if (oid === TIMESTAMPTZ) return String;
+    return types.getTypeParser(oid, format ?? 'text') as unknown;
+  },
+} as CustomTypesConfig;
+
+async function run<T extends QueryResultRow>(on: Pool | ClientBase, statement: Sql) {
+  const text = statement.text;
+  const name = statementName(text);
+  return on.query<T>({
+    text,
+    values: statement.values,
+    types: valueTypes,
+    ...(name === undefined ? {} : { name }),
+  });
+}
+
+const MOST_TRIES = 5;
+
+/** The database: single statements on the pool, and transactions that are retried as a whole. */
+@Injectable()
+export class Database implements Queryable {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as PostgresDriver).master as Pool;
+  }
+
+  async rows<T extends QueryResultRow>(statement: Sql): Promise<T[]> {
+    return (await run<T>(this.pool, statement)).rows;
+  }
+
+  /**
+   * Runs `work` in a transaction (read committed). Serialisation failures and deadlocks are retried, with the whole
+   * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        const cause = postgresError(error);
+        if (!cause || !isRetryable(cause) || attempt === MOST_TRIES) throw error;
+      }
+    }
+  }
+
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as ClientBase;
+      await runner.startTransaction();
+      const tx: Transaction = {
+        entities: runner.manager,
+        rows: async (statement) => (await run(client, statement)).rows as never,
+        execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
+      };
+      const result = await work(tx);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await rollBack(runner, error);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+async function rollBack(
+  runner: { isTransactionActive: boolean; rollbackTransaction(): Promise<void> },
+  cause: unknown,
+) {
+  if (!runner.isTransactionActive) return;
+  try {
+    await runner.rollbackTransaction();
+  } catch (failure) {
+    // The connection is gone, and with it the transaction: the first error is the one that says why.
+    if (cause instanceof Error && cause.cause === undefined) cause.cause = failure;
+  }
+}

@@ -1,0 +1,66 @@
+import { Client } from 'pg';
+import type { Environment } from '../../config/environment';
+import { EMBEDDED_DATABASE, projectDir, type Connection } from './connection';
+import { resolveDataDir } from './embedded/data-folders';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres';
+
+/** A database that is there to be used, and what ends it. */
+export interface OpenDatabase {
+  readonly connection: Connection;
+  /** Where what is kept beside the database lives. */
+  readonly dataDir: string;
+  /** Says that `close` will follow. */
+  announceStop(): void;
+  close(): Promise<void>;
+}
+
+/** How the database is opened. */
+interface OpenOptions {
+  readonly environment: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
+  readonly role: 'service' | 'command';
+  /** Told, in a sentence, what a person should know. */
+  readonly note: (sentence: string) => void;
+}
+
+/**
+ * The database of DATABASE_URL; without it the embedded one, which is started.
+ * @throws StartupError if the embedded one cannot be
+ */
+export async function openDatabase({ environment, role, note }: OpenOptions): Promise<OpenDatabase> {
+  const folder = resolveDataDir({ explicit: environment.DATA_DIR, projectDir: projectDir() });
+  const { dataDir } = folder;
+  if (environment.DATABASE_URL !== undefined) {
+    const connection = { url: environment.DATABASE_URL };
+    return { connection, dataDir, announceStop: () => undefined, close: () => Promise.resolve() };
+  }
+  if (folder.note !== undefined) note(folder.note);
+  const server = await startEmbeddedPostgres({ dataDir, role, onExit: note });
+  try {
+    await ensureDatabase(server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  const { host, port, user } = server;
+  return {
+    connection: { host, port, user, database: EMBEDDED_DATABASE },
+    dataDir,
+    announceStop: () => {
+      server.announceStop();
+    },
+    close: () => server.stop(),
+  };
+}
+
+async function ensureDatabase({ host, port, user }: EmbeddedPostgres): Promise<void> {
+  const client = new Client({ host, port, user, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
+      EMBEDDED_DATABASE,
+    ]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

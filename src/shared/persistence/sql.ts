@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import sql, { empty, join, raw, type Sql, type Value } from 'sql-template-tag';
+
+/**
+ * SQL is composed from tagged templates only: what is interpolated becomes a parameter, never text.
+ * `raw` is for the project's own constants (table and column names from its shapes).
+ */
+export { sql, empty, join, raw, type Sql };
+
+/** All hold. */
+export const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`true` : join([...conditions], ' AND ');
+
+/** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is one statement, however many ids there are. */
+// The driver takes arrays; the tag's type of values does not name them.
+export const list = (values: readonly (string | number | null)[]): Value => values as unknown as Value;
+
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 500;
+
+/**
+ * The name under which a statement is prepared once per connection. Statements are few, because lists are passed
+ * as arrays; past a bound (somebody tries every combination of `fields`) they go unprepared, so that no memory grows.
+ */
+export function statementName(text: string): string | undefined {
+  let name = NAMES.get(text);
+  if (name === undefined && NAMES.size < MOST_NAMES) {
+    name = createHash('sha1').update(text).digest('hex');
+    NAMES.set(text, name);
+  }
+  return name;
+}

@@ -1,0 +1,40 @@
+import { raw, sql, type Sql } from '../persistence/sql';
+import type { ProjectScope } from '../context/request-context';
+import type { ResourceShape, TableShape } from './resource-shape';
+
+/**
+ * SQL that builds the named members of `t` as one JSON text. The database writes the JSON, and it is passed through
+ * as text: no member is turned into a JavaScript value and back on the way, and no digit is lost.
+ */
+export function jsonOf(shape: ResourceShape, members: readonly string[]): Sql {
+  if (members.length === 0) return sql`'{}'`;
+  const list = members.map((member) => `${fieldOf(shape, member).sql} AS "${member}"`).join(', ');
+  return sql`(SELECT row_to_json(members)::text FROM (SELECT ${raw(list)}) members)`;
+}
+
+/** The members that are the resource's own: what a change record holds of it. */
+export function ownMembers(shape: ResourceShape): string[] {
+  return Object.entries(shape.fields)
+    .filter(([, field]) => field.derived !== true)
+    .map(([member]) => member);
+}
+
+function fieldOf(shape: ResourceShape, member: string) {
+  const field = shape.fields[member];
+  if (!field) throw new Error(`${shape.kind} has no member ${member}`);
+  return field;
+}
+
+/** The rows of this kind, where the table holds several. */
+export const ofKind = (shape: TableShape): Sql => (shape.only === undefined ? sql`true` : raw(shape.only));
+
+/** The rows of this kind in the projects in scope. */
+export function inScope(shape: TableShape, scope: ProjectScope): Sql {
+  const only = ofKind(shape);
+  // "Every project" is spelled out as the list of projects, so that the indexes, which all begin with one, serve.
+  return scope === 'every project'
+    ? sql`t.project_id IN (SELECT id FROM projects) AND ${only}`
+    : sql`t.project_id = ${scope.project} AND ${only}`;
+}
+
+export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;

@@ -1,0 +1,109 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, Max } from 'class-validator';
+import { JsonCheck, JsonMember, Nullable, Optional } from '../shared/http/json-member';
+import { variablesFault } from './variable-key';
+
+/** What is wrong with a line of text; undefined if nothing is. */
+function textFault(value: unknown, most: number, least = 1): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length < least || value.length > most)
+    return `must have ${String(least)} to ${String(most)} characters`;
+  if (value.includes('\u0000') || !value.isWellFormed()) return 'must not contain NUL or lone surrogates';
+  return undefined;
+}
+
+const LONGEST_NAME = 255;
+const LONGEST_NOTE = 10_000;
+
+function nameFault(value: unknown): string | undefined {
+  const fault = textFault(value, LONGEST_NAME);
+  if (fault !== undefined) return fault;
+  return /\p{Cc}/u.test(value as string) ? 'must not contain control characters' : undefined;
+}
+
+/** A name or another short text that must be given. */
+export const RequiredText = (example: string, description?: string): PropertyDecorator =>
+  applyDecorators(
+    JsonCheck('name', nameFault),
+    ApiProperty({ example, maxLength: LONGEST_NAME, ...(description === undefined ? {} : { description }) }),
+  ) as PropertyDecorator;
+
+/** A short text that may be left out, but not be null. */
+export const OptionalText = (example: string, description?: string): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    JsonCheck('name', nameFault),
+    ApiPropertyOptional({
+      example,
+      maxLength: LONGEST_NAME,
+      ...(description === undefined ? {} : { description }),
+    }),
+  ) as PropertyDecorator;
+
+/** A short text that may be left out or null. */
+export const NullableText = (example: string, description?: string): PropertyDecorator =>
+  applyDecorators(
+    Nullable(),
+    JsonCheck('name', nameFault),
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      example,
+      maxLength: LONGEST_NAME,
+      ...(description === undefined ? {} : { description }),
+    }),
+  ) as PropertyDecorator;
+
+/** The note used for governance: the reason of the change, where the header gives none. */
+export const Note = (): PropertyDecorator =>
+  applyDecorators(
+    Nullable(),
+    JsonCheck('note', (value) => textFault(value, LONGEST_NOTE, 0)),
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      example: 'CHG-1042: new rack',
+      maxLength: LONGEST_NOTE,
+      description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
+    }),
+  ) as PropertyDecorator;
+
+const isId = () => [IsInt({ message: 'must be an integer' }), Max(Number.MAX_SAFE_INTEGER)];
+
+/** The id of another resource, which must be given. */
+export const RequiredId = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ...isId(),
+    ApiProperty({ type: 'integer', format: 'int64', example: 1, description }),
+  ) as PropertyDecorator;
+
+/** The id of another resource, which may be left out. */
+export const OptionalId = (description: string): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    ...isId(),
+    ApiPropertyOptional({ type: 'integer', format: 'int64', example: 1, description }),
+  ) as PropertyDecorator;
+
+/** The id of another resource; null for none. */
+export const NullableId = (description: string): PropertyDecorator =>
+  applyDecorators(
+    Nullable(),
+    ...isId(),
+    ApiPropertyOptional({ type: 'integer', format: 'int64', nullable: true, example: 1, description }),
+  ) as PropertyDecorator;
+
+/** Variables: kept as JSON, digit by digit. */
+export const VariablesMember = (): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    JsonMember(),
+    JsonCheck('variables', variablesFault),
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: true,
+      example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
+      description: 'Keys and values, laid over those that are there.',
+    }),
+  ) as PropertyDecorator;

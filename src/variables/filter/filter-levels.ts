@@ -1,0 +1,80 @@
+import type { ProjectScope } from '../../shared/context/request-context';
+import type { Queryable } from '../../shared/persistence/database';
+import { join, list, raw, sql, type Sql } from '../../shared/persistence/sql';
+import { jsonPathOf, type VariableFilter } from './filter-parser';
+
+/** A region, cell or label that sets the filter's key, and whether its value matches. */
+export interface DefiningLevel {
+  readonly project_id: string;
+  readonly id: number;
+  readonly matches: boolean;
+}
+
+/** Where a filter's key is set. Labels are in the order of their names. */
+export interface FilterLevels {
+  readonly filter: VariableFilter;
+  readonly path: string;
+  readonly regions: readonly DefiningLevel[];
+  readonly cells: readonly DefiningLevel[];
+  readonly labels: readonly DefiningLevel[];
+  /** Whether any of the listed resources sets the key itself. */
+  readonly own: boolean;
+}
+
+interface Row extends DefiningLevel {
+  [column: string]: unknown;
+  readonly filter: number;
+  readonly kind: 'region' | 'cell' | 'label' | 'own';
+}
+
+const LEVELS = { region: 'regions', cell: 'cells', label: 'labels' } as const;
+
+/**
+ * Asks, in one query, which few regions, cells and labels set the filters' keys, and which of those match.
+ * @param kinds the kinds of the listed resources
+ * @param levels the levels that they inherit from
+ */
+export async function readFilterLevels(
+  on: Queryable,
+  filters: readonly VariableFilter[],
+  kinds: readonly string[],
+  levels: readonly (keyof typeof LEVELS)[],
+  scope: ProjectScope,
+): Promise<FilterLevels[]> {
+  const paths = filters.map(jsonPathOf);
+  const inScope = scope === 'every project' ? sql`true` : sql`v.project_id = ${scope.project}`;
+  const asked = sql`unnest(${list(filters.map((f) => f.key))}::text[], ${list(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
+  const parts = levels.map((kind) => {
+    const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
+    return sql`
+      SELECT f.n AS filter, ${kind}::text AS kind, t.project_id, t.id, t.variables @? f.path::jsonpath AS matches,
+        ${raw(label)} AS label
+      FROM ${asked} JOIN variable_correlations v ON v.key = f.key AND v.object_type = ${kind} AND ${inScope}
+      JOIN ${raw(LEVELS[kind])} t ON t.project_id = v.project_id AND t.id = v.object_id`;
+  });
+  const own: Sql = sql`
+    SELECT f.n, 'own', NULL::uuid, NULL::bigint, f.path::jsonpath IS NOT NULL, NULL::text FROM ${asked}
+    WHERE EXISTS (SELECT FROM variable_correlations v WHERE v.key = f.key AND ${ownCondition(scope)}
+      AND v.object_type = ANY(${list(kinds)}::text[]))`;
+  const rows = await on.rows<Row>(
+    sql`SELECT filter, kind, project_id, id, matches FROM (${join([...parts, own], ' UNION ALL ')})
+      AS found (filter, kind, project_id, id, matches, label) ORDER BY label, id`,
+  );
+  return filters.map((filter, i) => {
+    const ofKind = (kind: Row['kind']) => rows.filter((row) => row.filter === i + 1 && row.kind === kind);
+    return {
+      filter,
+      path: paths[i] ?? '',
+      regions: ofKind('region'),
+      cells: ofKind('cell'),
+      labels: ofKind('label'),
+      own: ofKind('own').length > 0,
+    };
+  });
+}
+
+function ownCondition(scope: ProjectScope): Sql {
+  return scope === 'every project'
+    ? sql`v.project_id IN (SELECT id FROM projects)`
+    : sql`v.project_id = ${scope.project}`;
+}

@@ -1,0 +1,160 @@
+import { InventoryError } from '../../shared/errors/inventory-error';
+import { keyFault } from '../variable-key';
+
+/** One step of a path: every key, or one key and perhaps an element, or every element, of the array there. */
+type Leg = { readonly anyKey: true } | { readonly key: string; readonly element?: number | 'every' };
+
+/** `<path>:<value>`. */
+export interface VariableFilter {
+  /** The variable that the first leg names. */
+  readonly key: string;
+  readonly legs: readonly Leg[];
+  /** A JSON scalar, as it was written. */
+  readonly value: string;
+}
+
+const MOST_FILTERS = 16;
+const MOST_LEGS = 16;
+
+const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\.)*"/uy;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{ID_Continue}.])/uy;
+const WORD = /(?:true|false|null)(?![\p{ID_Continue}])/uy;
+const INDEX = /\d+/y;
+
+/**
+ * Parses the `vars` parameter: filters `<path>:<value>` separated by `,`, a path's legs separated by `.`.
+ * @throws InventoryError 400 that says where and what was expected
+ */
+export function parseFilters(text: string): VariableFilter[] {
+  return new Parser(text).filters();
+}
+
+class Parser {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  filters(): VariableFilter[] {
+    const filters = [this.filter()];
+    while (this.skip(',')) {
+      if (filters.length === MOST_FILTERS) this.fail(`at most ${String(MOST_FILTERS)} filters are allowed`);
+      filters.push(this.filter());
+    }
+    if (this.at < this.text.length) this.fail('expected "," or the end');
+    return filters;
+  }
+
+  private filter(): VariableFilter {
+    const start = this.at;
+    const legs = [this.leg()];
+    while (this.skip('.')) {
+      if (legs.length === MOST_LEGS) this.fail(`a path has at most ${String(MOST_LEGS)} legs`);
+      legs.push(this.leg());
+    }
+    if (!this.skip(':')) this.fail(this.expectationAfterLeg());
+    const [first] = legs;
+    if (!first || 'anyKey' in first)
+      this.fail('expected the key of a variable: a path cannot begin with "*"', start);
+    return { key: first.key, legs, value: this.value() };
+  }
+
+  private leg(): Leg {
+    if (this.skip('*')) {
+      if (this.peek('*')) this.fail('the double asterisk is not supported');
+      return { anyKey: true };
+    }
+    const key = this.key();
+    if (!this.skip('[')) return { key };
+    const element = this.element();
+    if (!this.skip(']'))
+      this.fail(this.peek(':') ? 'expected "]": array slices are not supported' : 'expected "]"');
+    return { key, element };
+  }
+
+  private key(): string {
+    if (this.peek('"')) return this.string('a key');
+    const key = this.match(IDENTIFIER);
+    if (key === undefined) this.fail('expected a key (an identifier, or a string in double quotes), or "*"');
+    return key;
+  }
+
+  private element(): number | 'every' {
+    if (this.skip('*')) return 'every';
+    const index = this.match(INDEX);
+    if (index === undefined) this.fail('expected "*" or an index, which is a whole number');
+    const element = Number(index);
+    if (element > 2_147_483_647) this.fail('the index is too large');
+    return element;
+  }
+
+  private value(): string {
+    if (this.peek('"')) return JSON.stringify(this.string('a value'));
+    const value = this.match(WORD) ?? this.match(NUMBER);
+    if (value !== undefined) return value;
+    if (this.peek('*')) return this.fail('wildcards in a value are not supported');
+    if (this.at === this.text.length) return this.fail('expected a value after ":"');
+    return this.fail('expected a JSON string, number, true, false or null: a string wants double quotes');
+  }
+
+  private string(what: string): string {
+    const start = this.at;
+    const literal = this.match(STRING);
+    if (literal === undefined) this.fail('expected a JSON string with a closing double quote');
+    const string = parsedString(literal);
+    if (string === undefined) this.fail('expected a JSON string: an escape in it is not valid', start);
+    if (/[:,]/.test(string)) this.fail(`":" and "," cannot be used in ${what}`, start);
+    return string;
+  }
+
+  private expectationAfterLeg(): string {
+    if (this.peek('-')) return 'expected ".", "[" or ":": a key with a hyphen wants double quotes';
+    if (this.peek('*')) return 'expected ".", "[" or ":": "*" stands alone in a leg';
+    return 'expected ".", "[" or ":" and a value';
+  }
+
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const [found] = pattern.exec(this.text) ?? [];
+    if (found !== undefined) this.at += found.length;
+    return found;
+  }
+
+  private peek(character: string): boolean {
+    return this.text[this.at] === character;
+  }
+
+  private skip(character: string): boolean {
+    if (!this.peek(character)) return false;
+    this.at++;
+    return true;
+  }
+
+  private fail(message: string, at = this.at): never {
+    throw InventoryError.invalid('vars', `at character ${String(at + 1)}: ${message}`);
+  }
+}
+
+function parsedString(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string;
+  } catch (error) {
+    // A SyntaxError is the answer to the question; anything else is not.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The filter as a PostgreSQL jsonpath over a whole document. It goes to the database as a parameter. */
+export function jsonPathOf({ legs, value }: VariableFilter): string {
+  const path = legs.map((leg) => {
+    if ('anyKey' in leg) return '.*';
+    const step = `.${JSON.stringify(leg.key)}`;
+    if (leg.element === undefined) return step;
+    return leg.element === 'every' ? `${step}[*]` : `${step}[${String(leg.element)}]`;
+  });
+  return `$${path.join('')} ? (@ == ${value})`;
+}
+
+/** Whether the key can be one at all; one that cannot matches nothing. */
+export const isPossibleKey = (filter: VariableFilter): boolean => keyFault(filter.key) === undefined;

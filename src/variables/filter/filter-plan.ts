@@ -1,0 +1,113 @@
+import type { Branch } from '../../shared/list/list-engine';
+import { and, list, raw, sql, type Sql } from '../../shared/persistence/sql';
+import type { Inheritance } from '../inheritance';
+import type { DefiningLevel, FilterLevels } from './filter-levels';
+
+/** How a list is read so that only what can match is looked at. */
+export interface FilterPlan {
+  readonly branches: readonly Branch[];
+  readonly conditions: readonly Sql[];
+}
+
+/**
+ * Turns resolved filters round. Instead of resolving every device, it starts from the few levels whose value matches:
+ * what matches by its own document, through a label, through its cell, or through its region are disjoint branches,
+ * each read through an index of its own. One filter leads in that way; the others are checked on what it finds.
+ */
+export function planFilters(filters: readonly FilterLevels[], inheritance: Inheritance): FilterPlan {
+  const leader = filters.reduce<FilterLevels | undefined>(
+    (best, filter) => (best === undefined || breadth(filter) < breadth(best) ? filter : best),
+    undefined,
+  );
+  if (!leader) return { branches: [{ where: sql`true` }], conditions: [] };
+  if (filters.some(matchesNowhere)) return { branches: [], conditions: [] };
+  const others = filters.filter((filter) => filter !== leader);
+  return {
+    branches: branchesOf(leader, inheritance),
+    conditions: others.map((filter) => resolvedMatch(filter, inheritance)),
+  };
+}
+
+const matching = (levels: readonly DefiningLevel[]) => levels.filter((level) => level.matches);
+const ids = (levels: readonly DefiningLevel[]) => sql`${list(levels.map((level) => level.id))}::bigint[]`;
+
+/** A rough measure of how much a filter lets through: a region holds more devices than a cell, a cell than a label. */
+const breadth = ({ regions, cells, labels }: FilterLevels): number =>
+  matching(regions).length * 10_000 + matching(cells).length * 100 + matching(labels).length;
+
+const matchesNowhere = ({ own, regions, cells, labels }: FilterLevels): boolean =>
+  !own && ![...regions, ...cells, ...labels].some((level) => level.matches);
+
+function branchesOf(filter: FilterLevels, inheritance: Inheritance): Branch[] {
+  const { path, own, regions, cells, labels } = filter;
+  const noOwn = own ? sql`NOT t.variables ? ${filter.filter.key}` : sql`true`;
+  const noLabel = labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : sql`true`;
+  const noCell = cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${ids(cells)}))` : sql`true`;
+  const branches: Branch[] = [];
+  if (own) branches.push({ where: sql`t.variables @? ${path}::jsonpath` });
+  if (matching(labels).length > 0) branches.push(labelBranch(labels, inheritance, noOwn));
+  if (matching(cells).length > 0)
+    branches.push({ drivers: drivers(cells), where: and([sql`t.cell_id = s.id`, noOwn, noLabel]) });
+  if (matching(regions).length > 0)
+    branches.push({
+      drivers: drivers(regions),
+      where: and([sql`t.region_id = s.id`, noOwn, noLabel, noCell]),
+    });
+  return branches;
+}
+
+/** The levels that match, as rows that lead to what is below them. */
+function drivers(levels: readonly DefiningLevel[]): Sql {
+  const found = matching(levels);
+  return sql`unnest(${list(found.map((level) => level.project_id))}::uuid[], ${ids(found)}) AS s (project_id, id)`;
+}
+
+/** Of what carries several labels that set the key, the last in the order of names decides: the place in `labels`. */
+function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance, noOwn: Sql): Branch {
+  const found = labels.map((level, place) => ({ level, place })).filter(({ level }) => level.matches);
+  const { table, owner } = assignments(inheritance);
+  return {
+    drivers: sql`unnest(${list(found.map(({ level }) => level.project_id))}::uuid[],
+      ${list(found.map(({ level }) => level.id))}::bigint[], ${list(found.map(({ place }) => place + 1))}::bigint[])
+      AS s (project_id, id, place)`,
+    join: sql`JOIN ${table} a ON a.project_id = t.project_id AND a.${owner} = t.id`,
+    where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${noOwn}
+      AND NOT EXISTS (SELECT FROM ${table} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, place)
+        ON l.id = b.label_id WHERE b.project_id = t.project_id AND b.${owner} = t.id AND l.place > s.place)`,
+  };
+}
+
+function assignments({ labels }: Inheritance): { table: Sql; owner: Sql } {
+  if (!labels) throw new Error('a resource without label levels was filtered by labels');
+  return { table: raw(labels.table), owner: raw(labels.owner) };
+}
+
+function hasLabel(inheritance: Inheritance, labels: readonly DefiningLevel[]): Sql {
+  const { table, owner } = assignments(inheritance);
+  return sql`EXISTS (SELECT FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id
+    AND b.label_id = ANY(${ids(labels)}))`;
+}
+
+/** Whether the resolved value of one row matches: asked of the few rows that another filter has found. */
+function resolvedMatch(filter: FilterLevels, inheritance: Inheritance): Sql {
+  const { path, own, regions, cells, labels } = filter;
+  const region =
+    inheritance.region === undefined ? sql`false` : sql`t.region_id = ANY(${ids(matching(regions))})`;
+  const cell =
+    cells.length === 0
+      ? region
+      : sql`CASE WHEN t.cell_id = ANY(${ids(cells)}) THEN t.cell_id = ANY(${ids(matching(cells))}) ELSE ${region} END`;
+  const inherited =
+    labels.length === 0 ? cell : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${cell})`;
+  if (!own) return sql`(${inherited})`;
+  return sql`CASE WHEN t.variables ? ${filter.filter.key} THEN t.variables @? ${path}::jsonpath ELSE ${inherited} END`;
+}
+
+/** Whether the last label that sets the key matches; NULL if no label of the row sets it. */
+function lastLabelMatches(labels: readonly DefiningLevel[], inheritance: Inheritance): Sql {
+  const { table, owner } = assignments(inheritance);
+  const matches = sql`${list(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
+  return sql`(SELECT l.matches = 1 FROM ${table} b
+    JOIN unnest(${ids(labels)}, ${matches}) WITH ORDINALITY AS l (id, matches, place) ON l.id = b.label_id
+    WHERE b.project_id = t.project_id AND b.${owner} = t.id ORDER BY l.place DESC LIMIT 1)`;
+}

@@ -1,0 +1,13 @@
+/**
+ * The levels that a resource `t` inherits variables from, broadest first, as SQL for their ids; absent where it
+ * inherits from no such level. These are the project's own constants.
+ */
+export interface Inheritance {
+  readonly region?: string;
+  readonly cell?: string;
+  /** The table that assigns labels to it, and its column for the resource. */
+  readonly labels?: { readonly table: string; readonly owner: string };
+}
+
+/** For what has variables of its own alone: regions, labels, users. */
+export const OWN_ONLY: Inheritance = {};

@@ -1,0 +1,65 @@
+import type { ListFilter } from '../shared/list/list-filter';
+import type { CommonParameter, ListParameters } from '../shared/list/list-query';
+import type { Sql } from '../shared/persistence/sql';
+import type { ProjectScope } from '../shared/context/request-context';
+import type { Branch } from '../shared/list/list-engine';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { Inheritance } from './inheritance';
+
+/** What a list asks the database for, before it is paged. */
+export interface Selection {
+  readonly conditions: readonly Sql[];
+  readonly branches?: readonly Branch[];
+}
+
+/** A resource as readers see it: its shape, what it inherits, and how its lists can be narrowed. */
+export interface Listing {
+  readonly shape: ResourceShape;
+  readonly inheritance: Inheritance;
+  readonly filters: readonly ListFilter[];
+  /** Whether answers show its variables. */
+  readonly showsVariables: boolean;
+  /** Whether its lists can be filtered by `vars`. */
+  readonly filtersVariables: boolean;
+  /** How answers link to the resource above, as SQL for `collection/id`; absent: they carry no links. */
+  readonly up?: string;
+  /** The further truth value that widens a selection: `descendants`. */
+  readonly widen?: {
+    readonly parameter: string;
+    readonly description: string;
+    readonly selection: (shape: ResourceShape, scope: ProjectScope, selection: Selection) => Selection;
+  };
+}
+
+/** Every member that answers show, in order. */
+export function shownMembers(listing: Listing): string[] {
+  const { shape, showsVariables, up } = listing;
+  return [
+    ...Object.keys(shape.fields),
+    ...(showsVariables ? ['variables'] : []),
+    ...(up === undefined ? [] : ['links']),
+  ];
+}
+
+const PAGING: readonly CommonParameter[] = [
+  'limit',
+  'marker',
+  'sort_keys',
+  'sort_dir',
+  'fields',
+  'project_id',
+];
+
+/** The query parameters of a resource's list. */
+export function listParameters(listing: Listing): ListParameters {
+  return {
+    shape: listing.shape,
+    members: shownMembers(listing),
+    filters: listing.filters,
+    common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
+    others: [
+      ...(listing.filtersVariables ? ['vars'] : []),
+      ...(listing.widen ? [listing.widen.parameter] : []),
+    ],
+  };
+}

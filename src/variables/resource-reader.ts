@@ -1,0 +1,175 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { SETTINGS, type Settings } from '../shared/context/settings';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Answer } from '../shared/http/answer';
+import { baseUrl, listAddress, listAnswer } from '../shared/http/list-answer';
+import { parseId } from '../shared/http/resource-id';
+import { ListEngine, type Listed } from '../shared/list/list-engine';
+import { booleanValue } from '../shared/list/list-filter';
+import { parseListQuery, type ListQuery, type QueryParameters } from '../shared/list/list-query';
+import { Database, type Queryable } from '../shared/persistence/database';
+import { and, raw, sql } from '../shared/persistence/sql';
+import { from, inScope, jsonOf } from '../shared/resources/projection';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import { VariableFilters } from './filter/variable-filters';
+import { listParameters, shownMembers, type Listing, type Selection } from './listing';
+import { Presenter, type Presentation } from './presenter';
+import type { Subject } from './variable-resolver';
+
+/** One resource as it is shown. */
+export interface Shown {
+  readonly body: string;
+  readonly version: number;
+  readonly id: string;
+}
+
+type Row = Listed<
+  Subject & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
+>;
+
+/** Reads any resource, one or a list, as the caller may see it. */
+@Injectable()
+export class ResourceReader {
+  constructor(
+    private readonly database: Database,
+    private readonly engine: ListEngine,
+    private readonly filters: VariableFilters,
+    private readonly presenter: Presenter,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * A page of a list.
+   * @throws InventoryError 400 for a query that is not well formed, 404 for a filter by what the caller cannot see
+   */
+  async list(ctx: RequestContext, listing: Listing, request: Request): Promise<Answer> {
+    const address = listAddress(request, this.settings);
+    const query = parseListQuery(request.query, listParameters(listing), address.body);
+    const scope = await this.scopeOf(ctx, query.projectId);
+    const selection = await this.selection(ctx, listing, query, scope);
+    const how: Presentation = {
+      listing,
+      members: query.members,
+      resolved: query.resolved,
+      base: address.base,
+    };
+    const page = await this.engine.page<Row>({
+      shape: listing.shape,
+      scope,
+      ...selection,
+      order: query.order,
+      limit: query.limit,
+      ...(query.marker === undefined ? {} : { marker: query.marker }),
+      body: jsonOf(listing.shape, membersOfShape(listing.shape, query.members)),
+      columns: this.presenter.columns(how),
+    });
+    return listAnswer(address, page, await this.presenter.present(page.rows, how));
+  }
+
+  /**
+   * One resource. @param query `resolved-values=false` shows its own variables
+   * @throws InventoryError 404 if the caller cannot see it
+   */
+  async one(
+    ctx: RequestContext,
+    listing: Listing,
+    id: number | string,
+    request: Request,
+    on: Queryable = this.database,
+  ): Promise<Shown> {
+    const how: Presentation = {
+      listing,
+      members: shownMembers(listing),
+      resolved: resolvedValues(request.query, listing.showsVariables),
+      base: baseUrl(request, this.settings.publicUrl),
+    };
+    return this.shown(ctx, listing.shape, id, how, on);
+  }
+
+  /** One resource as it is answered after a write: in full, with resolved variables. */
+  async written(
+    ctx: RequestContext,
+    listing: Listing,
+    id: number | string,
+    request: Request,
+    on: Queryable,
+  ): Promise<Shown> {
+    const base = baseUrl(request, this.settings.publicUrl);
+    return this.shown(
+      ctx,
+      listing.shape,
+      id,
+      { listing, members: shownMembers(listing), resolved: true, base },
+      on,
+    );
+  }
+
+  private async shown(
+    ctx: RequestContext,
+    shape: ResourceShape,
+    id: number | string,
+    how: Presentation,
+    on: Queryable,
+  ): Promise<Shown> {
+    const condition = and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}::${raw(shape.idType)}`]);
+    const [row] = await on.rows<Row>(sql`
+      SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version, ${this.presenter.columns(how)},
+        ${jsonOf(shape, membersOfShape(shape, how.members))} AS body
+      ${from(shape)} WHERE ${condition}`);
+    if (!row) throw InventoryError.notFound(shape.kind, id);
+    const [body = ''] = await this.presenter.present([row], how, on);
+    return { body, version: row.version, id: row.shown_id };
+  }
+
+  /** Root's lists show every project, unless `project_id` narrows them; everybody else sees the own. */
+  private async scopeOf(ctx: RequestContext, projectId: string | undefined): Promise<ProjectScope> {
+    if (projectId === undefined) return visibleProjects(ctx);
+    const visible = ctx.principal.isRoot
+      ? (await this.database.rows(sql`SELECT FROM projects WHERE id = ${projectId}`)).length > 0
+      : projectId === ctx.projectId;
+    if (!visible) throw InventoryError.notFound('project', projectId);
+    return { project: projectId };
+  }
+
+  private async selection(
+    ctx: RequestContext,
+    listing: Listing,
+    query: ListQuery,
+    scope: ProjectScope,
+  ): Promise<Selection> {
+    const conditions = query.filters.map(([filter, value]) => filter.condition(value));
+    for (const [{ refersTo }, value] of query.filters)
+      if (refersTo) await this.requireVisible(ctx, refersTo, value);
+    const plan = await this.filters.plan(listing, query.others.get('vars') ?? [], scope);
+    const selection: Selection = {
+      conditions: [...conditions, ...(plan?.conditions ?? [])],
+      ...(plan ? { branches: plan.branches } : {}),
+    };
+    const { widen } = listing;
+    const wide = widen && query.others.get(widen.parameter);
+    if (!wide || !booleanValue(widen.parameter, wide[0] ?? '')) return selection;
+    return widen.selection(listing.shape, scope, selection);
+  }
+
+  private async requireVisible(ctx: RequestContext, shape: ResourceShape, id: string): Promise<void> {
+    const rows = await this.database.rows(
+      sql`SELECT ${from(shape)} WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${parseId(id) ?? 0}`,
+    );
+    if (rows.length === 0) throw InventoryError.notFound(shape.kind, id);
+  }
+}
+
+const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
+  members.filter((member) => Object.hasOwn(shape.fields, member));
+
+/** Reads `resolved-values`, the only parameter of single answers. @throws InventoryError 400 */
+export function resolvedValues(query: QueryParameters, accepted: boolean, usual = true): boolean {
+  for (const name of Object.keys(query))
+    if (name !== 'resolved-values' || !accepted)
+      throw InventoryError.invalid(name, 'is not a parameter here');
+  const value = query['resolved-values'];
+  if (value === undefined) return usual;
+  return booleanValue('resolved-values', String(value));
+}

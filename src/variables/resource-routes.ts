@@ -1,0 +1,277 @@
+import { applyDecorators, Delete, Get, HttpCode, Post, Put, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { RouteAccess } from '../auth/access';
+import { Access } from '../auth/access.decorators';
+import { ApiErrors } from '../shared/http/api-errors';
+import {
+  LIMITS,
+  PAGE_MEDIA_TYPE,
+  sortKeysOf,
+  type CommonParameter,
+  type ListParameters,
+} from '../shared/list/list-query';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import { listParameters, type Listing } from './listing';
+import { LinkView } from './resource.view';
+
+/** What every route of a collection needs to be declared and described. */
+export interface Collection {
+  readonly listing: Listing;
+  /** The class that describes an answer. */
+  readonly view: Type;
+  readonly reads: RouteAccess;
+  readonly writes: RouteAccess;
+}
+
+const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
+
+const tag = ApiResponseHeader('ETag', 'The version, for `If-Match`.', '"1"');
+
+function ApiResponseHeader(name: string, description: string, example: string) {
+  return { [name]: { description, schema: { type: 'string' as const, example } } };
+}
+
+/** The headers of writes. */
+export const ApiReason = () =>
+  ApiHeader({
+    name: 'X-Change-Reason',
+    required: false,
+    description: "Why: stands in the change record. Without it, the body's `note` does.",
+    schema: { type: 'string' },
+    example: 'CHG-1042: new rack',
+  });
+
+export const ApiIfMatch = () =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'Only if the resource is still at one of these versions.',
+    schema: { type: 'string' },
+    example: '"1"',
+  });
+
+export const ApiId = (shape: ResourceShape) =>
+  ApiParam({
+    name: 'id',
+    description: `The id of the ${wordOf(shape)}.`,
+    schema:
+      shape.idType === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' },
+    example: shape.idType === 'uuid' ? '717e9a21-6e2d-44e0-bc84-8398563bda06' : 1,
+  });
+
+const ApiView = (status: 200 | 201, view: Type, description: string) =>
+  applyDecorators(
+    ApiExtraModels(view),
+    ApiResponse({
+      status,
+      description,
+      headers: {
+        ...tag,
+        ...(status === 201 ? ApiResponseHeader('Location', 'Where it is.', '/v1/hosts/1') : {}),
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(view) } } },
+    }),
+  );
+
+/** `POST`: creates one. */
+export function CreateRoute(collection: Collection, body: Type, view: Type = collection.view) {
+  const { listing, writes } = collection;
+  return applyDecorators(
+    Post(),
+    Access(writes),
+    ApiOperation({ summary: `Create a ${wordOf(listing.shape)}` }),
+    ApiReason(),
+    ApiBody({ type: body }),
+    ApiView(201, view, 'Created.'),
+    ApiErrors(400, 401, 403, 405, 409, 413, 415),
+  );
+}
+
+/** `GET`: lists. */
+export function ListRoute({ listing, view, reads }: Collection) {
+  return applyDecorators(
+    Get(),
+    Access(reads),
+    ApiOperation({ summary: `List ${listing.shape.collection}` }),
+    ApiListParameters(listing),
+    ApiExtraModels(view, LinkView),
+    ApiResponse({
+      status: 200,
+      description: `An array with links in the \`Link\` header; with \`Accept: ${PAGE_MEDIA_TYPE}\` a page object.`,
+      headers: ApiResponseHeader(
+        'Link',
+        'Pages: self, first, prev, next, last (RFC 8288).',
+        '</v1/hosts>; rel="self"',
+      ),
+      content: {
+        'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(view) } } },
+        [PAGE_MEDIA_TYPE]: {
+          schema: {
+            type: 'object',
+            required: ['items', 'links'],
+            properties: {
+              items: { type: 'array', items: { $ref: getSchemaPath(view) } },
+              links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } },
+            },
+          },
+        },
+      },
+    }),
+    ApiErrors(400, 401, 403, 404, 405),
+  );
+}
+
+/** `GET {id}`: shows one. */
+export function ShowRoute({ listing, view, reads }: Collection) {
+  const { shape, showsVariables } = listing;
+  return applyDecorators(
+    Get(':id'),
+    Access(reads),
+    ApiOperation({ summary: `Show a ${wordOf(shape)}` }),
+    ApiId(shape),
+    ...(showsVariables ? [ApiResolvedValues('true')] : []),
+    ApiView(200, view, 'Found.'),
+    ApiErrors(400, 401, 403, 404),
+  );
+}
+
+/** `PUT {id}`: changes the members that the body names. */
+export function UpdateRoute(collection: Collection, body: Type, access: RouteAccess = collection.writes) {
+  const { listing, view } = collection;
+  return applyDecorators(
+    Put(':id'),
+    Access(access),
+    ApiOperation({ summary: `Change members of a ${wordOf(listing.shape)}; the others stay` }),
+    ApiId(listing.shape),
+    ApiReason(),
+    ApiIfMatch(),
+    ApiBody({ type: body }),
+    ApiView(200, view, 'Changed.'),
+    ApiErrors(400, 401, 403, 404, 405, 409, 412, 413, 415),
+  );
+}
+
+/** `DELETE {id}`: deletes one that nothing uses. */
+export function DeleteRoute({ listing, writes }: Collection) {
+  return applyDecorators(
+    Delete(':id'),
+    HttpCode(204),
+    Access(writes),
+    ApiOperation({ summary: `Delete a ${wordOf(listing.shape)} that nothing uses` }),
+    ApiId(listing.shape),
+    ApiReason(),
+    ApiIfMatch(),
+    ApiResponse({ status: 204, description: 'Deleted.' }),
+    ApiErrors(400, 401, 403, 404, 409, 412),
+  );
+}
+
+export const ApiResolvedValues = (usual: 'true' | 'false') =>
+  ApiQuery({
+    name: 'resolved-values',
+    required: false,
+    description: 'Whether `variables` are resolved through the hierarchy, or the own ones alone.',
+    schema: { type: 'boolean', default: usual === 'true' },
+    example: true,
+  });
+
+const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDecorator> = {
+  limit: () =>
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      description: `How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.`,
+      schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most },
+      example: 100,
+    }),
+  marker: ({ shape }) =>
+    ApiQuery({
+      name: 'marker',
+      required: false,
+      description: 'The id of the last item seen.',
+      schema:
+        shape.idType === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' },
+    }),
+  sort_keys: ({ shape }) =>
+    ApiQuery({
+      name: 'sort_keys',
+      required: false,
+      description: `Columns to sort by, joined by \`,\`: ${sortKeysOf(shape).join(', ')}. The id is always the last.`,
+      schema: { type: 'string', default: 'id' },
+      example: 'created_at,id',
+    }),
+  sort_dir: () =>
+    ApiQuery({
+      name: 'sort_dir',
+      required: false,
+      schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+    }),
+  fields: ({ members }) =>
+    ApiQuery({
+      name: 'fields',
+      required: false,
+      description: `Members to show, joined by \`,\`: ${members.join(', ')}. What is not asked for is not computed.`,
+      schema: { type: 'string' },
+      example: 'id,uuid',
+    }),
+  'resolved-values': () => ApiResolvedValues('true'),
+  project_id: () =>
+    ApiQuery({
+      name: 'project_id',
+      required: false,
+      description: 'Only of this project. A root user sees every project without it.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
+};
+
+/** Documents a list's query parameters from what the list itself accepts. */
+export function ApiListParameters(listing: Listing): MethodDecorator {
+  const parameters = listParameters(listing);
+  const { widen, filtersVariables } = listing;
+  return applyDecorators(
+    ...parameters.common.map((name) => COMMON[name](parameters)),
+    ...parameters.filters.map((filter) =>
+      ApiQuery({
+        name: filter.name,
+        required: false,
+        description: filter.description,
+        schema: filter.repeatable
+          ? { type: 'array', items: { type: filter.type } }
+          : { type: filter.type, ...(filter.type === 'integer' ? { format: 'int64' } : {}) },
+        ...(filter.repeatable ? { style: 'form', explode: true } : {}),
+        example: filter.repeatable ? [filter.example] : filter.example,
+      }),
+    ),
+    ...(widen
+      ? [
+          ApiQuery({
+            name: widen.parameter,
+            required: false,
+            description: widen.description,
+            schema: { type: 'boolean', default: false },
+          }),
+        ]
+      : []),
+    ...(filtersVariables
+      ? [
+          ApiQuery({
+            name: 'vars',
+            required: false,
+            description:
+              'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+            schema: { type: 'string' },
+            example: 'rack.row:4,ntp_servers:"10.0.0.1"',
+          }),
+        ]
+      : []),
+  ) as MethodDecorator;
+}

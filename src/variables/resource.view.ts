@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const TIMESTAMP = '2017-02-16T14:28:55.000000';
+
+/** What the answers of every resource show. Views describe answers; they are read through the resource's shape. */
+export abstract class ResourceView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ format: 'uuid', example: '0b3f1f57-6b0a-4d0c-9f0e-7a1f7c1c2b11' })
+  uuid!: string;
+
+  @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
+  project_id!: string;
+
+  @ApiProperty({ example: TIMESTAMP, description: 'UTC, without zone, six fractional digits.' })
+  created_at!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: TIMESTAMP,
+    description: '`null` until the first update.',
+  })
+  updated_at!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1,
+    description: 'Rises with every change. The entity tag for `If-Match`.',
+  })
+  version!: number;
+}
+
+/** The `variables` of an answer. */
+export const VariablesProperty = (): PropertyDecorator =>
+  ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
+    description: 'The resolved variables; with `resolved-values=false` the own ones.',
+  });
+
+/** The `labels` of an answer. */
+export const LabelsProperty = (): PropertyDecorator =>
+  ApiProperty({ example: 'compute,rack:4', description: 'Names joined by `,`, sorted by code point.' });
+
+export class LinkView {
+  @ApiProperty({ format: 'uri', example: 'http://127.0.0.1:7780/v1/cells/1' })
+  href!: string;
+
+  @ApiProperty({ example: 'up' })
+  rel!: string;
+}
