@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { shareLockWith } from './lock.mjs';
 import { Failure, PROJECT } from './project.mjs';
 
 /** Runs npm in the project's folder. What it prints goes to standard error: standard output is the program's own. */
@@ -8,6 +9,7 @@ export async function runNpm(args) {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
+  if (child.pid !== undefined) shareLockWith(child.pid);
   // A terminal's Ctrl-C reaches npm by itself; a signal to this process alone has to be passed on.
   const passOn = (signal) => child.kill(signal);
   process.on('SIGTERM', passOn).on('SIGINT', passOn);
