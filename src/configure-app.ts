@@ -18,7 +18,13 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.disable('x-powered-by');
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
-  app.use(helmet({ contentSecurityPolicy: { directives: swaggerPolicy }, crossOriginResourcePolicy: false }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { directives: swaggerPolicy },
+      crossOriginResourcePolicy: false,
+      strictTransportSecurity: false,
+    }),
+  );
   app.use(...jsonBodies(environment.BODY_LIMIT_BYTES));
   app.useGlobalFilters(new ErrorFilter());
   const description = apiDescription(app);

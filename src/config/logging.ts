@@ -12,7 +12,8 @@ export function loggerOptions(level: string): Params {
     pinoHttp: {
       level,
       genReqId: (request: IncomingMessage) => requestId(request),
-      customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
+      // An error has its own line, with all that is known of it; this one only counts the request.
+      customLogLevel: () => 'info',
       autoLogging: { ignore: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? '') },
       serializers: {
         req: (request: { id: string; method: string; url: string }) => ({

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, Max } from 'class-validator';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../shared/http/json-member';
 import { variablesFault } from './variable-key';
 
@@ -69,12 +68,13 @@ export const Note = (): PropertyDecorator =>
     }),
   ) as PropertyDecorator;
 
-const isId = () => [IsInt({ message: 'must be an integer' }), Max(Number.MAX_SAFE_INTEGER)];
+const isId = () =>
+  JsonCheck('id', (value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
 
 /** The id of another resource, which must be given. */
 export const RequiredId = (description: string): PropertyDecorator =>
   applyDecorators(
-    ...isId(),
+    isId(),
     ApiProperty({ type: 'integer', format: 'int64', example: 1, description }),
   ) as PropertyDecorator;
 
@@ -82,7 +82,7 @@ export const RequiredId = (description: string): PropertyDecorator =>
 export const OptionalId = (description: string): PropertyDecorator =>
   applyDecorators(
     Optional(),
-    ...isId(),
+    isId(),
     ApiPropertyOptional({ type: 'integer', format: 'int64', example: 1, description }),
   ) as PropertyDecorator;
 
@@ -90,7 +90,7 @@ export const OptionalId = (description: string): PropertyDecorator =>
 export const NullableId = (description: string): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    ...isId(),
+    isId(),
     ApiPropertyOptional({ type: 'integer', format: 'int64', nullable: true, example: 1, description }),
   ) as PropertyDecorator;
 

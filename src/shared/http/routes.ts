@@ -1,16 +1,21 @@
 import type { Request } from 'express';
 
+type Methods = Readonly<Record<string, boolean>>;
+
 interface Layer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  readonly route?: { readonly methods: Methods };
   match(path: string): boolean;
 }
+
+/** Middleware that is registered for every method there is, such as the logger's; no endpoint is. */
+const servesEverything = (methods: Methods): boolean => '_all' in methods || 'propfind' in methods;
 
 /** The methods that the router has for the path of a request. */
 export function allowedMethods(request: Request): string[] {
   const { router } = request.app as unknown as { router: { stack: readonly Layer[] } };
   const methods = new Set<string>();
   for (const layer of router.stack) {
-    if (!layer.route || !layer.match(request.path)) continue;
+    if (!layer.route || servesEverything(layer.route.methods) || !layer.match(request.path)) continue;
     for (const [method, served] of Object.entries(layer.route.methods))
       if (served) methods.add(method.toUpperCase());
   }

@@ -179,11 +179,11 @@ function keyStatement(request: ListRequest, walk: Walk): Sql {
   const { shape, scope } = request;
   const keys = sql`t.project_id, t.id, ${keyColumns(walk.order, 'value')}`;
   const end = sql`${orderBy(walk.order)} LIMIT ${walk.limit}`;
-  const projects = sql`(SELECT id AS project_id FROM projects)`;
+  const projects = sql`(SELECT id AS project_id FROM projects) AS s`;
   const arms = armsOf(request, walk).map(({ drivers, join: joined, where }) => {
     const plain = drivers === undefined && scope !== 'every project';
     if (plain) return sql`(SELECT ${keys} ${from(shape)} ${joined} WHERE ${where} ${end})`;
-    return sql`(SELECT a.* FROM ${drivers ?? projects} s CROSS JOIN LATERAL (SELECT ${keys} ${from(shape)} ${joined}
+    return sql`(SELECT a.* FROM ${drivers ?? projects} CROSS JOIN LATERAL (SELECT ${keys} ${from(shape)} ${joined}
       WHERE t.project_id = s.project_id AND ${where} ${end}) a)`;
   });
   if (arms.length === 0) return sql`SELECT ${keys} ${from(shape)} WHERE false`;
