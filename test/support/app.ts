@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { randomBytes } from 'node:crypto';
+import { BootstrapService } from '../../src/accounts/bootstrap.service';
+import { AppModule } from '../../src/app.module';
+import { readEnvironment } from '../../src/config/environment';
+import { configureApp } from '../../src/configure-app';
+import { AnswerAdapter } from '../../src/shared/http/answer';
+import { Caller } from './caller';
+import { createTestDatabase } from './test-database';
+
+/** The whole application on a database of its own, reached over HTTP. */
+export interface TestApp {
+  readonly url: string;
+  /** The root user of the first project. */
+  readonly root: Caller;
+  /** For what cannot be asked over HTTP. */
+  readonly databaseUrl: string;
+  readonly nest: NestExpressApplication;
+  /** A project of the test's own, and its admin. */
+  project(name?: string): Promise<Caller>;
+  close(): Promise<void>;
+}
+
+let projects = 0;
+
+/** Starts the application as production does, on a clone of the migrated template. */
+export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const settings = readEnvironment({ LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '10', ...environment });
+  const nest = await NestFactory.create<NestExpressApplication>(
+    AppModule.with({
+      environment: settings,
+      connection: { url: database.url },
+      as: 'service',
+      secretsKey: randomBytes(32),
+    }),
+    new AnswerAdapter(),
+    { bodyParser: false, logger: false, abortOnError: false },
+  );
+  configureApp(nest, settings);
+  await nest.listen(0, '127.0.0.1');
+  const url = (await nest.getUrl()).replace('[::1]', '127.0.0.1');
+  const made = await nest.get(BootstrapService).bootstrap({ project: 'first', username: 'root' });
+  if (!made) throw new Error('a cloned database was not empty');
+  const root = new Caller(url, { token: made.apiKey, user: made.username, project: made.project });
+  return {
+    url,
+    root,
+    databaseUrl: database.url,
+    nest,
+    project: async (name = `project-${String(++projects)}`) => {
+      const { id } = (await root.post('/v1/projects', { name }).expect(201)).body as { id: string };
+      return root.in(id).user({ username: 'admin', is_admin: true });
+    },
+    close: async () => {
+      await nest.close();
+      await database.drop();
+    },
+  };
+}

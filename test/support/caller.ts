@@ -1,0 +1,122 @@
+import request, { type Test } from 'supertest';
+
+/** What identifies a caller. */
+export interface Credentials {
+  readonly token: string;
+  readonly user: string;
+  readonly project: string;
+}
+
+/** A resource as an answer shows it. */
+export interface Resource {
+  readonly id: number;
+  readonly uuid: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly variables: Record<string, unknown>;
+  readonly [member: string]: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+let made = 0;
+/** A name that no other test has. */
+export const aName = (kind: string): string => `${kind}-${String(++made)}`;
+
+/** Somebody who speaks HTTP to the service, with what a test needs to build its inventory. */
+export class Caller {
+  constructor(
+    readonly url: string,
+    readonly credentials: Credentials,
+  ) {}
+
+  get projectId(): string {
+    return this.credentials.project;
+  }
+
+  /** The same user, in another project. */
+  in(project: string): Caller {
+    return new Caller(this.url, { ...this.credentials, project });
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Test {
+    return this.send('get', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Test {
+    return this.send('post', path, body, headers);
+  }
+
+  put(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Test {
+    return this.send('put', path, body, headers);
+  }
+
+  delete(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Test {
+    return this.send('delete', path, body, headers);
+  }
+
+  /** Sends a body as it is: a string is JSON text already. */
+  send(
+    method: 'get' | 'post' | 'put' | 'delete' | 'patch',
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Test {
+    const { token, user, project } = this.credentials;
+    const sent = request(this.url)
+      [method](path)
+      .set({ 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project, ...headers });
+    if (body === undefined) return sent;
+    return sent.set('Content-Type', 'application/json').send(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+
+  /** Makes a user in this project, and answers who can speak as that user. */
+  async user(members: Members = {}): Promise<Caller> {
+    const body = { username: aName('user'), ...members };
+    const { username, api_key } = (await this.post('/v1/users', body).expect(201)).body as Record<string, string>;
+    return new Caller(this.url, { token: api_key ?? '', user: username ?? '', project: this.projectId });
+  }
+
+  cloud(members: Members = {}): Promise<Resource> {
+    return this.create('clouds', { name: aName('cloud'), ...members });
+  }
+
+  region(members: Members = {}): Promise<Resource> {
+    return this.create('regions', { name: aName('region'), ...members });
+  }
+
+  /** Without a region, in one of its own. */
+  async cell(members: Members = {}): Promise<Resource> {
+    const region_id = members['region_id'] ?? (await this.region()).id;
+    return this.create('cells', { name: aName('cell'), region_id, ...members });
+  }
+
+  label(members: Members = {}): Promise<Resource> {
+    return this.create('labels', { label: aName('label'), ...members });
+  }
+
+  host(members: Members = {}): Promise<Resource> {
+    return this.device('hosts', members);
+  }
+
+  networkDevice(members: Members = {}): Promise<Resource> {
+    return this.device('network-devices', members);
+  }
+
+  secret(members: Members = {}): Promise<Resource> {
+    return this.create('access-secrets', { cert: 'a certificate', ...members });
+  }
+
+  private async device(collection: string, members: Members): Promise<Resource> {
+    const region_id = members['region_id'] ?? (await this.region()).id;
+    const usual = { name: aName('device'), ip_address: '10.0.0.1', device_type: 'server' };
+    return this.create(collection, { ...usual, region_id, ...members });
+  }
+
+  private async create(collection: string, members: Members): Promise<Resource> {
+    const answer = await this.post(`/v1/${collection}`, members);
+    if (answer.status !== 201) throw new Error(`${collection}: ${String(answer.status)} ${answer.text}`);
+    return answer.body as Resource;
+  }
+}
