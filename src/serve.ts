@@ -137,7 +137,8 @@ async function serveMetrics(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      reject(portError(error, HOST, METRICS_PORT) as Error);
+      const reason = portError(error, HOST, METRICS_PORT);
+      reject(reason instanceof Error ? reason : error);
     });
     server.listen(METRICS_PORT, HOST, resolve);
   });
@@ -147,7 +148,7 @@ async function serveMetrics(
 /** Lets requests in flight finish, for as long as configured; then cuts what is left. */
 async function stop({ app, metrics, database }: Running, seconds: number): Promise<void> {
   database.announceStop();
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   const cut = setTimeout(() => {
     server.closeAllConnections();
   }, seconds * 1000);

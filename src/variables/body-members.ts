@@ -26,7 +26,7 @@ export const RequiredText = (example: string, description?: string): PropertyDec
   applyDecorators(
     JsonCheck('name', nameFault),
     ApiProperty({ example, maxLength: LONGEST_NAME, ...(description === undefined ? {} : { description }) }),
-  ) as PropertyDecorator;
+  );
 
 /** A short text that may be left out, but not be null. */
 export const OptionalText = (example: string, description?: string): PropertyDecorator =>
@@ -38,7 +38,7 @@ export const OptionalText = (example: string, description?: string): PropertyDec
       maxLength: LONGEST_NAME,
       ...(description === undefined ? {} : { description }),
     }),
-  ) as PropertyDecorator;
+  );
 
 /** A short text that may be left out or null. */
 export const NullableText = (example: string, description?: string): PropertyDecorator =>
@@ -52,7 +52,7 @@ export const NullableText = (example: string, description?: string): PropertyDec
       maxLength: LONGEST_NAME,
       ...(description === undefined ? {} : { description }),
     }),
-  ) as PropertyDecorator;
+  );
 
 /** The note used for governance: the reason of the change, where the header gives none. */
 export const Note = (): PropertyDecorator =>
@@ -66,7 +66,7 @@ export const Note = (): PropertyDecorator =>
       maxLength: LONGEST_NOTE,
       description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
     }),
-  ) as PropertyDecorator;
+  );
 
 const isId = () =>
   JsonCheck('id', (value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
@@ -76,7 +76,7 @@ export const RequiredId = (description: string): PropertyDecorator =>
   applyDecorators(
     isId(),
     ApiProperty({ type: 'integer', format: 'int64', example: 1, description }),
-  ) as PropertyDecorator;
+  );
 
 /** The id of another resource, which may be left out. */
 export const OptionalId = (description: string): PropertyDecorator =>
@@ -84,7 +84,7 @@ export const OptionalId = (description: string): PropertyDecorator =>
     Optional(),
     isId(),
     ApiPropertyOptional({ type: 'integer', format: 'int64', example: 1, description }),
-  ) as PropertyDecorator;
+  );
 
 /** The id of another resource; null for none. */
 export const NullableId = (description: string): PropertyDecorator =>
@@ -92,7 +92,7 @@ export const NullableId = (description: string): PropertyDecorator =>
     Nullable(),
     isId(),
     ApiPropertyOptional({ type: 'integer', format: 'int64', nullable: true, example: 1, description }),
-  ) as PropertyDecorator;
+  );
 
 /** Variables: kept as JSON, digit by digit. */
 export const VariablesMember = (): PropertyDecorator =>
@@ -106,4 +106,4 @@ export const VariablesMember = (): PropertyDecorator =>
       example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
       description: 'Keys and values, laid over those that are there.',
     }),
-  ) as PropertyDecorator;
+  );

@@ -171,5 +171,5 @@ export function resolvedValues(query: QueryParameters, accepted: boolean, usual 
       throw InventoryError.invalid(name, 'is not a parameter here');
   const value = query['resolved-values'];
   if (value === undefined) return usual;
-  return booleanValue('resolved-values', String(value));
+  return booleanValue('resolved-values', typeof value === 'string' ? value : '');
 }

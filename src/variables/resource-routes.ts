@@ -273,5 +273,5 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
           }),
         ]
       : []),
-  ) as MethodDecorator;
+  );
 }

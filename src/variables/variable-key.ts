@@ -36,7 +36,7 @@ function depthFault(key: string, value: unknown): string | undefined {
     const below: unknown[] = [];
     for (const one of level)
       if (typeof one === 'object' && one !== null)
-        for (const member of Object.values(one as object)) below.push(member);
+        for (const member of Object.values(one)) below.push(member);
     level = below;
   }
   return undefined;

@@ -64,9 +64,8 @@ export class Caller {
     headers: Readonly<Record<string, string>> = {},
   ): Test {
     const { token, user, project } = this.credentials;
-    const sent = request(this.url)
-      [method](path)
-      .set({ 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project, ...headers });
+    const agent = request(this.url);
+    const sent = agent[method](path).set({ 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project, ...headers });
     if (body === undefined) return sent;
     return sent.set('Content-Type', 'application/json').send(typeof body === 'string' ? body : JSON.stringify(body));
   }

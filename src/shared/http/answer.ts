@@ -81,7 +81,7 @@ async function stream(response: Response, parts: Iterable<string>): Promise<void
       Readable.from(
         (function* () {
           yield Buffer.from(first.value as string);
-          yield Buffer.from(second.value as string);
+          yield Buffer.from(second.value);
           for (const piece of pieces) yield Buffer.from(piece);
         })(),
       ),

@@ -99,5 +99,5 @@ export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDec
         },
       });
     }),
-  ) as MethodDecorator;
+  );
 }

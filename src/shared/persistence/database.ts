@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { types, type ClientBase, type CustomTypesConfig, type Pool, type QueryResultRow } from 'pg';
+import { TypeOverrides, types, type ClientBase, type Pool, type QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { isRetryable, postgresError } from '../errors/postgres-error';
@@ -18,17 +18,10 @@ export interface Transaction extends Queryable {
   execute(statement: Sql): Promise<number>;
 }
 
-const INT8 = 20;
-const TIMESTAMPTZ = 1184;
-
 /** Ids come from an identity column and stay far below 2^53; times stay text, which keeps their microseconds. */
-const valueTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return Number;
-    if (oid === TIMESTAMPTZ) return String;
-    return types.getTypeParser(oid, format ?? 'text') as unknown;
-  },
-} as CustomTypesConfig;
+const valueTypes = new TypeOverrides();
+valueTypes.setTypeParser(types.builtins.INT8, Number);
+valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 
 async function run<T extends QueryResultRow>(on: Pool | ClientBase, statement: Sql) {
   const text = statement.text;

@@ -93,10 +93,10 @@ export function migrate(connection: Connection): Promise<string[]> {
 /** Whether connections can take the service's role; a server where the migrating user may not create roles lacks it. */
 export function hasServiceRole(connection: Connection): Promise<boolean> {
   return asOwner(connection, async (dataSource) => {
-    const rows = (await dataSource.query(
+    const rows = await dataSource.query<{ usable: string }[]>(
       `SELECT count(*) FILTER (WHERE pg_has_role(CURRENT_USER, oid, 'MEMBER')) AS usable FROM pg_roles WHERE rolname = $1`,
       [SERVICE_ROLE],
-    )) as { usable: string }[];
+    );
     return rows[0]?.usable === '1';
   });
 }

@@ -17,7 +17,8 @@ const MOST_FILTERS = 16;
 const MOST_LEGS = 16;
 
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\.)*"/uy;
+/** Control characters are in, too, and then refused by the parser of JSON strings. */
+const STRING = /"(?:[^"\\]|\\.)*"/suy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{ID_Continue}.])/uy;
 const WORD = /(?:true|false|null)(?![\p{ID_Continue}])/uy;
 const INDEX = /\d+/y;
