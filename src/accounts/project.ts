@@ -5,7 +5,6 @@ import { bigintNumber } from '../shared/resources/resource.entity';
 import { column, historyFields, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
 import type { Listing } from '../variables/listing';
-import { ResourceView } from '../variables/resource.view';
 
 @Entity('projects')
 export class Project {
@@ -48,10 +47,10 @@ export class ProjectView {
   name!: string;
 
   @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
-  created_at!: ResourceView['created_at'];
+  created_at!: string;
 
   @ApiProperty({ type: String, nullable: true, example: null })
-  updated_at!: ResourceView['updated_at'];
+  updated_at!: string | null;
 
   @ApiProperty({ type: 'integer', example: 1 })
   version!: number;

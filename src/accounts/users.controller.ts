@@ -9,7 +9,7 @@ import { ApiErrors } from '../shared/http/api-errors';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
 import { ResourceIdPipe } from '../shared/http/resource-id';
-import { ValidBody } from '../shared/http/valid-body';
+import { OptionalBody, ValidBody } from '../shared/http/valid-body';
 import { created, ok } from '../variables/resource-answers';
 import { ResourceReader } from '../variables/resource-reader';
 import {
@@ -89,7 +89,7 @@ export class UsersController {
   async newKey(
     @Ctx() ctx: RequestContext,
     @Param('id', ResourceIdPipe) id: number,
-    @ValidBody(NewApiKeyBody) body: NewApiKeyBody,
+    @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @Req() request: Request,
   ) {
     return created('users', await this.service.newKey(ctx, id, body, request));

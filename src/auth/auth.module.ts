@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
+import { QueryGuard } from '../shared/http/query.guard';
 import { AccessGuard } from './access.guard';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
 import { KeyRing } from './identity/key-ring';
@@ -8,7 +9,12 @@ import { KeyRing } from './identity/key-ring';
 /** Who asks, and whether they may. */
 @Module({
   imports: [PassportModule.register({ session: false })],
-  providers: [KeyRing, ApiKeyStrategy, { provide: APP_GUARD, useClass: AccessGuard }],
+  providers: [
+    KeyRing,
+    ApiKeyStrategy,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: QueryGuard },
+  ],
   exports: [KeyRing],
 })
 export class AuthModule {}

@@ -5,6 +5,7 @@ import { READ } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
 import { ApiErrors } from '../shared/http/api-errors';
+import { TakesQuery } from '../shared/http/query.guard';
 import { LIMITS } from '../shared/list/list-query';
 import { LinkView } from '../variables/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
@@ -16,24 +17,25 @@ const ApiDeviceList = () =>
   applyDecorators(
     ApiOperation({ summary: 'List devices across kinds' }),
     ...deviceListParameters.filters.map(({ name, description, type, example }) =>
-      ApiQuery({ name, required: false, description, schema: { type }, example }),
+      ApiQuery({ name, required: false, description, schema: { type, example } }),
     ),
     ApiQuery({
       name: 'descendants',
       required: false,
       description: 'Whether the descendants of the matched devices are included.',
-      schema: { type: 'boolean', default: false },
+      schema: { type: 'boolean', default: false, example: true },
     }),
     ApiQuery({
       name: 'limit',
       required: false,
-      schema: { type: 'integer', minimum: least, maximum: most, default: usual },
+      description: 'How many at most.',
+      schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
     }),
     ApiQuery({
       name: 'marker',
       required: false,
       description: 'The id of the last item seen.',
-      schema: { type: 'integer', format: 'int64' },
+      schema: { type: 'integer', format: 'int64', example: 1 },
     }),
     ApiExtraModels(LinkView, ...deviceKinds.map((kind) => kind.view)),
     ApiResponse({
@@ -70,6 +72,7 @@ export class AllDevicesController {
   constructor(private readonly devices: AllDevicesService) {}
 
   @Get()
+  @TakesQuery()
   @Access(READ)
   @ApiDeviceList()
   async list(@Ctx() ctx: RequestContext, @Req() request: Request) {

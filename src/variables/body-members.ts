@@ -73,10 +73,7 @@ const isId = () =>
 
 /** The id of another resource, which must be given. */
 export const RequiredId = (description: string): PropertyDecorator =>
-  applyDecorators(
-    isId(),
-    ApiProperty({ type: 'integer', format: 'int64', example: 1, description }),
-  );
+  applyDecorators(isId(), ApiProperty({ type: 'integer', format: 'int64', example: 1, description }));
 
 /** The id of another resource, which may be left out. */
 export const OptionalId = (description: string): PropertyDecorator =>

@@ -12,6 +12,7 @@ import {
 import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
 import { ApiErrors } from '../shared/http/api-errors';
+import { TakesQuery } from '../shared/http/query.guard';
 import {
   LIMITS,
   PAGE_MEDIA_TYPE,
@@ -19,6 +20,7 @@ import {
   type CommonParameter,
   type ListParameters,
 } from '../shared/list/list-query';
+import type { ListFilter } from '../shared/list/list-filter';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { listParameters, type Listing } from './listing';
 import { LinkView } from './resource.view';
@@ -46,8 +48,7 @@ export const ApiReason = () =>
     name: 'X-Change-Reason',
     required: false,
     description: "Why: stands in the change record. Without it, the body's `note` does.",
-    schema: { type: 'string' },
-    example: 'CHG-1042: new rack',
+    schema: { type: 'string', example: 'CHG-1042: new rack' },
   });
 
 export const ApiIfMatch = () =>
@@ -55,17 +56,21 @@ export const ApiIfMatch = () =>
     name: 'If-Match',
     required: false,
     description: 'Only if the resource is still at one of these versions.',
-    schema: { type: 'string' },
-    example: '"1"',
+    schema: { type: 'string', example: '"1"' },
   });
+
+const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
+
+const idSchema = (shape: ResourceShape) =>
+  shape.idType === 'uuid'
+    ? ({ type: 'string', format: 'uuid', example: A_PROJECT } as const)
+    : ({ type: 'integer', format: 'int64', example: 1 } as const);
 
 export const ApiId = (shape: ResourceShape) =>
   ApiParam({
     name: 'id',
     description: `The id of the ${wordOf(shape)}.`,
-    schema:
-      shape.idType === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' },
-    example: shape.idType === 'uuid' ? '717e9a21-6e2d-44e0-bc84-8398563bda06' : 1,
+    schema: idSchema(shape),
   });
 
 const ApiView = (status: 200 | 201, view: Type, description: string) =>
@@ -100,6 +105,7 @@ export function CreateRoute(collection: Collection, body: Type, view: Type = col
 export function ListRoute({ listing, view, reads }: Collection) {
   return applyDecorators(
     Get(),
+    TakesQuery(),
     Access(reads),
     ApiOperation({ summary: `List ${listing.shape.collection}` }),
     ApiListParameters(listing),
@@ -135,6 +141,7 @@ export function ShowRoute({ listing, view, reads }: Collection) {
   const { shape, showsVariables } = listing;
   return applyDecorators(
     Get(':id'),
+    TakesQuery(),
     Access(reads),
     ApiOperation({ summary: `Show a ${wordOf(shape)}` }),
     ApiId(shape),
@@ -180,8 +187,7 @@ export const ApiResolvedValues = (usual: 'true' | 'false') =>
     name: 'resolved-values',
     required: false,
     description: 'Whether `variables` are resolved through the hierarchy, or the own ones alone.',
-    schema: { type: 'boolean', default: usual === 'true' },
-    example: true,
+    schema: { type: 'boolean', default: usual === 'true', example: true },
   });
 
 const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDecorator> = {
@@ -190,38 +196,34 @@ const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDeco
       name: 'limit',
       required: false,
       description: `How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.`,
-      schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most },
-      example: 100,
+      schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
     }),
   marker: ({ shape }) =>
     ApiQuery({
       name: 'marker',
       required: false,
       description: 'The id of the last item seen.',
-      schema:
-        shape.idType === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' },
+      schema: idSchema(shape),
     }),
   sort_keys: ({ shape }) =>
     ApiQuery({
       name: 'sort_keys',
       required: false,
       description: `Columns to sort by, joined by \`,\`: ${sortKeysOf(shape).join(', ')}. The id is always the last.`,
-      schema: { type: 'string', default: 'id' },
-      example: 'created_at,id',
+      schema: { type: 'string', default: 'id', example: 'created_at,id' },
     }),
   sort_dir: () =>
     ApiQuery({
       name: 'sort_dir',
       required: false,
-      schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+      schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc', example: 'desc' },
     }),
   fields: ({ members }) =>
     ApiQuery({
       name: 'fields',
       required: false,
       description: `Members to show, joined by \`,\`: ${members.join(', ')}. What is not asked for is not computed.`,
-      schema: { type: 'string' },
-      example: 'id,uuid',
+      schema: { type: 'string', example: 'id,project_id' },
     }),
   'resolved-values': () => ApiResolvedValues('true'),
   project_id: () =>
@@ -229,8 +231,13 @@ const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDeco
       name: 'project_id',
       required: false,
       description: 'Only of this project. A root user sees every project without it.',
-      schema: { type: 'string', format: 'uuid' },
+      schema: { type: 'string', format: 'uuid', example: A_PROJECT },
     }),
+};
+
+const filterSchema = ({ type, example, repeatable }: ListFilter): object => {
+  const one = { type, ...(type === 'integer' ? { format: 'int64' } : {}), example };
+  return repeatable ? { type: 'array', items: one } : one;
 };
 
 /** Documents a list's query parameters from what the list itself accepts. */
@@ -244,11 +251,8 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
         name: filter.name,
         required: false,
         description: filter.description,
-        schema: filter.repeatable
-          ? { type: 'array', items: { type: filter.type } }
-          : { type: filter.type, ...(filter.type === 'integer' ? { format: 'int64' } : {}) },
+        schema: filterSchema(filter),
         ...(filter.repeatable ? { style: 'form', explode: true } : {}),
-        example: filter.repeatable ? [filter.example] : filter.example,
       }),
     ),
     ...(widen
@@ -257,7 +261,7 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
             name: widen.parameter,
             required: false,
             description: widen.description,
-            schema: { type: 'boolean', default: false },
+            schema: { type: 'boolean', default: false, example: true },
           }),
         ]
       : []),
@@ -268,8 +272,7 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
             required: false,
             description:
               'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
-            schema: { type: 'string' },
-            example: 'rack.row:4,ntp_servers:"10.0.0.1"',
+            schema: { type: 'string', example: 'rack.row:4,ntp_servers:"10.0.0.1"' },
           }),
         ]
       : []),

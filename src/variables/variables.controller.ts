@@ -26,6 +26,7 @@ import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import { entityTag, type Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
+import { TakesQuery } from '../shared/http/query.guard';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { JsonBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
@@ -64,6 +65,7 @@ export function variablesController(owner: VariableOwner): Type {
     constructor(private readonly variables: VariablesService) {}
 
     @Get()
+    @TakesQuery()
     @Access(READ)
     @ApiOperation({ summary: `Variables of a ${shape.kind}: its own, or resolved` })
     @ApiId(shape)

@@ -40,6 +40,11 @@ export class Caller {
     return new Caller(this.url, { ...this.credentials, project });
   }
 
+  /** Somebody else. */
+  as(credentials: Credentials): Caller {
+    return new Caller(this.url, credentials);
+  }
+
   get(path: string, headers: Readonly<Record<string, string>> = {}): Test {
     return this.send('get', path, undefined, headers);
   }

@@ -61,10 +61,16 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   return instance;
 }
 
-/** The request's body, checked against a DTO. No body is an empty object: what must be there is then missing. */
+/** The request's body, checked against a DTO. */
 export const ValidBody = createParamDecorator((dto: Type<object>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<Request>();
-  return validBody(dto, request.body === undefined ? {} : (request.body as unknown), bodyText(request));
+  return validBody(dto, request.body as unknown, bodyText(request));
+});
+
+/** The same where the body may be left out: that is an empty object. */
+export const OptionalBody = createParamDecorator((dto: Type<object>, context: ExecutionContext): object => {
+  const request = context.switchToHttp().getRequest<Request>();
+  return request.body === undefined ? new dto() : validBody(dto, request.body as unknown, bodyText(request));
 });
 
 /** The request's body as any JSON value; undefined without a body. */

@@ -22,6 +22,15 @@ export class NetworkDevice extends Device {
   vlans!: unknown;
 }
 
+const VLANS = {
+  nullable: true,
+  oneOf: ['array', 'object', 'string', 'number', 'boolean'].map((type) =>
+    type === 'array' ? { type, items: {} } : { type },
+  ),
+  example: [100, 200],
+  description: 'Any JSON value, or `null`.',
+};
+
 export class NetworkDeviceView extends DeviceView {
   @ApiProperty({ type: String, nullable: true, example: 'QFX5120' })
   model_name!: string | null;
@@ -29,7 +38,7 @@ export class NetworkDeviceView extends DeviceView {
   @ApiProperty({ type: String, nullable: true, example: '21.4R3' })
   os_version!: string | null;
 
-  @ApiProperty({ nullable: true, example: [100, 200], description: 'Any JSON value, or `null`.' })
+  @ApiProperty(VLANS)
   vlans!: unknown;
 }
 
@@ -40,10 +49,7 @@ const Vlans = (): PropertyDecorator => (target, property) => {
   Optional()(target, property);
   JsonMember()(target, property);
   JsonCheck('vlans', jsonFault)(target, property);
-  ApiPropertyOptional({ nullable: true, example: [100, 200], description: 'Any JSON value, or `null`.' })(
-    target,
-    property,
-  );
+  ApiPropertyOptional(VLANS)(target, property);
 };
 
 export class CreateNetworkDevice extends CreateDevice {

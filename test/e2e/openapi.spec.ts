@@ -1,0 +1,250 @@
+import Ajv, { type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { startApp, type TestApp } from '../support/app';
+import type { Caller, Resource } from '../support/caller';
+
+interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly {
+    name: string;
+    in: string;
+    description?: string;
+    schema: { example?: unknown };
+  }[];
+  readonly requestBody?: { content: Record<string, Media> };
+  readonly responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+
+interface Example {
+  readonly example?: unknown;
+  readonly items?: { readonly example?: unknown };
+}
+
+/** A parameter that may be repeated has the example in its items. */
+const exampleOf = ({ schema }: { readonly schema: Example }): unknown =>
+  schema.example ?? schema.items?.example;
+
+interface Media {
+  readonly schema: object;
+  readonly examples?: object;
+}
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** Every operation of the description, by method and path. */
+function operationsOf(api: OpenAPIObject): [string, Operation][] {
+  return Object.entries(api.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+}
+
+/** Every route that the router has, in the description's spelling. */
+function routesOf(app: TestApp): string[] {
+  const adapter: { getInstance(): unknown } = app.nest.getHttpAdapter();
+  const { router } = adapter.getInstance() as { router: { stack: readonly Layer[] } };
+  return router.stack.flatMap(({ route }) => {
+    if (!route || 'propfind' in route.methods) return [];
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    return Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${path}`);
+  });
+}
+
+/** What shows the description itself is not described. */
+const isTheDescription = (route: string): boolean => /GET \/(docs|openapi)/.test(route);
+
+describe('the description of the API', () => {
+  let app: TestApp;
+  let api: OpenAPIObject;
+
+  beforeAll(async () => {
+    app = await startApp();
+    api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
+  });
+  afterAll(() => app.close());
+
+  it('describes every route, and nothing that is none', () => {
+    const described = operationsOf(api).map(([route]) => route);
+    const routes = routesOf(app).filter((route) => !isTheDescription(route));
+    expect(routes.length).toBeGreaterThan(60);
+    expect([...described].sort()).toEqual([...routes].sort());
+  });
+
+  it('is open to everybody, and so is the page that shows it', async () => {
+    const nobody = app.root.as({ token: '', user: '', project: '' });
+    await nobody.get('/openapi.json').expect(200);
+    await nobody.get('/docs').expect(200).expect('content-type', /html/);
+  });
+
+  it('gives every operation a summary, described parameters with examples, and its errors', () => {
+    const faults: string[] = [];
+    for (const [route, operation] of operationsOf(api)) {
+      if (!operation.summary) faults.push(`${route}: no summary`);
+      const pathParameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const name of pathParameters)
+        if (!operation.parameters?.some((p) => p.in === 'path' && p.name === name))
+          faults.push(`${route}: ${String(name)}`);
+      for (const parameter of operation.parameters ?? [])
+        if (exampleOf(parameter) === undefined) faults.push(`${route}: ${parameter.name} has no example`);
+      const statuses = Object.keys(operation.responses);
+      if (!statuses.some((status) => status.startsWith('2'))) faults.push(`${route}: no success`);
+      const expected = route.includes(' /v1') ? ['400', '401', '500', '503'] : ['500', '503'];
+      for (const status of expected) if (!statuses.includes(status)) faults.push(`${route}: no ${status}`);
+      for (const [status, { content }] of Object.entries(operation.responses))
+        if (status !== '204' && !content) faults.push(`${route}: ${status} has no content`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('describes a body for every POST and PUT', () => {
+    const without = operationsOf(api).filter(
+      ([route, { requestBody }]) => /^(POST|PUT)/.test(route) && !requestBody,
+    );
+    expect(without.map(([route]) => route)).toEqual([]);
+  });
+
+  it('gives every member of every schema an example', () => {
+    const faults = Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
+      Object.entries((schema as { properties?: Record<string, object> }).properties ?? {})
+        .filter(
+          ([, member]) =>
+            !(
+              'example' in member ||
+              'enum' in member ||
+              'items' in member ||
+              '$ref' in member ||
+              'allOf' in member
+            ),
+        )
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('offers query examples that the lists accept', async () => {
+    const admin = await app.project();
+    const { id } = await admin.region();
+    for (const [route, { parameters = [] }] of operationsOf(api)) {
+      if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
+      for (const { name, in: place, schema } of parameters) {
+        if (place !== 'query') continue;
+        // Ids in examples name nothing here; that they are understood shows in another test.
+        if (/(^|_)id$|^marker$/.test(name)) continue;
+        const query = new URLSearchParams({ [name]: String(exampleOf({ schema })) });
+        const caller = route.includes('projects') ? app.root : admin;
+        const answer = await caller.get(`${route.slice(4)}?${query.toString()}`);
+        expect([route, name, answer.status]).toEqual([route, name, 200]);
+      }
+    }
+    expect(id).toBeGreaterThan(0);
+  });
+
+  describe('holds for what is answered', () => {
+    let admin: Caller;
+    let ids: Record<string, number | string>;
+
+    beforeAll(async () => {
+      admin = await app.project();
+      ids = await oneOfEach(admin);
+    });
+
+    it('by every GET', async () => {
+      const validators = new Validators(api);
+      for (const [route, operation] of operationsOf(api)) {
+        if (!route.startsWith('GET /v1')) continue;
+        const caller = route.includes('/projects') ? app.root : admin;
+        const collection = route.split('/')[2] ?? '';
+        const path = route.slice(4).replace('{id}', String(ids[collection]));
+        for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
+          const answer = await caller.get(path, { accept: type }).expect(200);
+          expect([route, type, validators.faults(media.schema, answer.body)]).toEqual([route, type, []]);
+        }
+      }
+    });
+
+    it('by errors', async () => {
+      const validators = new Validators(api);
+      const answer = await admin.get('/v1/hosts/0').expect(404);
+      const error = operationsOf(api).find(([route]) => route === 'GET /v1/hosts/{id}')?.[1].responses['404'];
+      expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, answer.body)).toEqual([]);
+    });
+  });
+});
+
+/** An inventory with one of everything, and the ids by collection. */
+async function oneOfEach(admin: Caller): Promise<Record<string, number | string>> {
+  const variables = { a: [1, { b: null }] };
+  const cloud = await admin.cloud();
+  const region = await admin.region({ cloud_id: cloud.id, labels: 'x', note: 'n', variables });
+  const cell = await admin.cell({ region_id: region.id, labels: 'x', variables });
+  const label = await admin.label({ variables });
+  const secret = await admin.secret();
+  const place = {
+    region_id: region.id,
+    cell_id: cell.id,
+    labels: ['x'],
+    access_secret_id: secret.id,
+    variables,
+  };
+  const network: Resource = await admin.networkDevice({
+    ...place,
+    vlans: [1],
+    model_name: 'm',
+    os_version: 'v',
+  });
+  const host = await admin.host({ ...place, parent_id: network.id });
+  await admin.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
+  const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
+  const changes = (await admin.get('/v1/changes').expect(200)).body as Resource[];
+  return {
+    projects: admin.projectId,
+    clouds: cloud.id,
+    regions: region.id,
+    cells: cell.id,
+    labels: label.id,
+    'access-secrets': secret.id,
+    'network-devices': network.id,
+    hosts: host.id,
+    users: users[0]?.id ?? 0,
+    changes: changes[0]?.id ?? 0,
+  };
+}
+
+/** Checks answers against schemas of the description, in which objects have no members that are not described. */
+class Validators {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly compiled = new Map<object, ValidateFunction>();
+
+  constructor(private readonly api: OpenAPIObject) {
+    addFormats(this.ajv);
+    this.ajv.addFormat('int64', true);
+  }
+
+  faults(schema: object, answer: unknown): string[] {
+    let validate = this.compiled.get(schema);
+    if (!validate) {
+      validate = this.ajv.compile({ ...closed(schema), components: closed(this.api.components ?? {}) });
+      this.compiled.set(schema, validate);
+    }
+    return validate(answer) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
+  }
+}
+
+/** OpenAPI 3.0 as JSON Schema: `nullable` becomes a type, and described objects are closed. */
+function closed(node: object): object {
+  if (Array.isArray(node)) return node.map((item: unknown) => (isObject(item) ? closed(item) : item));
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) copy[key] = isObject(value) ? closed(value) : value;
+  if (copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy))
+    copy['additionalProperties'] = false;
+  if (copy['nullable'] !== true) return copy;
+  delete copy['nullable'];
+  return { anyOf: [{ type: 'null' }, copy] };
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
