@@ -3,6 +3,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import type { Environment } from './config/environment';
+import { frameworkLogger } from './config/logging';
 import { apiDescription } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
@@ -11,7 +12,7 @@ import { requestIds } from './shared/http/request-id';
 
 /** The one set-up of the application, for production and for tests. */
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
-  app.useLogger(app.get(Logger));
+  app.useLogger(frameworkLogger(app.get(Logger)));
   // Entity tags are versions, set where there is one; Express would hash every body.
   app.set('etag', false);
   app.set('query parser', 'simple');

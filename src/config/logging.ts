@@ -1,5 +1,6 @@
+import type { LoggerService } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import type { Params } from 'nestjs-pino';
+import type { Logger, Params } from 'nestjs-pino';
 import { contextOf } from '../auth/access.decorators';
 import { requestId } from '../shared/http/request-id';
 
@@ -29,6 +30,32 @@ export function loggerOptions(level: string): Params {
           ...(ctx ? { user: ctx.principal.username, project: ctx.projectId } : {}),
         };
       },
+    },
+  };
+}
+
+/**
+ * The logger for Nest. At every start it tells each module and each of a hundred routes: among those lines nobody
+ * finds the credentials that the first start prints. So what Nest calls "log" is written at the level `debug`.
+ */
+export function frameworkLogger(logger: Logger): LoggerService {
+  const chatter = (message: unknown, ...more: unknown[]): void => {
+    logger.debug(message, ...more);
+  };
+  return {
+    log: chatter,
+    debug: chatter,
+    verbose: (message: unknown, ...more: unknown[]) => {
+      logger.verbose(message, ...more);
+    },
+    warn: (message: unknown, ...more: unknown[]) => {
+      logger.warn(message, ...more);
+    },
+    error: (message: unknown, ...more: unknown[]) => {
+      logger.error(message, ...more);
+    },
+    fatal: (message: unknown, ...more: unknown[]) => {
+      logger.fatal(message, ...more);
     },
   };
 }
