@@ -1,0 +1,203 @@
+// `npm run demo`: loads a small made-up fleet into a running Muster, through the API like any other client.
+import * as fleet from './lib/demo-fleet.mjs';
+import { Failure, orExplain } from './lib/project.mjs';
+
+/** Devices of both kinds share one namespace. */
+const DEVICES = { hosts: fleet.hosts, 'network-devices': fleet.networkDevices };
+
+async function loadDemo() {
+  const api = connect(settings());
+  const loadedBefore = (await find(api, 'clouds', { name: fleet.cloud.name })) !== undefined;
+  if (!loadedBefore) await requireFreeNames(api);
+  const made = new Made();
+  const cloud = await ensure(api, made, 'clouds', fleet.cloud);
+  const regions = await loadRegions(api, made, cloud);
+  const cells = await loadCells(api, made, regions);
+  for (const label of fleet.labels) await ensure(api, made, 'labels', label, { name: label.label });
+  const devices = await loadDevices(api, made, regions, cells);
+  await loadSecret(api, made, devices.get(fleet.secret.host));
+  const operator = await loadUser(api, made);
+  report(made, operator);
+}
+
+function settings() {
+  const { MUSTER_URL = 'http://127.0.0.1:7780', MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN } = process.env;
+  const wanted = { MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN };
+  const missing = Object.keys(wanted).filter((name) => !wanted[name]);
+  if (missing.length > 0)
+    throw new Failure(
+      `Please set ${missing.join(', ')} in the environment: the project, username and API key that the first ` +
+        '"npm start" has printed. (MUSTER_URL, too, if Muster is not on http://127.0.0.1:7780.)',
+    );
+  return {
+    url: MUSTER_URL.replace(/\/+$/, ''),
+    project: MUSTER_PROJECT,
+    user: MUSTER_USER,
+    token: MUSTER_TOKEN,
+  };
+}
+
+/** @returns a function that sends one request and answers the parsed body */
+function connect({ url, project, user, token }) {
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Auth-Project': project,
+    'X-Auth-User': user,
+    'X-Auth-Token': token,
+    'X-Change-Reason': 'npm run demo',
+  };
+  return async (method, path, body) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    let response;
+    try {
+      response = await fetch(`${url}${path}`, { method, headers, body: text });
+    } catch (error) {
+      const reason = error.cause?.message || error.cause?.code || error.message;
+      throw new Failure(
+        `Muster does not answer at ${url} (${reason}): start it with "npm start", or set MUSTER_URL.`,
+      );
+    }
+    const answer = await response.text();
+    if (response.ok) return answer === '' ? undefined : JSON.parse(answer);
+    throw new Failure(`${method} ${path} was answered with ${response.status}: ${messageOf(answer)}`);
+  };
+}
+
+/** What stands in front of Muster may answer with something else than Muster's error body. */
+function messageOf(answer) {
+  try {
+    return JSON.parse(answer).message;
+  } catch (error) {
+    if (error instanceof SyntaxError) return answer.slice(0, 200);
+    throw error;
+  }
+}
+
+/** Everybody's lists hold their own project alone; a root user's hold every project, so it is named. */
+async function find(api, collection, filters) {
+  const query = new URLSearchParams({ ...filters, project_id: process.env.MUSTER_PROJECT });
+  const [found] = await api('GET', `/v1/${collection}?${query}`);
+  return found;
+}
+
+/** Nothing of what is there already may be taken for the demo's. */
+async function requireFreeNames(api) {
+  const names = [
+    ...fleet.regions.map(({ name }) => ['regions', name]),
+    ...fleet.labels.map(({ label }) => ['labels', label]),
+    ...Object.values(DEVICES).flatMap((devices) =>
+      devices.flatMap(({ name }) => Object.keys(DEVICES).map((collection) => [collection, name])),
+    ),
+    ['users', fleet.user.username],
+  ];
+  const taken = await Promise.all(names.map(([collection, name]) => find(api, collection, { name })));
+  const first = names.find((_, i) => taken[i] !== undefined);
+  if (first)
+    throw new Failure(
+      `In ${first[0]} of this project there is ${first[1]} already, and it is not the demo's: give the demo a ` +
+        'project of its own (POST /v1/projects) and set MUSTER_PROJECT to its id.',
+    );
+}
+
+/** What has been made, by collection. */
+class Made {
+  counts = new Map();
+
+  count(collection) {
+    this.counts.set(collection, (this.counts.get(collection) ?? 0) + 1);
+  }
+
+  toString() {
+    return [...this.counts].map(([name, n]) => `${n} ${n === 1 ? name.slice(0, -1) : name}`).join(', ');
+  }
+}
+
+/** Makes a resource, unless an earlier run has made it. */
+async function ensure(api, made, collection, members, key = { name: members.name }) {
+  const known = await find(api, collection, key);
+  if (known) return known;
+  const resource = await api('POST', `/v1/${collection}`, members);
+  made.count(collection);
+  return resource;
+}
+
+async function loadRegions(api, made, cloud) {
+  const ids = new Map();
+  for (const members of fleet.regions) {
+    const region = await ensure(api, made, 'regions', { ...members, cloud_id: cloud.id });
+    ids.set(members.name, region.id);
+  }
+  return ids;
+}
+
+/** @returns ids by the names of region and cell */
+async function loadCells(api, made, regions) {
+  const ids = new Map();
+  for (const { region, ...members } of fleet.cells) {
+    const region_id = regions.get(region);
+    const key = { name: members.name, region_id };
+    const cell = await ensure(api, made, 'cells', { ...members, region_id }, key);
+    ids.set(`${region} ${members.name}`, cell.id);
+  }
+  return ids;
+}
+
+/** @returns devices by name */
+async function loadDevices(api, made, regions, cells) {
+  const devices = new Map();
+  const load = async (collection, { region, cell, parent, ...members }) => {
+    const device = await ensure(api, made, collection, {
+      ...members,
+      region_id: regions.get(region),
+      ...(cell === undefined ? {} : { cell_id: cells.get(`${region} ${cell}`) }),
+      ...(parent === undefined ? {} : { parent_id: devices.get(parent).id }),
+    });
+    devices.set(members.name, device);
+  };
+  for (const members of fleet.networkDevices) await load('network-devices', members);
+  for (const members of fleet.hosts) await load('hosts', members);
+  const { host, variables } = fleet.exactNumbers;
+  const { id, variables: known } = devices.get(host);
+  if (known.serial === undefined) await api('PUT', `/v1/hosts/${id}/variables`, variables);
+  return devices;
+}
+
+async function loadSecret(api, made, host) {
+  if (host.access_secret_id !== null) return;
+  const secret = await api('POST', '/v1/access-secrets', { cert: fleet.secret.cert });
+  made.count('access-secrets');
+  await api('PUT', `/v1/hosts/${host.id}`, { access_secret_id: secret.id });
+}
+
+async function loadUser(api, made) {
+  const user = await ensure(api, made, 'users', fleet.user, { username: fleet.user.username });
+  // The key is in the answer to the creation alone: a user with one is new.
+  if (user.api_key !== undefined) await api('PUT', `/v1/users/${user.id}/variables`, fleet.userVariables);
+  return user;
+}
+
+function report(made, operator) {
+  if (made.counts.size === 0) {
+    console.log('The demo is loaded already: nothing was made.');
+    return;
+  }
+  console.log(`The demo is loaded: ${made}.`);
+  if (operator.api_key !== undefined)
+    console.log(
+      `The user ${operator.username} may write hosts and the variables ntp_*; the API key, shown this once:\n  ${operator.api_key}`,
+    );
+  console.log(`
+To try next, with the same variables in the environment:
+
+  ask() { curl -sS -g -H "X-Auth-Project: $MUSTER_PROJECT" -H "X-Auth-User: $MUSTER_USER" \\
+    -H "X-Auth-Token: $MUSTER_TOKEN" -H 'Content-Type: application/json' -w '\\n' "$MUSTER_URL$@"; }
+
+  ask '/v1/hosts?name=web-1'                          one host, its variables resolved
+  ask '/v1/hosts?name=web-1&resolved-values=false'    the same with its own alone
+  ask '/v1/hosts?vars=monitoring.interval:15'         every host that is watched this closely
+  ask '/v1/changes?limit=3&sort_dir=desc'             who changed what, and why
+
+The README goes through it step by step.`);
+}
+
+await orExplain(loadDemo);
