@@ -48,7 +48,7 @@ export class AccessSecretsService {
   }
 
   /** One secret with its content. @throws InventoryError 404, 503 for a key that is not this deployment's */
-  async open(ctx: RequestContext, id: number, request: Request): Promise<Shown> {
+  async show(ctx: RequestContext, id: number, request: Request): Promise<Shown> {
     const shown = await this.reader.one(ctx, accessSecrets, id, request);
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
     const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`

@@ -6,13 +6,18 @@ import { BootstrapService } from './bootstrap.service';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { User, users } from './user';
-import { UsersController } from './users.controller';
+import { ApiKeysController, UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
 /** Projects, users and their keys. */
 @Module({
   imports: [AuthModule, VariablesModule],
-  controllers: [ProjectsController, UsersController, variablesController({ listing: users, entity: User })],
+  controllers: [
+    ProjectsController,
+    UsersController,
+    ApiKeysController,
+    variablesController({ listing: users, entity: User }),
+  ],
   providers: [ProjectsService, UsersService, BootstrapService],
   exports: [BootstrapService],
 })

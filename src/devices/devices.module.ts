@@ -1,27 +1,54 @@
-import { Module } from '@nestjs/common';
+import { Module, type Provider, type Type } from '@nestjs/common';
+import { READ, write, writeVariables } from '../auth/access';
 import { LabelsModule } from '../labels/labels.module';
 import { RegionsModule } from '../regions/regions.module';
+import { resourceController } from '../variables/resource.controller';
 import { variablesController } from '../variables/variables.controller';
 import { VariablesModule } from '../variables/variables.module';
 import { AllDevicesController } from './all-devices.controller';
 import { AllDevicesService } from './all-devices.service';
 import { CellMoverService } from './cell-mover.service';
+import type { DeviceKind } from './device-kind';
 import { deviceKinds } from './device-kinds';
 import { deviceLabelsController } from './device-labels.controller';
 import { DeviceLabelsService } from './device-labels.service';
-import { deviceController } from './device-routes.controller';
 import { DevicesService } from './devices.service';
+
+/** The routes of a kind of device, and the service that they call. */
+function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } {
+  const { listing, view, shape, create, update, entity } = kind;
+  const service = Symbol(shape.collection);
+  return {
+    controllers: [
+      resourceController({
+        collection: { listing, view, reads: READ, writes: write(shape.collection) },
+        create,
+        update,
+        updates: writeVariables(shape.collection),
+        service,
+      }),
+      deviceLabelsController(kind),
+      variablesController({ listing, entity }),
+    ],
+    provider: {
+      provide: service,
+      inject: [DevicesService],
+      useFactory: (devices: DevicesService) => devices.of(kind),
+    },
+  };
+}
+
+const kinds = deviceKinds.map(partsOf);
 
 @Module({
   imports: [VariablesModule, LabelsModule, RegionsModule],
-  controllers: [
-    AllDevicesController,
-    ...deviceKinds.flatMap((kind) => [
-      deviceController(kind),
-      deviceLabelsController(kind),
-      variablesController({ listing: kind.listing, entity: kind.entity }),
-    ]),
+  controllers: [AllDevicesController, ...kinds.flatMap((kind) => kind.controllers)],
+  providers: [
+    DevicesService,
+    DeviceLabelsService,
+    AllDevicesService,
+    CellMoverService,
+    ...kinds.map((kind) => kind.provider),
   ],
-  providers: [DevicesService, DeviceLabelsService, AllDevicesService, CellMoverService],
 })
 export class DevicesModule {}

@@ -12,6 +12,7 @@ import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
 import { requireBodyWrite } from '../variables/access-of-body';
 import { ResourceReader, type Shown } from '../variables/resource-reader';
+import type { ResourceService } from '../variables/resource.controller';
 import { deviceLabels, type Device } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import type { CreateDevice, UpdateDevice } from './device.dto';
@@ -31,8 +32,22 @@ export class DevicesService {
     private readonly reader: ResourceReader,
   ) {}
 
+  /** The service of one kind. */
+  of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
+    return {
+      create: (ctx, body, request) => this.create(ctx, kind, body, request),
+      update: (ctx, id, body, ifMatch, request) => this.update(ctx, kind, id, body, ifMatch, request),
+      delete: (ctx, id, ifMatch) => this.delete(ctx, kind, id, ifMatch),
+    };
+  }
+
   /** @throws InventoryError 405 for a region, cell, parent or secret that is not there, 409 for a name that is taken */
-  async create(ctx: RequestContext, kind: DeviceKind, body: CreateDevice, request: Request): Promise<Shown> {
+  private async create(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    body: CreateDevice,
+    request: Request,
+  ): Promise<Shown> {
     const { labels, ...members } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, body.note, async (change) => {
@@ -49,7 +64,7 @@ export class DevicesService {
   }
 
   /** @throws InventoryError 403, 404, 405 also for a parent below the device, 409, 412 */
-  async update(
+  private async update(
     ctx: RequestContext,
     kind: DeviceKind,
     id: number,
@@ -73,7 +88,12 @@ export class DevicesService {
   }
 
   /** @throws InventoryError 404, 409 naming its children, 412 */
-  async delete(ctx: RequestContext, kind: DeviceKind, id: number, precondition: Precondition): Promise<void> {
+  private async delete(
+    ctx: RequestContext,
+    kind: DeviceKind,
+    id: number,
+    precondition: Precondition,
+  ): Promise<void> {
     await this.changes.write(ctx, undefined, async (change) => {
       const device = await change.lockForDelete(kind.shape, id, precondition);
       await this.labels.replace(change, deviceLabels, device, []);

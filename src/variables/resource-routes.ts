@@ -30,6 +30,9 @@ export interface Collection {
   readonly listing: Listing;
   /** The class that describes an answer. */
   readonly view: Type;
+  /** What the answers to a creation, or to a question for one, show beyond that. */
+  readonly createdView?: Type;
+  readonly shownView?: Type;
   readonly reads: RouteAccess;
   readonly writes: RouteAccess;
 }
@@ -88,15 +91,14 @@ const ApiView = (status: 200 | 201, view: Type, description: string) =>
   );
 
 /** `POST`: creates one. */
-export function CreateRoute(collection: Collection, body: Type, view: Type = collection.view) {
-  const { listing, writes } = collection;
+export function CreateRoute({ listing, view, createdView = view, writes }: Collection, body: Type) {
   return applyDecorators(
     Post(),
     Access(writes),
     ApiOperation({ summary: `Create a ${wordOf(listing.shape)}` }),
     ApiReason(),
     ApiBody({ type: body }),
-    ApiView(201, view, 'Created.'),
+    ApiView(201, createdView, 'Created.'),
     ApiErrors(400, 401, 403, 405, 409, 413, 415),
   );
 }
@@ -137,7 +139,7 @@ export function ListRoute({ listing, view, reads }: Collection) {
 }
 
 /** `GET {id}`: shows one. */
-export function ShowRoute({ listing, view, reads }: Collection) {
+export function ShowRoute({ listing, view, shownView = view, reads }: Collection) {
   const { shape, showsVariables } = listing;
   return applyDecorators(
     Get(':id'),
@@ -146,7 +148,7 @@ export function ShowRoute({ listing, view, reads }: Collection) {
     ApiOperation({ summary: `Show a ${wordOf(shape)}` }),
     ApiId(shape),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
-    ApiView(200, view, 'Found.'),
+    ApiView(200, shownView, 'Found.'),
     ApiErrors(400, 401, 403, 404),
   );
 }

@@ -1,0 +1,101 @@
+import { Controller, Inject, Param, Req, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { RouteAccess } from '../auth/access';
+import { Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../shared/context/request-context';
+import { Answer } from '../shared/http/answer';
+import type { Precondition } from '../shared/http/etag';
+import { IfMatch } from '../shared/http/if-match';
+import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
+import { ValidBody } from '../shared/http/valid-body';
+import { created, ok } from './resource-answers';
+import { ResourceReader, type Shown } from './resource-reader';
+import {
+  CreateRoute,
+  DeleteRoute,
+  ListRoute,
+  ShowRoute,
+  UpdateRoute,
+  type Collection,
+} from './resource-routes';
+import { named } from './variables.controller';
+
+/** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
+export interface ResourceService<C, U, I extends number | string = number> {
+  create(ctx: RequestContext, body: C, request: Request): Promise<Shown>;
+  update(ctx: RequestContext, id: I, body: U, precondition: Precondition, request: Request): Promise<Shown>;
+  delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<void>;
+  /** One resource, where it is shown otherwise than in lists. */
+  show?(ctx: RequestContext, id: I, request: Request): Promise<Shown>;
+}
+
+/** A collection with its five routes. */
+interface CollectionOfRoutes<C extends object, U extends object> {
+  readonly collection: Collection;
+  readonly create: Type<C>;
+  readonly update: Type<U>;
+  /** Who passes the guard for an update, where that is not who may create and delete. */
+  readonly updates?: RouteAccess;
+  /** The injection token of the service. */
+  readonly service: Type<ResourceService<C, U>> | Type<ResourceService<C, U, string>> | symbol;
+}
+
+/** Create, list, show, update and delete: the routes that every collection has. */
+export function resourceController<C extends object, U extends object>(of: CollectionOfRoutes<C, U>): Type {
+  const { collection, create, update, updates = collection.writes, service } = of;
+  const { listing } = collection;
+  const { shape } = listing;
+  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : ResourceIdPipe;
+
+  @ApiTags(shape.collection)
+  @Controller(`v1/${shape.collection}`)
+  class ResourceController {
+    constructor(
+      @Inject(service) private readonly resources: ResourceService<C, U, number | string>,
+      private readonly reader: ResourceReader,
+    ) {}
+
+    @CreateRoute(collection, create)
+    async create(@Ctx() ctx: RequestContext, @ValidBody(create) body: C, @Req() request: Request) {
+      return created(shape.collection, await this.resources.create(ctx, body, request));
+    }
+
+    @ListRoute(collection)
+    async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
+      return this.reader.list(ctx, listing, request);
+    }
+
+    @ShowRoute(collection)
+    async show(
+      @Ctx() ctx: RequestContext,
+      @Param('id', idPipe) id: number | string,
+      @Req() request: Request,
+    ) {
+      const shown = this.resources.show?.(ctx, id, request) ?? this.reader.one(ctx, listing, id, request);
+      return ok(await shown);
+    }
+
+    @UpdateRoute(collection, update, updates)
+    async update(
+      @Ctx() ctx: RequestContext,
+      @Param('id', idPipe) id: number | string,
+      @ValidBody(update) body: U,
+      @IfMatch() ifMatch: Precondition,
+      @Req() request: Request,
+    ) {
+      return ok(await this.resources.update(ctx, id, body, ifMatch, request));
+    }
+
+    @DeleteRoute(collection)
+    async delete(
+      @Ctx() ctx: RequestContext,
+      @Param('id', idPipe) id: number | string,
+      @IfMatch() ifMatch: Precondition,
+    ) {
+      await this.resources.delete(ctx, id, ifMatch);
+      return Answer.noContent();
+    }
+  }
+  return named(ResourceController, shape.collection);
+}
