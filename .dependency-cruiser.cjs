@@ -4,6 +4,7 @@ const tiers = [
   ['auth'],
   ['changes'],
   ['variables'],
+  ['resources'],
   ['labels', 'clouds', 'access-secrets', 'accounts', 'history'],
   ['regions'],
   ['cells'],

@@ -3,8 +3,8 @@ import { Column, Entity } from 'typeorm';
 import { ResourceEntity } from '../shared/resources/resource.entity';
 import { historyFields, identityFields, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
-import { ResourceView } from '../variables/resource.view';
+import type { Listing } from '../resources/listing';
+import { ResourceView } from '../resources/resource.view';
 
 @Entity('access_secrets')
 export class AccessSecret extends ResourceEntity {

@@ -1,5 +1,5 @@
 import { ADMIN } from '../auth/access';
-import { resourceController } from '../variables/resource.controller';
+import { resourceController } from '../resources/resource.controller';
 import { accessSecrets, AccessSecretView, OpenAccessSecretView } from './access-secret';
 import { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
 import { AccessSecretsService } from './access-secrets.service';

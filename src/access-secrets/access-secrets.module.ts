@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { VariablesModule } from '../variables/variables.module';
+import { ResourcesModule } from '../resources/resources.module';
 import { AccessSecretsController } from './access-secrets.controller';
 import { AccessSecretsService } from './access-secrets.service';
 
 /** Needs a `SECRET_BOX`, which the application provides from the environment. */
 @Module({
-  imports: [VariablesModule],
+  imports: [ResourcesModule],
   controllers: [AccessSecretsController],
   providers: [AccessSecretsService],
 })

@@ -5,7 +5,7 @@ import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
-import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
 import { SECRET_BOX, type SecretBox, type Sealed } from './secret-box';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { variablesController } from '../variables/variables.controller';
-import { VariablesModule } from '../variables/variables.module';
+import { variablesController } from '../resources/variables.controller';
+import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
@@ -11,7 +11,7 @@ import { UsersService } from './users.service';
 
 /** Projects, users and their keys. */
 @Module({
-  imports: [AuthModule, VariablesModule],
+  imports: [AuthModule, ResourcesModule],
   controllers: [
     ProjectsController,
     UsersController,

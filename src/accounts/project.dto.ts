@@ -1,4 +1,4 @@
-import { OptionalText, RequiredText } from '../variables/body-members';
+import { OptionalText, RequiredText } from '../resources/body-members';
 
 export class CreateProject {
   @RequiredText('fleet', 'Unique in the deployment.')

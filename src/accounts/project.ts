@@ -4,7 +4,7 @@ import { textFilter } from '../shared/list/list-filter';
 import { bigintNumber } from '../shared/resources/resource.entity';
 import { column, historyFields, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
+import type { Listing } from '../resources/listing';
 
 @Entity('projects')
 export class Project {

@@ -1,5 +1,5 @@
 import { ROOT } from '../auth/access';
-import { resourceController } from '../variables/resource.controller';
+import { resourceController } from '../resources/resource.controller';
 import { projects, ProjectView } from './project';
 import { CreateProject, UpdateProject } from './project.dto';
 import { ProjectsService } from './projects.service';

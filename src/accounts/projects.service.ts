@@ -7,7 +7,7 @@ import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
-import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Project, projects, projectShape } from './project';
 import type { CreateProject, UpdateProject } from './project.dto';
 

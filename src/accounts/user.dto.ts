@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { JsonCheck, Nullable, Optional } from '../shared/http/json-member';
-import { OptionalText, RequiredText } from '../variables/body-members';
+import { OptionalText, RequiredText } from '../resources/body-members';
 import { keyFault } from '../variables/variable-key';
 
 const MOST_ROLES = 200;

@@ -8,7 +8,7 @@ import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
-import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { deleteKeys, giveKey, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';

@@ -7,7 +7,7 @@ import {
   RequiredId,
   RequiredText,
   VariablesMember,
-} from '../variables/body-members';
+} from '../resources/body-members';
 
 export class CreateCell {
   @RequiredText('rack-1', 'Unique in the region.')

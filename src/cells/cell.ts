@@ -14,8 +14,8 @@ import {
   type ResourceShape,
 } from '../shared/resources/resource-shape';
 import type { Inheritance } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
-import { LabelsProperty, ResourceView, VariablesProperty } from '../variables/resource.view';
+import type { Listing } from '../resources/listing';
+import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('cells')
 export class Cell extends VariableOwnerEntity {

@@ -1,5 +1,5 @@
 import { READ, write, writeVariables } from '../auth/access';
-import { resourceController } from '../variables/resource.controller';
+import { resourceController } from '../resources/resource.controller';
 import { cells, CellView } from './cell';
 import { CreateCell, UpdateCell } from './cell.dto';
 import { CellsService } from './cells.service';

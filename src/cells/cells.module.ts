@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
-import { variablesController } from '../variables/variables.controller';
-import { VariablesModule } from '../variables/variables.module';
+import { variablesController } from '../resources/variables.controller';
+import { ResourcesModule } from '../resources/resources.module';
 import { Cell, cells } from './cell';
 import { CellsController } from './cells.controller';
 import { CellsService } from './cells.service';
 
 @Module({
-  imports: [VariablesModule, LabelsModule],
+  imports: [ResourcesModule, LabelsModule],
   controllers: [CellsController, variablesController({ listing: cells, entity: Cell })],
   providers: [CellsService],
 })

@@ -7,8 +7,8 @@ import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
-import { requireBodyWrite } from '../variables/access-of-body';
-import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { requireBodyWrite } from '../resources/access-of-body';
+import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape } from './cell';
 import type { CreateCell, UpdateCell } from './cell.dto';
 

@@ -1,4 +1,4 @@
-import { Note, OptionalText, RequiredText } from '../variables/body-members';
+import { Note, OptionalText, RequiredText } from '../resources/body-members';
 
 export class CreateCloud {
   @RequiredText('private', 'Unique in the project.')

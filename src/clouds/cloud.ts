@@ -9,8 +9,8 @@ import {
   type ResourceShape,
 } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
-import { ResourceView } from '../variables/resource.view';
+import type { Listing } from '../resources/listing';
+import { ResourceView } from '../resources/resource.view';
 
 @Entity('clouds')
 export class Cloud extends ResourceEntity {

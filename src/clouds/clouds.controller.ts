@@ -1,5 +1,5 @@
 import { READ, write } from '../auth/access';
-import { resourceController } from '../variables/resource.controller';
+import { resourceController } from '../resources/resource.controller';
 import { clouds, CloudView } from './cloud';
 import { CreateCloud, UpdateCloud } from './cloud.dto';
 import { CloudsService } from './clouds.service';

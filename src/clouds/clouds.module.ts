@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { VariablesModule } from '../variables/variables.module';
+import { ResourcesModule } from '../resources/resources.module';
 import { CloudsController } from './clouds.controller';
 import { CloudsService } from './clouds.service';
 
-@Module({ imports: [VariablesModule], controllers: [CloudsController], providers: [CloudsService] })
+@Module({ imports: [ResourcesModule], controllers: [CloudsController], providers: [CloudsService] })
 export class CloudsModule {}

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
-import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Cloud, clouds, cloudShape } from './cloud';
 import type { CreateCloud, UpdateCloud } from './cloud.dto';
 

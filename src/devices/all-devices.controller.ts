@@ -7,7 +7,7 @@ import type { RequestContext } from '../shared/context/request-context';
 import { ApiErrors } from '../shared/http/api-errors';
 import { TakesQuery } from '../shared/http/query.guard';
 import { LIMITS } from '../shared/list/list-query';
-import { LinkView } from '../variables/resource.view';
+import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
 import { deviceKinds } from './device-kinds';
 

@@ -9,8 +9,8 @@ import { booleanFilter, booleanValue, idFilter } from '../shared/list/list-filte
 import { parseListQuery, type ListParameters } from '../shared/list/list-query';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf } from '../shared/resources/projection';
-import { shownMembers } from '../variables/listing';
-import { Presenter, type Presentation } from '../variables/presenter';
+import { shownMembers } from '../resources/listing';
+import { Presenter, type Presentation } from '../resources/presenter';
 import type { Subject } from '../variables/variable-resolver';
 import { widenToDescendants } from './descendants';
 import { anyDeviceShape, deviceInheritance, up } from './device-kind';

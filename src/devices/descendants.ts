@@ -2,7 +2,7 @@ import type { ProjectScope } from '../shared/context/request-context';
 import { membersStatement } from '../shared/list/list-engine';
 import { sql, type Sql } from '../shared/persistence/sql';
 import type { TableShape } from '../shared/resources/resource-shape';
-import type { Selection } from '../variables/listing';
+import type { Selection } from '../resources/listing';
 
 /** The rows of the devices table, whatever their kind: what hangs below a device may be of another kind. */
 const everyKind: TableShape = { table: 'devices' };

@@ -12,7 +12,7 @@ import {
   type ResourceShape,
 } from '../shared/resources/resource-shape';
 import type { Inheritance } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
+import type { Listing } from '../resources/listing';
 import { widenToDescendants } from './descendants';
 import { deviceLabels, type Device, type DeviceView } from './device';
 import type { CreateDevice, UpdateDevice } from './device.dto';

@@ -20,8 +20,8 @@ import { IfMatch } from '../shared/http/if-match';
 import { JsonCheck } from '../shared/http/json-member';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
-import { ApiId, ApiIfMatch, ApiReason } from '../variables/resource-routes';
-import { named } from '../variables/variables.controller';
+import { ApiId, ApiIfMatch, ApiReason } from '../resources/resource-routes';
+import { named } from '../resources/variables.controller';
 import type { DeviceKind } from './device-kind';
 import { DeviceLabelsService } from './device-labels.service';
 

@@ -12,7 +12,7 @@ import {
   RequiredId,
   RequiredText,
   VariablesMember,
-} from '../variables/body-members';
+} from '../resources/body-members';
 
 const addressFault = (value: unknown): string | undefined =>
   typeof value === 'string' && isIP(value) !== 0 && !value.includes('%')

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, TableInheritance } from 'typeorm';
 import type { LabelTable } from '../labels/label-assignments';
 import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
-import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../variables/resource.view';
+import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 /** Every kind of device stands in one table; `kind` tells which it is. */
 @Entity('devices')

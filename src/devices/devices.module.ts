@@ -2,9 +2,9 @@ import { Module, type Provider, type Type } from '@nestjs/common';
 import { READ, write, writeVariables } from '../auth/access';
 import { LabelsModule } from '../labels/labels.module';
 import { RegionsModule } from '../regions/regions.module';
-import { resourceController } from '../variables/resource.controller';
-import { variablesController } from '../variables/variables.controller';
-import { VariablesModule } from '../variables/variables.module';
+import { resourceController } from '../resources/resource.controller';
+import { variablesController } from '../resources/variables.controller';
+import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';
 import { AllDevicesService } from './all-devices.service';
 import { CellMoverService } from './cell-mover.service';
@@ -41,7 +41,7 @@ function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } 
 const kinds = deviceKinds.map(partsOf);
 
 @Module({
-  imports: [VariablesModule, LabelsModule, RegionsModule],
+  imports: [ResourcesModule, LabelsModule, RegionsModule],
   controllers: [AllDevicesController, ...kinds.flatMap((kind) => kind.controllers)],
   providers: [
     DevicesService,

@@ -4,7 +4,7 @@ import { idValue, textFilter, type ListFilter } from '../shared/list/list-filter
 import { raw, sql } from '../shared/persistence/sql';
 import { column, timestamp, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
+import type { Listing } from '../resources/listing';
 
 class ActorView {
   @ApiProperty({

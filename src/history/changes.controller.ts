@@ -6,8 +6,8 @@ import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
 import { Answer } from '../shared/http/answer';
 import { ResourceIdPipe } from '../shared/http/resource-id';
-import { ResourceReader } from '../variables/resource-reader';
-import { ListRoute, ShowRoute, type Collection } from '../variables/resource-routes';
+import { ResourceReader } from '../resources/resource-reader';
+import { ListRoute, ShowRoute, type Collection } from '../resources/resource-routes';
 import { changeRecords, ChangeRecordView } from './change-record';
 
 const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };

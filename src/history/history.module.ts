@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { VariablesModule } from '../variables/variables.module';
+import { ResourcesModule } from '../resources/resources.module';
 import { ChangesController } from './changes.controller';
 
-@Module({ imports: [VariablesModule], controllers: [ChangesController] })
+@Module({ imports: [ResourcesModule], controllers: [ChangesController] })
 export class HistoryModule {}

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, Optional } from '../shared/http/json-member';
 import type { JsonInput } from '../shared/json/json-input';
-import { VariablesMember } from '../variables/body-members';
+import { VariablesMember } from '../resources/body-members';
 import { labelNameFault } from './label-names';
 
 export class CreateLabel {

@@ -9,8 +9,8 @@ import {
 } from '../shared/resources/resource-shape';
 import { textFilter } from '../shared/list/list-filter';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
-import { ResourceView, VariablesProperty } from '../variables/resource.view';
+import type { Listing } from '../resources/listing';
+import { ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('labels')
 export class Label extends VariableOwnerEntity {

@@ -1,5 +1,5 @@
 import { READ, write, writeVariables } from '../auth/access';
-import { resourceController } from '../variables/resource.controller';
+import { resourceController } from '../resources/resource.controller';
 import { labels, LabelView } from './label';
 import { CreateLabel, UpdateLabel } from './label.dto';
 import { LabelsService } from './labels.service';

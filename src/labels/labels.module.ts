@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { variablesController } from '../variables/variables.controller';
-import { VariablesModule } from '../variables/variables.module';
+import { variablesController } from '../resources/variables.controller';
+import { ResourcesModule } from '../resources/resources.module';
 import { Label, labels } from './label';
 import { LabelAssignments } from './label-assignments';
 import { LabelsController } from './labels.controller';
 import { LabelsService } from './labels.service';
 
 @Module({
-  imports: [VariablesModule],
+  imports: [ResourcesModule],
   controllers: [LabelsController, variablesController({ listing: labels, entity: Label })],
   providers: [LabelsService, LabelAssignments],
   exports: [LabelAssignments],

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
-import { requireBodyWrite } from '../variables/access-of-body';
-import { ResourceReader, type Shown } from '../variables/resource-reader';
+import { requireBodyWrite } from '../resources/access-of-body';
+import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Label, labels, labelShape } from './label';
 import type { CreateLabel, UpdateLabel } from './label.dto';
 

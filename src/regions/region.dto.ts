@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { LabelNames } from '../labels/label-names';
 import { JsonCheck, Optional } from '../shared/http/json-member';
 import type { JsonInput } from '../shared/json/json-input';
-import { Note, NullableId, OptionalText, RequiredText, VariablesMember } from '../variables/body-members';
+import { Note, NullableId, OptionalText, RequiredText, VariablesMember } from '../resources/body-members';
 import { isObject } from '../variables/variable-key';
 
 export class CreateRegion {

@@ -12,8 +12,8 @@ import {
 } from '../shared/resources/resource-shape';
 import type { LabelTable } from '../labels/label-assignments';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../variables/listing';
-import { LabelsProperty, ResourceView, VariablesProperty } from '../variables/resource.view';
+import type { Listing } from '../resources/listing';
+import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('regions')
 export class Region extends VariableOwnerEntity {

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
-import { variablesController } from '../variables/variables.controller';
-import { VariablesModule } from '../variables/variables.module';
+import { variablesController } from '../resources/variables.controller';
+import { ResourcesModule } from '../resources/resources.module';
 import { CellMoves } from './cell-moves';
 import { Region, regions } from './region';
 import { RegionController, RegionsController } from './regions.controller';
 import { RegionsService } from './regions.service';
 
 @Module({
-  imports: [VariablesModule, LabelsModule],
+  imports: [ResourcesModule, LabelsModule],
   controllers: [
     RegionsController,
     RegionController,

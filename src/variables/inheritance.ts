@@ -1,3 +1,5 @@
+import type { ResourceShape } from '../shared/resources/resource-shape';
+
 /**
  * The levels that a resource `t` inherits variables from, broadest first, as SQL for their ids; absent where it
  * inherits from no such level. These are the project's own constants.
@@ -7,6 +9,12 @@ export interface Inheritance {
   readonly cell?: string;
   /** The table that assigns labels to it, and its column for the resource. */
   readonly labels?: { readonly table: string; readonly owner: string };
+}
+
+/** A resource, and what it inherits from. */
+export interface Inheriting {
+  readonly shape: ResourceShape;
+  readonly inheritance: Inheritance;
 }
 
 /** For what has variables of its own alone: regions, labels, users. */

@@ -1,3 +1,5 @@
+import { isDeeperThan } from '../shared/json/depth';
+
 /** A key is an identifier of Unicode; the hyphen is in because filters name keys such as `"x-y"`. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 const LONGEST_KEY = 255;
@@ -27,17 +29,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** What is wrong with a JSON value that is to be stored as it is; undefined if nothing is. */
 export const jsonFault = (value: unknown): string | undefined => depthFault('this member', value);
 
-/** Walks without recursion: the text may be nested a million levels deep. */
-function depthFault(key: string, value: unknown): string | undefined {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_VALUE)
-      return `the value of ${key} is nested deeper than ${String(DEEPEST_VALUE)} levels`;
-    const below: unknown[] = [];
-    for (const one of level)
-      if (typeof one === 'object' && one !== null)
-        for (const member of Object.values(one)) below.push(member);
-    level = below;
-  }
-  return undefined;
-}
+const depthFault = (key: string, value: unknown): string | undefined =>
+  isDeeperThan(DEEPEST_VALUE, value)
+    ? `the value of ${key} is nested deeper than ${String(DEEPEST_VALUE)} levels`
+    : undefined;

@@ -10,13 +10,13 @@ import { Database, type Queryable } from '../shared/persistence/database';
 import { and, sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
 import type { VariableOwnerEntity } from '../shared/resources/resource.entity';
-import type { Listing } from './listing';
+import type { Inheriting } from './inheritance';
 import { subjectColumns, VariableResolver, type Subject } from './variable-resolver';
 import { isObject, keyFault, variablesFault } from './variable-key';
 
 /** A collection whose resources carry variables. */
 export interface VariableOwner {
-  readonly listing: Pick<Listing, 'shape' | 'inheritance'>;
+  readonly listing: Inheriting;
   readonly entity: Type<VariableOwnerEntity>;
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectScope } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { Database } from '../../shared/persistence/database';
-import type { Listing } from '../listing';
+import type { Inheriting } from '../inheritance';
 import { readFilterLevels } from './filter-levels';
 import { isPossibleKey, parseFilters } from './filter-parser';
 import { planFilters, type FilterPlan } from './filter-plan';
@@ -18,7 +18,7 @@ export class VariableFilters {
    * @throws InventoryError 400 that says where a filter is wrong
    */
   async plan(
-    listing: Listing,
+    listing: Inheriting,
     texts: readonly string[],
     scope: ProjectScope,
   ): Promise<FilterPlan | undefined> {

@@ -3,7 +3,7 @@ import { ChildEntity, Column } from 'typeorm';
 import { JsonCheck, JsonMember, Optional } from '../../../shared/http/json-member';
 import type { JsonInput } from '../../../shared/json/json-input';
 import { column, json } from '../../../shared/resources/resource-shape';
-import { NullableText } from '../../../variables/body-members';
+import { NullableText } from '../../../resources/body-members';
 import { jsonFault } from '../../../variables/variable-key';
 import { Device, DeviceView } from '../../device';
 import { CreateDevice, UpdateDevice } from '../../device.dto';

@@ -3,7 +3,7 @@ import { Database, type Queryable } from '../shared/persistence/database';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import type { Listed } from '../shared/list/list-engine';
 import type { Listing } from './listing';
-import { subjectColumns, VariableResolver, type Subject } from './variable-resolver';
+import { subjectColumns, VariableResolver, type Subject } from '../variables/variable-resolver';
 
 /** What is needed of a row beside its members, according to what is shown. */
 interface PresentedRow extends Subject {

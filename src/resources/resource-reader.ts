@@ -13,10 +13,10 @@ import { Database, type Queryable } from '../shared/persistence/database';
 import { and, raw, sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
-import { VariableFilters } from './filter/variable-filters';
+import { VariableFilters } from '../variables/filter/variable-filters';
 import { listParameters, shownMembers, type Listing, type Selection } from './listing';
 import { Presenter, type Presentation } from './presenter';
-import type { Subject } from './variable-resolver';
+import type { Subject } from '../variables/variable-resolver';
 
 /** One resource as it is shown. */
 export interface Shown {

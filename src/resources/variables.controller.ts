@@ -32,7 +32,7 @@ import { JsonBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
 import { resolvedValues } from './resource-reader';
 import { ApiId, ApiIfMatch, ApiReason, ApiResolvedValues } from './resource-routes';
-import { VariablesService, type VariableOwner, type Variables } from './variables.service';
+import { VariablesService, type VariableOwner, type Variables } from '../variables/variables.service';
 
 export class VariablesView {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { ntp_servers: ['10.0.0.1'] } })

@@ -1,7 +1,7 @@
 import { mayWrite, requireVariableWrite, requireWrite } from '../auth/access';
 import type { Principal } from '../shared/context/request-context';
 import type { JsonInput } from '../shared/json/json-input';
-import { keysOf } from './variables.service';
+import { keysOf } from '../variables/variables.service';
 
 /**
  * Checks an update's body against the roles: members need the collection's role; variables need that or their own.

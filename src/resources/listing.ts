@@ -4,7 +4,7 @@ import type { Sql } from '../shared/persistence/sql';
 import type { ProjectScope } from '../shared/context/request-context';
 import type { Branch } from '../shared/list/list-engine';
 import type { ResourceShape } from '../shared/resources/resource-shape';
-import type { Inheritance } from './inheritance';
+import type { Inheritance } from '../variables/inheritance';
 
 /** What a list asks the database for, before it is paged. */
 export interface Selection {
