@@ -17,10 +17,11 @@ async function main(): Promise<void> {
     ...options,
     onExit: (sentence) => say({ event: 'exit', sentence }),
   });
+  const signal = new Promise((settle) => process.once('SIGINT', settle).once('SIGTERM', settle));
   say({ event: 'ready', host: database.host });
   if (hold) {
     const keepAlive = setInterval(() => undefined, 60_000);
-    await new Promise((settle) => process.once('SIGINT', settle).once('SIGTERM', settle));
+    await signal;
     clearInterval(keepAlive);
     say({ event: 'stopping' });
   }

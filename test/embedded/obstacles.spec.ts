@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,6 +81,14 @@ describe('a data folder that cannot be used', () => {
     const dataDir = join(temporaryFolder(), 'file');
     writeFileSync(dataDir, '');
     expect((await startHolder({ dataDir }).said('refused')).message).toMatch(/is a file: set DATA_DIR/);
+  });
+
+  it('lies behind a link to a disk that is not mounted', async () => {
+    const link = join(temporaryFolder(), 'disk');
+    symlinkSync('/nowhere/at-all', link);
+    expect((await startHolder({ dataDir: join(link, 'data') }).said('refused')).message).toContain(
+      `The data folder ${link}/data cannot be made`,
+    );
   });
 
   it('holds a server that does not start: the end of its log is shown', async () => {

@@ -1,18 +1,23 @@
+import { transformFileSync } from '@swc/core';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   cpSync,
   lchownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
 import { errorCode } from '../../src/shared/persistence/embedded/startup-failures';
@@ -40,22 +45,18 @@ export type HolderEvent =
 
 /** A process with what it has printed, line by line. */
 export class Program {
+  /** What it has printed to its standard output. */
   readonly lines: string[] = [];
+  /** What it has printed to its standard error. */
+  readonly errorLines: string[] = [];
   readonly ended: Promise<number | NodeJS.Signals>;
-  private errors = '';
   private isOver = false;
   private wake: (() => void)[] = [];
 
   constructor(readonly child: ChildProcess) {
     started.add(this);
-    let rest = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      const parts = (rest + text).split('\n');
-      rest = parts.pop() ?? '';
-      this.lines.push(...parts);
-      this.wakeAll();
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    this.collect(child.stdout, this.lines);
+    this.collect(child.stderr, this.errorLines);
     this.ended = new Promise((settle, reject) => {
       child.once('error', reject);
       child.once('close', (code, signal) => {
@@ -72,7 +73,7 @@ export class Program {
   }
 
   get errorOutput(): string {
-    return this.errors;
+    return this.errorLines.join('\n');
   }
 
   get running(): boolean {
@@ -84,18 +85,30 @@ export class Program {
   }
 
   /** Waits for a line that the function makes something of. */
-  async line<T>(find: (line: string) => T | undefined, what = 'the line'): Promise<T> {
+  async line<T>(find: (line: string) => T | undefined, what: string, lines = this.lines): Promise<T> {
     const giveUp = Date.now() + 25_000;
     for (let seen = 0; ;) {
-      for (; seen < this.lines.length; seen++) {
-        const found = find(this.lines[seen] ?? '');
+      for (; seen < lines.length; seen++) {
+        const found = find(lines[seen] ?? '');
         if (found !== undefined) return found;
       }
       if (this.isOver || Date.now() > giveUp) {
-        throw new Error(`waited in vain for ${what}; it printed:\n${this.lines.join('\n')}\n${this.errors}`);
+        throw new Error(
+          `waited in vain for ${what}; it printed:\n${this.lines.join('\n')}\n${this.errorOutput}`,
+        );
       }
       await Promise.race([new Promise<void>((settle) => this.wake.push(settle)), delay(1_000)]);
     }
+  }
+
+  private collect(stream: Readable | null, lines: string[]): void {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      lines.push(...parts);
+      this.wakeAll();
+    });
   }
 
   private wakeAll(): void {
@@ -131,13 +144,12 @@ export function startHolder(
   options: HolderOptions,
   as: { user?: User | undefined; project?: string; env?: NodeJS.ProcessEnv } = {},
 ): Holder {
-  const { project = PROJECT, user, env } = as;
+  const { user, env } = as;
+  const project = as.project ?? (usualProject ??= makeUsualProject());
   // What is killed is node, not the machine: nothing here depends on what reaches the disk.
   const settings = { role: 'service', hold: true, durable: false, ...options };
-  const hook = join(project, 'test/embedded/typescript.cjs');
-  const program = join(project, 'test/embedded/holder.ts');
   return new Holder(
-    spawn(process.execPath, ['-r', hook, program, JSON.stringify(settings)], {
+    spawn(process.execPath, [join(project, 'test/embedded/holder.js'), JSON.stringify(settings)], {
       ...user,
       cwd: '/',
       env: { ...process.env, ...env },
@@ -146,6 +158,31 @@ export function startHolder(
       detached: true,
     }),
   );
+}
+
+let usualProject: string | undefined;
+
+function makeUsualProject(): string {
+  const project = lastingFolder();
+  compileLauncher(project);
+  symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
+  return project;
+}
+
+/** Compiles the launcher and holder.ts into a folder: what is tested is never an older build of them. */
+export function compileLauncher(project: string): void {
+  const launcher = 'src/shared/persistence/embedded';
+  const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
+  for (const source of [...sources, 'src/shared/errors/startup-error.ts', 'test/embedded/holder.ts']) {
+    const { code } = transformFileSync(join(PROJECT, source), {
+      swcrc: false,
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      module: { type: 'commonjs' },
+    });
+    const target = join(project, source.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, code);
+  }
 }
 
 const started = new Set<Program>();
@@ -177,23 +214,36 @@ let model: Promise<string> | undefined;
 /** A data folder with a cluster in it, for tests that are not about the first start: a copy takes a tenth of it. */
 export async function folderWithCluster(): Promise<string> {
   model ??= makeModel();
-  const dataDir = join(temporaryFolder(), 'data');
-  cpSync(await model, dataDir, { recursive: true });
-  giveAway(dataDir, statSync(join(await model, 'postgres')));
-  return dataDir;
+  return copyOf(await model);
 }
 
 async function makeModel(): Promise<string> {
-  const dataDir = join(mkdtempSync(join(tmpdir(), 'muster-embedded-')), 'data');
-  afterAllTests = () => rmSync(dirname(dataDir), { recursive: true, force: true });
-  chmodSync(dirname(dataDir), 0o755);
+  const dataDir = join(lastingFolder(), 'data');
   await startHolder({ dataDir, hold: false }).ended;
-  rmSync(join(dataDir, 'run'), { recursive: true });
   return dataDir;
 }
 
-let afterAllTests: () => void = () => undefined;
-afterAll(() => afterAllTests());
+/** A folder that stays until the last test of the file is done. */
+export function lastingFolder(): string {
+  const folder = temporaryFolder();
+  folders.delete(folder);
+  lasting.add(folder);
+  return folder;
+}
+
+/** A copy, for one test, of a data folder that nobody is using. */
+export function copyOf(dataDir: string): string {
+  const copy = join(temporaryFolder(), 'data');
+  cpSync(dataDir, copy, { recursive: true });
+  rmSync(join(copy, 'run'), { recursive: true });
+  giveAway(copy, statSync(join(dataDir, 'postgres')));
+  return copy;
+}
+
+const lasting = new Set<string>();
+afterAll(() => {
+  for (const folder of lasting) rmSync(folder, { recursive: true, force: true });
+});
 
 function giveAway(folder: string, { uid, gid }: User): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))

@@ -150,7 +150,7 @@ it('a build that fails ends the start, with what the compiler said and a sentenc
   const program = project.run('start');
   expect(await program.ended).toBe(1);
   expect(program.lines).toEqual([]);
-  expect(program.errorOutput).toContain('it does not compile\n"npm run build" failed (2): see above.\n');
+  expect(program.errorOutput).toContain('it does not compile\n"npm run build" failed (2): see above.');
   project.calls();
 
   writeFileSync(join(project.folder, 'src/main.ts'), '// the program\n');

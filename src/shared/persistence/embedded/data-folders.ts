@@ -29,7 +29,7 @@ export interface DataFolders {
 }
 
 /** What is named so in a data folder is ours; a folder with anything else in it may be somebody's home. */
-const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*)$/;
+const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key)$/;
 
 /** The shortest limit of a socket's path among the systems we run on (macOS; Linux allows four more). */
 const LONGEST_SOCKET_PATH = 103;
@@ -88,16 +88,11 @@ export function socketPath(folders: Pick<DataFolders, 'socket'>): string {
 }
 
 function makeDataDir(dataDir: string, user: ServerUser | undefined): void {
-  const firstMade = mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  if (firstMade !== undefined) {
-    if (user) openParents(firstMade, dataDir);
-    chmodSync(dataDir, 0o700);
-  }
+  const made = makeFolders(resolve(dataDir));
+  if (made) chmodSync(dataDir, 0o700);
   if (!user) return;
   // A fresh `mktemp -d` of root's is closed to everybody else: it is ours to give away, being empty.
-  if (firstMade !== undefined || (cannotEnter(user, dataDir) && holdsOnlyOurs(dataDir))) {
-    chownSync(dataDir, user.uid, user.gid);
-  }
+  if (made || (cannotEnter(user, dataDir) && holdsOnlyOurs(dataDir))) chownSync(dataDir, user.uid, user.gid);
   const blocked = firstBlockedFolder(user, dataDir);
   if (blocked === undefined) return;
   throw new StartupError(
@@ -107,9 +102,23 @@ function makeDataDir(dataDir: string, user: ServerUser | undefined): void {
   );
 }
 
-/** Folders just made on the way to the data folder: a strict umask must not close them to PostgreSQL. */
-function openParents(first: string, dataDir: string): void {
-  for (let at = dirname(dataDir); at.length >= first.length; at = dirname(at)) chmodSync(at, 0o755);
+/**
+ * Makes a folder and its parents; whether it was not there before. Not by Node's `recursive`, which goes round in
+ * circles for ever under a link that leads nowhere, such as one to a disk that is not mounted.
+ */
+function makeFolders(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && statSync(folder).isDirectory()) return false;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    // The parent is there, and yet nothing can be made in it.
+    if (!makeFolders(dirname(folder))) throw error;
+    mkdirSync(folder);
+  }
+  // A strict umask must not close the way to PostgreSQL's user.
+  chmodSync(folder, 0o755);
+  return true;
 }
 
 function cannotEnter(user: ServerUser, folder: string): boolean {
@@ -131,8 +140,18 @@ function refuseForeignCluster(dataDir: string, cluster: string): void {
 
 /** Where the socket of a data folder is, for who wants to connect and not to start anything. */
 export function socketFolderOf(wanted: string): string {
-  const dataDir = ifThere(() => realpathSync(wanted)) ?? wanted;
+  const dataDir = realPathOf(wanted);
   return socketPlace(dataDir, join(dataDir, 'run'), serverUser(dataDir));
+}
+
+function realPathOf(wanted: string): string {
+  try {
+    return ifThere(() => realpathSync(wanted)) ?? wanted;
+  } catch (error) {
+    // Whoever may not look into the folder cannot use its socket either; a start says so better than this can.
+    if (errorCode(error) === 'EACCES') return wanted;
+    throw error;
+  }
 }
 
 /** A long DATA_DIR leaves no room for the socket's name, so its socket lives under a short name elsewhere. */

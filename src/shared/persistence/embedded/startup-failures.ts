@@ -18,7 +18,8 @@ export function ifThere<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    // ENOTDIR: a folder on the way to it is a file, so it cannot be there.
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
@@ -42,6 +43,12 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
       return diskFull(dataDir, error);
+    case 'ENOENT':
+      return new StartupError(
+        `The data folder ${dataDir} cannot be made (there is no ${path}): set DATA_DIR to a folder on a disk that ` +
+          'is there.',
+        { cause: error },
+      );
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartupError(

@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { Caller } from '../support/caller';
+import { createTestDatabase } from '../support/test-database';
+import {
+  cleanUp,
+  copyOf,
+  eventually,
+  itAsRoot,
+  lastingFolder,
+  NOBODY,
+  postmasterOf,
+  processesOn,
+  Program,
+  PROJECT,
+  temporaryFolder,
+  type User,
+} from './processes';
+
+/** The built service, running. */
+class Service extends Program {
+  /** Waits until it serves, and gives the URL. */
+  serving(): Promise<string> {
+    const find = (line: string) => /serving on (http:\S+)/.exec(line)?.[1];
+    return this.line(find, 'the address', this.errorLines);
+  }
+
+  /** Waits until it has ended in failure, and gives the one thing it said. */
+  async refusal(): Promise<string> {
+    expect({ ending: await this.ended, printed: this.lines }).toEqual({ ending: 1, printed: [] });
+    expect(this.errorLines).toHaveLength(1);
+    return this.errorOutput;
+  }
+}
+
+function startService(environment: Record<string, string>, user?: User): Service {
+  return new Service(
+    spawn(process.execPath, [join(PROJECT, 'dist/src/main.js')], {
+      ...user,
+      cwd: '/',
+      env: {
+        PATH: process.env.PATH,
+        LOG_LEVEL: 'fatal',
+        PORT: '0',
+        SECRETS_KEY: 'A'.repeat(43) + '=',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  );
+}
+
+/** Of the first start, whose folder the other tests get copies of. */
+let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
+
+beforeAll(async () => {
+  const dataDir = join(lastingFolder(), 'data');
+  const began = Date.now();
+  const service = startService({ DATA_DIR: dataDir });
+  await service.serving();
+  await service.line((line) => line.startsWith('api key') || undefined, 'the credentials');
+  const served = Date.now();
+  // As a terminal does for Ctrl-C: to the whole group.
+  process.kill(-service.pid, 'SIGINT');
+  expect(await service.ended).toBe(0);
+  first = {
+    dataDir,
+    lines: service.lines,
+    tookTo: { serve: served - began, stop: Date.now() - served },
+    left: processesOn(dataDir),
+  };
+});
+
+afterEach(cleanUp);
+afterAll(cleanUp);
+
+async function callerOf(service: Service): Promise<Caller> {
+  const [project = '', user = '', token = ''] = first.lines.map((line) => line.slice(line.indexOf(': ') + 2));
+  return new Caller(await service.serving(), { project, user, token });
+}
+
+describe('the first start', () => {
+  it('prints the credentials, each on a line of its own, and nothing else', () => {
+    expect(first.lines).toEqual([
+      expect.stringMatching(/^project: \S+$/),
+      expect.stringMatching(/^username: \S+$/),
+      expect.stringMatching(/^api key: \S{20,}$/),
+    ]);
+  });
+
+  it('ends at Ctrl-C, and PostgreSQL with it', () => {
+    expect(first.left).toEqual([]);
+    expect(first.tookTo.stop).toBeLessThan(5_000);
+  });
+});
+
+describe('a later start', () => {
+  it('takes less than three seconds, prints no credentials, and those of the first are good', async () => {
+    const dataDir = copyOf(first.dataDir);
+    let took = Infinity;
+    // The promise is about a start, not about a machine that runs other tests beside it: the best of three counts.
+    for (let attempt = 0; attempt < 3 && took > 3_000; attempt++) {
+      const began = Date.now();
+      const service = startService({ DATA_DIR: dataDir });
+      const caller = await callerOf(service);
+      took = Date.now() - began;
+      await caller.get('/v1/regions').expect(200);
+      service.kill('SIGTERM');
+      expect(await service.ended).toBe(0);
+      expect(service.lines).toEqual([]);
+    }
+    expect(took).toBeLessThan(3_000);
+  });
+
+  it('after a SIGKILL keeps every write that was acknowledged', async () => {
+    const dataDir = copyOf(first.dataDir);
+    const victim = startService({ DATA_DIR: dataDir });
+    const writer = await callerOf(victim);
+    const acknowledged: string[] = [];
+    const writing = (async () => {
+      for (let n = 1; ; n++) acknowledged.push((await writer.region({ name: `region-${String(n)}` })).name);
+    })();
+    await eventually(() => acknowledged.length >= 10, 'some writes');
+    victim.kill('SIGKILL');
+    await expect(writing).rejects.toThrow();
+
+    const next = startService({ DATA_DIR: dataDir });
+    const reader = await callerOf(next);
+    const { body } = (await reader.get('/v1/regions?limit=1000').expect(200)) as { body: { name: string }[] };
+    expect(body.map((region) => region.name)).toEqual(expect.arrayContaining(acknowledged));
+  });
+});
+
+it('a service whose PostgreSQL dies serves again within two seconds, by itself', async () => {
+  const dataDir = copyOf(first.dataDir);
+  const service = startService({ DATA_DIR: dataDir });
+  const caller = await callerOf(service);
+  const { name } = await caller.region();
+  process.kill(postmasterOf(dataDir), 'SIGKILL');
+  const died = Date.now();
+  await eventually(async () => (await caller.get(`/v1/regions?name=${name}`)).status === 200, 'an answer');
+  expect(Date.now() - died).toBeLessThan(2_000);
+  expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
+});
+
+describe('one sentence and exit code 1', () => {
+  it('when another Muster serves the data folder', async () => {
+    const dataDir = copyOf(first.dataDir);
+    const service = startService({ DATA_DIR: dataDir });
+    await service.serving();
+    const began = Date.now();
+    const second = startService({ DATA_DIR: dataDir });
+    expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
+    expect(Date.now() - began).toBeLessThan(3_000);
+    const caller = await callerOf(service);
+    await caller.get('/v1/regions').expect(200);
+  });
+
+  it('when the port is taken, with nothing left running', async () => {
+    const dataDir = copyOf(first.dataDir);
+    const other = createServer();
+    await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const refused = startService({ DATA_DIR: dataDir, PORT: String(port) });
+      expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
+      expect(processesOn(dataDir)).toEqual([]);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('when the data folder cannot be used', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await startService({ DATA_DIR: file }).refusal()).toContain(`The data folder ${file}`);
+
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres/letter.txt'), '');
+    expect(await startService({ DATA_DIR: dataDir }).refusal()).toContain('is not a PostgreSQL cluster');
+  });
+
+  itAsRoot('when the data folder is out of reach for an ordinary user', async () => {
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o700);
+    const refused = startService({ DATA_DIR: join(closed, 'data') }, NOBODY);
+    expect(await refused.refusal()).toContain(
+      `The data folder ${closed}/data cannot be used by the user "nobody"`,
+    );
+  });
+
+  it('when the database of DATABASE_URL cannot be reached', async () => {
+    const nobodyThere = temporaryFolder();
+    const url = `postgres://muster@localhost/muster?host=${nobodyThere}`;
+    expect(await startService({ DATABASE_URL: url }).refusal()).toContain('database cannot be reached');
+  });
+
+  it('when the schema is newer than the program', async () => {
+    const database = await createTestDatabase();
+    try {
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(
+        `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
+      );
+      await client.end();
+      expect(await startService({ DATABASE_URL: database.url }).refusal()).toMatch(
+        /schema is newer.*Later9999999999999/,
+      );
+    } finally {
+      await database.drop();
+    }
+  });
+});
