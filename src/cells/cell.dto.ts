@@ -1,44 +1,18 @@
-import { LabelNames } from '../labels/label-names';
-import type { JsonInput } from '../shared/json/json-input';
-import {
-  Note,
-  OptionalId,
-  OptionalText,
-  RequiredId,
-  RequiredText,
-  VariablesMember,
-} from '../resources/body-members';
+import { LabelledBody } from '../labels/labelled-body';
+import { OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
-export class CreateCell {
+export class CreateCell extends LabelledBody {
   @RequiredText('rack-1', 'Unique in the region.')
   name!: string;
 
   @RequiredId("The cell's region.")
   region_id!: number;
-
-  @LabelNames()
-  labels?: string[];
-
-  @Note()
-  note?: string | null;
-
-  @VariablesMember()
-  variables?: JsonInput;
 }
 
-export class UpdateCell {
+export class UpdateCell extends LabelledBody {
   @OptionalText('rack-1', 'Unique in the region.')
   name?: string;
 
   @OptionalId("The cell's region, as it is: a cell is moved through `PUT /v1/regions/{id}`.")
   region_id?: number;
-
-  @LabelNames()
-  labels?: string[];
-
-  @Note()
-  note?: string | null;
-
-  @VariablesMember()
-  variables?: JsonInput;
 }

@@ -1,18 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { isIP } from 'node:net';
-import { LabelNames } from '../labels/label-names';
+import { LabelledBody } from '../labels/labelled-body';
 import { JsonCheck, Optional } from '../shared/http/json-member';
-import type { JsonInput } from '../shared/json/json-input';
-import {
-  Note,
-  NullableId,
-  OptionalId,
-  OptionalText,
-  RequiredId,
-  RequiredText,
-  VariablesMember,
-} from '../resources/body-members';
+import { NullableId, OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
 const addressFault = (value: unknown): string | undefined =>
   typeof value === 'string' && isIP(value) !== 0 && !value.includes('%')
@@ -20,7 +11,7 @@ const addressFault = (value: unknown): string | undefined =>
     : 'must be an IP address';
 
 /** What a device of any kind may be created or changed with. */
-abstract class DeviceBody {
+abstract class DeviceBody extends LabelledBody {
   @NullableId("The device's cell, which belongs to its region.")
   cell_id?: number | null;
 
@@ -32,17 +23,8 @@ abstract class DeviceBody {
   @IsBoolean({ message: 'must be true or false' })
   active?: boolean;
 
-  @LabelNames()
-  labels?: string[];
-
-  @Note()
-  note?: string | null;
-
   @NullableId('The secret that gives access to the device.')
   access_secret_id?: number | null;
-
-  @VariablesMember()
-  variables?: JsonInput;
 }
 
 /** What every kind of device is created with. */

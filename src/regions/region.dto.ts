@@ -1,26 +1,16 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { LabelNames } from '../labels/label-names';
+import { LabelledBody } from '../labels/labelled-body';
 import { JsonCheck, Optional } from '../shared/http/json-member';
-import type { JsonInput } from '../shared/json/json-input';
-import { Note, NullableId, OptionalText, RequiredText, VariablesMember } from '../resources/body-members';
+import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
 import { isObject } from '../variables/variable-key';
 
-export class CreateRegion {
+export class CreateRegion extends LabelledBody {
   @RequiredText('eqiad', 'Unique in the project.')
   name!: string;
 
   @NullableId('The cloud that the region belongs to.')
   cloud_id?: number | null;
-
-  @LabelNames()
-  labels?: string[];
-
-  @Note()
-  note?: string | null;
-
-  @VariablesMember()
-  variables?: JsonInput;
 }
 
 /** Ids from ids and from objects with an `id`; what is neither is left for the check to refuse. */
@@ -33,7 +23,7 @@ function cellIdsFault(value: unknown): string | undefined {
   return areIds ? undefined : 'must be an array of ids, or of objects with an id';
 }
 
-export class UpdateRegion {
+export class UpdateRegion extends LabelledBody {
   @OptionalText('eqiad', 'Unique in the project.')
   name?: string;
 
@@ -51,13 +41,4 @@ export class UpdateRegion {
   @Transform(({ value }) => cellIds(value))
   @JsonCheck('cells', cellIdsFault)
   cells?: number[];
-
-  @LabelNames()
-  labels?: string[];
-
-  @Note()
-  note?: string | null;
-
-  @VariablesMember()
-  variables?: JsonInput;
 }
