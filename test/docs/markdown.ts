@@ -1,0 +1,47 @@
+/** A fenced block of a page. */
+export interface CodeBlock {
+  /** The word after the fence: `bash`, `ts`, … */
+  readonly language: string;
+  readonly text: string;
+  /** The last line of text before the block. */
+  readonly lead: string;
+}
+
+/** The fenced blocks of a page, in order. */
+export function codeBlocks(page: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let lead = '';
+  let open: { language: string; lines: string[] } | undefined;
+  for (const line of page.split('\n')) {
+    const fence = /^```(\w*)$/.exec(line);
+    if (open && fence) {
+      blocks.push({ language: open.language, text: open.lines.map((one) => `${one}\n`).join(''), lead });
+      open = undefined;
+      lead = '';
+    } else if (open) open.lines.push(line);
+    else if (fence) open = { language: fence[1] ?? '', lines: [] };
+    else if (line.trim() !== '') lead = line;
+  }
+  return blocks;
+}
+
+/** The part of a page from one heading to the next of the same level. */
+export function section(page: string, heading: string): string {
+  const level = /^#+/.exec(heading)?.[0] ?? '#';
+  const [, after] = page.split(`\n${heading}\n`);
+  if (after === undefined) throw new Error(`the page has no heading "${heading}"`);
+  return after.split(new RegExp(`\n${level} `))[0] ?? '';
+}
+
+/** The rows of the tables in a part of a page, cell by cell, without the headings. */
+export function tableRows(part: string): string[][] {
+  return part
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
