@@ -80,8 +80,8 @@ function lockFile(version: string): string {
   });
 }
 
-async function starts({ run }: Clone): Promise<void> {
-  const program = run('start');
+async function starts(project: Clone): Promise<void> {
+  const program = project.run('start');
   expect({ ending: await program.ended, errors: program.errorOutput }).toMatchObject({ ending: 0 });
   // In the very process that was started: a signal to it reaches the service.
   expect(program.lines).toEqual([`serving ${program.pid}`]);

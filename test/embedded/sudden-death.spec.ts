@@ -179,6 +179,19 @@ describe('when PostgreSQL dies', () => {
     expect(await query(host, 'SELECT n FROM rows')).toEqual([{ n: 7 }]);
   });
 
+  it('and is to stop before it is back, it stops', async () => {
+    const dataDir = await folderWithCluster();
+    for (const pause of [0, 50, 105, 120, 150]) {
+      const holder = startHolder({ dataDir });
+      await holder.ready();
+      process.kill(postmasterOf(dataDir), 'SIGKILL');
+      await after(pause);
+      holder.kill('SIGINT');
+      expect(await holder.ended).toBe(0);
+      await endsEverythingOn(dataDir);
+    }
+  });
+
   it('the server that took its place dies with node too', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });

@@ -11,7 +11,13 @@ import {
   type OwnershipRecord,
   type Role,
 } from './ownership';
-import { awaitEarlierServerGone, isServing, startServer, type ServerPlan } from './server';
+import {
+  awaitEarlierServerGone,
+  isServing,
+  refuseForeignServer,
+  startServer,
+  type ServerPlan,
+} from './server';
 import { serverUser, type ServerUser } from './server-user';
 import { serverSettings } from './settings';
 import { explainFolderFailure } from './startup-failures';
@@ -66,6 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   try {
     const user = serverUser(options.dataDir);
     const folders = prepareFolders(options.dataDir, user);
+    await refuseForeignServer(folders);
     for (;;) {
       const claim = await claimOwnership(folders.run, folders.dataDir, options.role);
       if ('ownership' in claim) return await startOwn(options, folders, user, claim.ownership);

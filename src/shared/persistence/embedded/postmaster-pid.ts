@@ -49,8 +49,11 @@ function pidIn(file: string): number | undefined {
 /** A server may have replaced the file since we read it: take it away first, look again, and give it back. */
 function removeIfStill(file: string, pid: number): void {
   const aside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  if (ifThere(() => renameSync(file, aside) ?? true) === undefined) return;
-  if (pidIn(aside) !== pid) {
+  ifThere(() => {
+    renameSync(file, aside);
+  });
+  const taken = pidIn(aside);
+  if (taken !== undefined && taken !== pid) {
     try {
       linkSync(aside, file);
     } catch (error) {

@@ -83,7 +83,7 @@ export function identityOf(user: ServerUser | undefined): { uid?: number; gid?: 
  * the caller's would change what PostgreSQL does; messages are to be English, because we read them.
  */
 export const PLAIN_ENVIRONMENT: NodeJS.ProcessEnv = {
-  PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
 };

@@ -14,6 +14,8 @@ export interface ServerPlan {
   readonly binaries: Binaries;
   readonly watchdog: Watchdog;
   readonly settings: Readonly<Record<string, string>>;
+  /** Ends a start that is under way. */
+  readonly abandoned?: AbortSignal;
 }
 
 /** A server that takes connections. */
@@ -43,7 +45,7 @@ export async function startServer(plan: ServerPlan): Promise<RunningServer> {
     removeStaleLocks(plan.folders);
     const attempt = await tryStart(plan);
     if ('server' in attempt) return attempt.server;
-    if (STILL_LOCKED.test(attempt.log) && Date.now() < giveUp) {
+    if (STILL_LOCKED.test(attempt.log) && Date.now() < giveUp && !plan.abandoned?.aborted) {
       await delay(100);
       continue;
     }
@@ -72,10 +74,21 @@ export async function awaitEarlierServerGone(folders: DataFolders): Promise<void
     signalIfThere(pid, signal);
     while (Date.now() < until && livePostmaster(folders.cluster) !== undefined) await delay(20);
   }
-  if (!(await takesConnections(folders))) return;
+}
+
+/**
+ * Refuses a data folder whose server runs where we cannot see it: in another container that shares the volume.
+ * Its owner's record says nothing here, because process numbers mean nothing across that border.
+ */
+export async function refuseForeignServer(folders: DataFolders): Promise<void> {
+  for (const pause of [0, 200]) {
+    await delay(pause);
+    // A server of ours that has just ended may have answered before its number was looked up: hence twice.
+    if (!(await takesConnections(folders)) || livePostmaster(folders.cluster) !== undefined) return;
+  }
   throw new StartupError(
-    `Another PostgreSQL serves the data folder ${folders.dataDir}, from another container or as a server of its ` +
-      'own: stop it first, or set DATA_DIR to another folder.',
+    `Another PostgreSQL serves the data folder ${folders.dataDir}, probably from another container: stop it first, ` +
+      'or set DATA_DIR to another folder.',
   );
 }
 
@@ -86,7 +99,7 @@ export async function isServing(folders: DataFolders): Promise<boolean> {
 
 type Attempt = { server: RunningServer } | { ending: string; log: string };
 
-async function tryStart({ folders, binaries, watchdog, settings }: ServerPlan): Promise<Attempt> {
+async function tryStart({ folders, binaries, watchdog, settings, abandoned }: ServerPlan): Promise<Attempt> {
   const { file, from } = openLog(folders.log);
   const args = ['-D', folders.cluster];
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
@@ -102,7 +115,7 @@ async function tryStart({ folders, binaries, watchdog, settings }: ServerPlan): 
   });
   const { pid } = child;
   const until = Date.now() + START_PATIENCE;
-  while (pid !== undefined && ending === undefined && Date.now() < until) {
+  while (pid !== undefined && ending === undefined && Date.now() < until && !abandoned?.aborted) {
     const named = readPostmaster(folders.cluster);
     if (named?.pid === pid && named.ready) return { server: { pid, ended, stop } };
     await Promise.race([delay(10), ended]);
@@ -155,7 +168,10 @@ async function takesConnections(folders: DataFolders): Promise<boolean> {
   if (!existsSync(path)) return false;
   return new Promise((settle) => {
     const socket = connect({ path });
-    socket.once('connect', () => settle(socket.destroy() !== undefined));
+    socket.once('connect', () => {
+      socket.destroy();
+      settle(true);
+    });
     // Refused: a socket that a dead server has left.
     socket.once('error', () => settle(false));
   });

@@ -19,42 +19,43 @@ export class Supervisor {
     this.watching = this.keepRunning();
   }
 
-  /** Shuts the server down and ends the watch; a restart that is under way is finished first. */
+  /** Shuts the server down and ends the watch; a restart that is under way is given up. */
   async stop(): Promise<void> {
     this.stopRequest.abort();
     await this.server?.stop();
     await this.watching;
   }
 
-  private get stopping(): boolean {
+  private isStopping(): boolean {
     return this.stopRequest.signal.aborted;
   }
 
   private async keepRunning(): Promise<void> {
     let pause = FIRST_PAUSE;
     while (this.server) {
+      // A stop that came in the very moment of a restart found no server to shut down.
+      if (this.isStopping()) await this.server.stop();
       const began = Date.now();
       const ending = await this.server.ended;
       this.server = undefined;
-      if (this.stopping) return;
+      if (this.isStopping()) return;
       if (Date.now() - began > HEALTHY_AFTER) pause = FIRST_PAUSE;
       this.onExit(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
-      while (!this.server && !this.stopping) {
+      while (!this.server && !this.isStopping()) {
         await this.pauseFor(pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE);
-        if (!this.stopping) this.server = await this.startAgain();
+        if (!this.isStopping()) this.server = await this.startAgain();
       }
     }
-    // The stop came during the restart, and found no server to shut down.
   }
 
   private async startAgain(): Promise<RunningServer | undefined> {
     try {
-      const server = await startServer(this.plan);
-      if (!this.stopping) return server;
+      const server = await startServer({ ...this.plan, abandoned: this.stopRequest.signal });
+      if (!this.isStopping()) return server;
       await server.stop();
     } catch (error) {
-      this.onExit(error instanceof Error ? error.message : String(error));
+      if (!this.isStopping()) this.onExit(error instanceof Error ? error.message : String(error));
     }
     return undefined;
   }
@@ -63,7 +64,7 @@ export class Supervisor {
     try {
       await delay(milliseconds, undefined, { signal: this.stopRequest.signal });
     } catch (error) {
-      if (!this.stopping) throw error;
+      if (!this.isStopping()) throw error;
     }
   }
 }
