@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
+import { DirectoryService } from './directory.service';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { User, users } from './user';
@@ -18,7 +19,7 @@ import { UsersService } from './users.service';
     ApiKeysController,
     variablesController({ listing: users, entity: User }),
   ],
-  providers: [ProjectsService, UsersService, BootstrapService],
-  exports: [BootstrapService],
+  providers: [ProjectsService, UsersService, BootstrapService, DirectoryService],
+  exports: [BootstrapService, UsersService, DirectoryService],
 })
 export class AccountsModule {}

@@ -22,12 +22,14 @@ export async function giveKey(change: ChangeSet, user: Holder, expiresAt?: strin
 
 /**
  * Ends keys of a user. @param keyId only this one; without it, all
- * @returns how many were in use
+ * @returns the ids of those that were in use
  */
-export async function revokeKeys(change: ChangeSet, user: Holder, keyId?: string): Promise<number> {
+export async function revokeKeys(change: ChangeSet, user: Holder, keyId?: string): Promise<string[]> {
   const which = keyId === undefined ? sql`true` : sql`key_id = ${keyId}`;
-  return change.tx.execute(sql`UPDATE api_keys SET revoked_at = now()
-    WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${which}`);
+  const ended = await change.tx.rows<{ key_id: string }>(sql`UPDATE api_keys SET revoked_at = now()
+    WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${which}
+    RETURNING key_id`);
+  return ended.map(({ key_id }) => key_id);
 }
 
 /** Removes the keys of a user who is deleted. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { Changes } from '../changes/changes.service';
-import type { RequestContext } from '../shared/context/request-context';
 import { sql } from '../shared/persistence/sql';
 import { giveKey } from './api-keys';
+import { commandContext } from './command-context';
 import { insertProject } from './projects.service';
 import { insertUser } from './users.service';
 
@@ -23,21 +22,6 @@ export interface BootstrapNames {
 /** Any number will do: of two that bootstrap at once, one waits and finds it done. */
 const BOOTSTRAP_LOCK = 7_780_002;
 
-/** Who a command of the deployment's own acts as. */
-export const COMMAND_CONTEXT = (reason: string): RequestContext => ({
-  principal: {
-    userId: 0,
-    username: 'muster-admin',
-    homeProjectId: '',
-    isAdmin: false,
-    isRoot: true,
-    roles: [],
-  },
-  projectId: '',
-  requestId: randomUUID(),
-  reason,
-});
-
 /** Makes the first project and its root user in an empty deployment. */
 @Injectable()
 export class BootstrapService {
@@ -47,7 +31,7 @@ export class BootstrapService {
   async bootstrap(names: BootstrapNames): Promise<Credentials | undefined> {
     const done = new Error('bootstrapped already');
     try {
-      return await this.changes.write(COMMAND_CONTEXT('bootstrap'), undefined, async (change) => {
+      return await this.changes.write(commandContext('bootstrap'), undefined, async (change) => {
         await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
         if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw done;
         const projectId = await insertProject(change, names.project);

@@ -13,6 +13,21 @@ import { deleteKeys, giveKey, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
+/** A user, and a new key that can be seen this once. */
+export interface UserAndKey {
+  readonly id: number;
+  readonly key: string;
+}
+
+/** What is answered of a user with a new key. */
+type ShowUser<T> = (change: ChangeSet, made: UserAndKey) => Promise<T>;
+
+/** The key that a user is to get. */
+interface WantedKey extends Pick<NewApiKeyBody, 'expires_at'> {
+  /** Whether the user's other keys live on. */
+  readonly keepOthers?: boolean;
+}
+
 /** Users and their keys. */
 @Injectable()
 export class UsersService {
@@ -24,12 +39,19 @@ export class UsersService {
 
   /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
   async create(ctx: RequestContext, body: CreateUser, request: Request): Promise<Shown> {
+    return this.make(ctx, body, (change, made) => this.shownWithKey(ctx, made, request, change));
+  }
+
+  /**
+   * Makes a user with a key. @param show what to answer, read within the transaction
+   * @throws InventoryError 403 if somebody else than root makes root, 409
+   */
+  async make<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<T> {
     requireRootFor(ctx, body.is_root === true);
     return this.changes.write(ctx, undefined, async (change) => {
       const { projectId } = ctx;
       const id = await insertUser(change, projectId, body);
-      const key = await giveKey(change, { projectId, id });
-      return withKey(await this.reader.written(ctx, users, id, request, change.tx), key);
+      return show(change, { id, key: await giveKey(change, { projectId, id }) });
     });
   }
 
@@ -68,6 +90,14 @@ export class UsersService {
 
   /** A new key; the user's other keys end. @throws InventoryError 403, 404 */
   async newKey(ctx: RequestContext, id: number, body: NewApiKeyBody, request: Request): Promise<Shown> {
+    return this.giveKey(ctx, id, body, (change, made) => this.shownWithKey(ctx, made, request, change));
+  }
+
+  /**
+   * Gives a user a new key. @param show what to answer, read within the transaction
+   * @throws InventoryError 403, 404
+   */
+  async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
     const { principal } = ctx;
     const isSelf = principal.userId === id && principal.homeProjectId === ctx.projectId;
     if (!isSelf && !principal.isAdmin && !principal.isRoot)
@@ -75,13 +105,46 @@ export class UsersService {
     const shown = await this.changes.write(ctx, undefined, async (change) => {
       const user = await change.lock(userShape, id);
       requireRootFor(ctx, isRoot(user));
-      await revokeKeys(change, user);
-      const key = await giveKey(change, user, body.expires_at);
+      if (wanted.keepOthers !== true) await revokeKeys(change, user);
+      const key = await giveKey(change, user, wanted.expires_at);
       await change.update(user, User, {});
-      return withKey(await this.reader.written(ctx, users, id, request, change.tx), key);
+      return show(change, { id, key });
     });
     this.keys.forget();
     return shown;
+  }
+
+  /**
+   * Ends one of a user's keys, or all.
+   * @returns the ids of the keys that ended
+   * @throws InventoryError 403, 404 also if none that is meant is in use
+   */
+  async revokeKeys(ctx: RequestContext, id: number, which: 'all' | { keyId: string }): Promise<string[]> {
+    const keyId = which === 'all' ? undefined : which.keyId;
+    const ended = await this.changes.write(ctx, undefined, async (change) => {
+      const user = await change.lock(userShape, id);
+      requireRootFor(ctx, isRoot(user));
+      const revoked = await revokeKeys(change, user, keyId);
+      if (revoked.length === 0)
+        throw new InventoryError(
+          'not_found',
+          `The user ${user.name} has no key ${keyId === undefined ? '' : `${keyId} `}that is not revoked.`,
+        );
+      await change.update(user, User, {});
+      return revoked;
+    });
+    this.keys.forget();
+    return ended;
+  }
+
+  private async shownWithKey(
+    ctx: RequestContext,
+    { id, key }: UserAndKey,
+    request: Request,
+    change: ChangeSet,
+  ): Promise<Shown> {
+    const shown = await this.reader.written(ctx, users, id, request, change.tx);
+    return { ...shown, body: `${shown.body.slice(0, -1)},"api_key":${JSON.stringify(key)}}` };
   }
 }
 
@@ -109,8 +172,3 @@ async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void
   if (roots.some((root) => root.id !== user.id)) return;
   throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
 }
-
-const withKey = (shown: Shown, key: string): Shown => ({
-  ...shown,
-  body: `${shown.body.slice(0, -1)},"api_key":${JSON.stringify(key)}}`,
-});

@@ -4,7 +4,7 @@ import { TypeOverrides, types, type ClientBase, type Pool, type QueryResultRow }
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { isRetryable, postgresError } from '../errors/postgres-error';
-import { statementName, type Sql } from './sql';
+import { sql, statementName, type Sql } from './sql';
 
 /** Reads rows. The pool is one, and so is a transaction. */
 export interface Queryable {
@@ -64,11 +64,19 @@ export class Database implements Queryable {
     }
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** Runs `work` on one unchanging state of the whole database, whatever others write meanwhile. */
+  async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
+    return this.attempt(async (tx) => {
+      await tx.execute(sql`SET TRANSACTION READ ONLY`);
+      return work(tx);
+    }, 'REPEATABLE READ');
+  }
+
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>, isolation?: 'REPEATABLE READ'): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as ClientBase;
-      await runner.startTransaction();
+      await runner.startTransaction(isolation);
       const tx: Transaction = {
         entities: runner.manager,
         rows: async (statement) => (await run(client, statement)).rows as never,

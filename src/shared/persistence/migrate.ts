@@ -78,16 +78,32 @@ export function migrate(connection: Connection): Promise<string[]> {
     await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       const status = await statusOf(dataSource);
-      if (status.unknown.length > 0)
-        throw new StartupError(
-          `The database's schema is newer than this program: it has ${status.unknown.join(', ')}. Start a newer Muster.`,
-        );
+      refuseNewer(status);
       return (await dataSource.runMigrations()).map((migration) => migration.name);
     } finally {
       await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await guard.release();
     }
   });
+}
+
+/** @throws StartupError if the schema is not just what this program works with */
+export async function requireMigrated(connection: Connection): Promise<void> {
+  const status = await schemaStatus(connection);
+  refuseNewer(status);
+  if (status.pending.length === 0) return;
+  throw new StartupError(
+    status.applied.length === 0
+      ? 'The database has no schema yet: run "muster-admin bootstrap" for a first project and user, or "muster-admin migrate".'
+      : `The database's schema is older than this program: run "muster-admin migrate" (it lacks ${status.pending.join(', ')}).`,
+  );
+}
+
+function refuseNewer({ unknown }: SchemaStatus): void {
+  if (unknown.length === 0) return;
+  throw new StartupError(
+    `The database's schema is newer than this program: it has ${unknown.join(', ')}. Start a newer Muster.`,
+  );
 }
 
 /** Whether connections can take the service's role; a server where the migrating user may not create roles lacks it. */

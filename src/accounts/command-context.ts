@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestContext } from '../shared/context/request-context';
+
+/** The name under which change records know what the deployment's own commands did. */
+export const COMMAND_NAME = 'muster-admin';
+
+/**
+ * Who a command of the deployment's own acts as: somebody who may do everything and is no user.
+ * @param projectId where it creates; what spans projects has none
+ */
+export function commandContext(reason: string | undefined, projectId = ''): RequestContext {
+  return {
+    principal: {
+      userId: 0,
+      username: COMMAND_NAME,
+      homeProjectId: '',
+      isAdmin: false,
+      isRoot: true,
+      roles: [],
+    },
+    projectId,
+    requestId: randomUUID(),
+    reason,
+  };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { visibleProjects, type RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { parseUuid } from '../shared/http/resource-id';
+import { Database } from '../shared/persistence/database';
+import { raw, sql } from '../shared/persistence/sql';
+import { inScope } from '../shared/resources/projection';
+import { timestamp } from '../shared/resources/resource-shape';
+import { projectShape } from './project';
+import { userShape } from './user';
+
+/** A project as a command names it. */
+interface FoundProject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A user as a command lists it. */
+export interface ListedUser {
+  readonly id: number;
+  readonly uuid: string;
+  readonly username: string;
+  readonly project_id: string;
+  readonly project: string;
+  readonly is_admin: boolean;
+  readonly is_root: boolean;
+  readonly roles: readonly string[];
+  /** How many API keys work. */
+  readonly keys: number;
+}
+
+/** An API key without its secret, which nobody knows but its user. */
+export interface ListedKey {
+  readonly key_id: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly state: 'in use' | 'expired' | 'revoked';
+}
+
+/** Finds projects, users and keys by what people call them. */
+@Injectable()
+export class DirectoryService {
+  constructor(private readonly database: Database) {}
+
+  /** A project by its id or, where none has that id, its name. @throws InventoryError 404 */
+  async project(ctx: RequestContext, idOrName: string): Promise<FoundProject> {
+    const id = parseUuid(idOrName) ?? null;
+    const [project] = await this.database.rows<FoundProject & Record<string, unknown>>(sql`
+      SELECT t.id, t.name FROM projects t
+      WHERE ${inScope(projectShape, visibleProjects(ctx))} AND (t.id = ${id}::uuid OR t.name = ${idOrName})
+      ORDER BY (t.id = ${id}::uuid) IS TRUE DESC LIMIT 1`);
+    if (!project) throw InventoryError.notFound('project', idOrName);
+    return project;
+  }
+
+  /** The id of a user of the context's project. @throws InventoryError 404 */
+  async userId(ctx: RequestContext, username: string): Promise<number> {
+    const [user] = await this.database.rows<{ id: number }>(
+      sql`SELECT t.id FROM users t WHERE t.project_id = ${ctx.projectId} AND t.username = ${username}`,
+    );
+    if (!user) throw new InventoryError('not_found', `There is no user ${username} in this project.`);
+    return user.id;
+  }
+
+  /** @param projectId only of this project; without it, of every project that the caller can see */
+  async users(ctx: RequestContext, projectId?: string): Promise<ListedUser[]> {
+    const scope = projectId === undefined ? visibleProjects(ctx) : { project: projectId };
+    return this.database.rows<ListedUser & Record<string, unknown>>(sql`
+      SELECT t.id, t.uuid, t.username, t.project_id, p.name AS project, t.is_admin, t.is_root, t.roles,
+        (SELECT count(*) FROM api_keys k WHERE k.project_id = t.project_id AND k.user_id = t.id
+          AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys
+      FROM users t JOIN projects p ON p.id = t.project_id
+      WHERE ${inScope(userShape, scope)} ORDER BY p.name, t.username`);
+  }
+
+  /** The keys of a user of the context's project, oldest first. */
+  async keys(ctx: RequestContext, userId: number): Promise<ListedKey[]> {
+    return this.database.rows<ListedKey & Record<string, unknown>>(sql`
+      SELECT t.key_id, ${time('created_at')}, ${time('expires_at')}, ${time('revoked_at')},
+        CASE WHEN t.revoked_at IS NOT NULL THEN 'revoked'
+          WHEN t.expires_at <= now() THEN 'expired' ELSE 'in use' END AS state
+      FROM api_keys t WHERE t.project_id = ${ctx.projectId} AND t.user_id = ${userId} ORDER BY t.id`);
+  }
+}
+
+/** A time of an API key, in the form of all times. */
+const time = (column: string) => sql`${raw(timestamp(column).sql)} AS ${raw(column)}`;
