@@ -43,8 +43,6 @@ export interface DeviceKind {
   readonly view: Type<DeviceView>;
   readonly create: Type<CreateDevice>;
   readonly update: Type<UpdateDevice>;
-  /** The names of the columns that only this kind has. */
-  readonly ownColumns: readonly string[];
   readonly shape: ResourceShape;
   readonly listing: Listing;
 }
@@ -99,7 +97,7 @@ export function deviceKind<
     only: `t.kind = '${kind}'`,
     fields: { ...sharedFields, ...fields, ...historyFields },
   };
-  return { entity, view, create, update, ownColumns: Object.keys(fields), shape, listing: listingOf(shape) };
+  return { entity, view, create, update, shape, listing: listingOf(shape) };
 }
 
 /** What a device's answer links up to, as `collection/id`. */

@@ -1,5 +1,5 @@
 /** The database types that lists are sorted by. */
-type SortType = 'bigint' | 'uuid' | 'text' | 'boolean' | 'timestamptz' | 'inet';
+type SortType = 'bigint' | 'integer' | 'uuid' | 'text' | 'boolean' | 'timestamptz' | 'inet';
 
 /** A column that a list can be sorted by. */
 export interface SortColumn {
