@@ -8,7 +8,7 @@ import type { Transaction } from '../shared/persistence/database';
 import { and, list, raw, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope, ofKind } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
-import { snapshotColumns, snapshotOf, type SnapshotRow } from './snapshot';
+import { snapshotColumns, snapshotId, snapshotOf, type SnapshotRow } from './snapshot';
 import type { Locked, Touched } from './touched';
 
 /** What happens to a resource's variables in an update: laid over what is there, or taken away. */
@@ -36,7 +36,7 @@ export class ChangeSet {
     return this.ctx.reason ?? this.note ?? undefined;
   }
 
-  /** The database's time when the last lock was got; undefined if nothing was locked. */
+  /** The database's time when the last lock was held; undefined if nothing was locked. */
   get lockedAt(): string | undefined {
     return this.moment;
   }
@@ -85,17 +85,24 @@ export class ChangeSet {
   }
 
   private async lockWhere(shape: ResourceShape, condition: Sql, strength: string): Promise<Locked[]> {
-    const rows = await this.tx.rows<SnapshotRow & { locked_at: string }>(sql`
-      SELECT ${snapshotColumns(shape)}, clock_timestamp() AS locked_at ${from(shape)}
+    const held = await this.tx.rows<{ project_id: string; id: number }>(sql`
+      SELECT t.project_id, ${snapshotId(shape)} AS id ${from(shape)}
       WHERE ${condition} ORDER BY t.id ${raw(strength)} OF t`);
-    return rows.map((row) => {
-      this.moment = row.locked_at;
-      const locked: Locked = { ...snapshotOf(row), shape };
-      const key = keyOf(shape, locked.projectId, locked.id);
-      const known = this.touchedResources.get(key);
-      if (!known)
-        this.touch({ shape, projectId: locked.projectId, id: locked.id, before: locked, deleted: false });
-      return locked;
+    const [first] = held;
+    if (!first) return [];
+    // Read by a statement of its own: one that waits for a lock then sees the row as it is by now, but everything
+    // beside it, such as its labels, as it was before the wait.
+    const ids = held.map((row) => row.id);
+    const snapshots = await this.snapshots(shape, first.project_id, ids);
+    return ids.flatMap((id) => {
+      const snapshot = snapshots.get(id);
+      if (!snapshot) return [];
+      const locked: Locked = { ...snapshot, shape };
+      this.moment = snapshot.readAt;
+      const key = keyOf(shape, locked.projectId, id);
+      if (!this.touchedResources.has(key))
+        this.touch({ shape, projectId: locked.projectId, id, before: locked, deleted: false });
+      return [locked];
     });
   }
 

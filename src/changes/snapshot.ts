@@ -11,14 +11,18 @@ export interface SnapshotRow {
   name: string;
   members: string;
   variables: string | null;
+  read_at: string;
 }
+
+/** The id by which a change set knows a resource `t`: 0 for a project, whose id is its project's. */
+export const snapshotId = (shape: ResourceShape): Sql => raw(shape.idType === 'uuid' ? '0::bigint' : 't.id');
 
 /** The columns that a change record needs of a resource `t`. */
 export function snapshotColumns(shape: ResourceShape): Sql {
-  const id = raw(shape.idType === 'uuid' ? '0::bigint' : 't.id');
   const variables = raw(shape.carriesVariables ? 't.variables::text' : 'NULL::text');
-  return sql`t.project_id, ${id} AS id, t.version, ${raw(shape.fields[shape.nameField]?.sql ?? 't.id')}::text AS name,
-    ${jsonOf(shape, ownMembers(shape))} AS members, ${variables} AS variables`;
+  return sql`t.project_id, ${snapshotId(shape)} AS id, t.version, ${raw(shape.fields[shape.nameField]?.sql ?? 't.id')}::text AS name,
+    ${jsonOf(shape, ownMembers(shape))} AS members, ${variables} AS variables,
+    clock_timestamp() AS read_at`;
 }
 
 export const snapshotOf = (row: SnapshotRow): Snapshot => ({
@@ -28,4 +32,5 @@ export const snapshotOf = (row: SnapshotRow): Snapshot => ({
   name: row.name,
   members: row.members,
   variables: row.variables ?? undefined,
+  readAt: row.read_at,
 });

@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly members: string;
   /** Undefined for what carries no variables. */
   readonly variables: string | undefined;
+  /** The database's time when it was so. */
+  readonly readAt: string;
 }
 
 /** A resource that is locked until the transaction ends, as it was when the lock was got. */

@@ -1,0 +1,62 @@
+import { Client, type QueryResultRow } from 'pg';
+import { until } from './until';
+
+/**
+ * Somebody beside the service on its database, with all rights: holds locks that make requests wait for each other
+ * just so, and looks at what the service does not show.
+ */
+export class Bystander {
+  private constructor(
+    private readonly holder: Client,
+    private readonly watcher: Client,
+  ) {}
+
+  static async on(databaseUrl: string): Promise<Bystander> {
+    const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: databaseUrl })) as [
+      Client,
+      Client,
+    ];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    return new Bystander(holder, watcher);
+  }
+
+  /** Runs a statement, outside of what `while holding` holds. */
+  async rows<T extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    return (await this.watcher.query<T>(text, [...values])).rows;
+  }
+
+  /**
+   * Takes locks with a statement, lets `act` send requests that run into them, waits until so many do, and lets go.
+   * @returns what `act` answers once all is done
+   */
+  async holding<T>(
+    lock: { readonly text: string; readonly values: readonly unknown[] },
+    act: () => Promise<T>,
+    waiting: number,
+  ): Promise<T> {
+    await this.holder.query('BEGIN');
+    await this.holder.query(lock.text, [...lock.values]);
+    const done = act();
+    try {
+      await this.waiting(waiting);
+    } finally {
+      await this.holder.query('ROLLBACK');
+    }
+    return done;
+  }
+
+  /** Waits until so many of the service's connections wait for a lock. */
+  async waiting(count: number): Promise<void> {
+    await until(`${String(count)} wait for a lock`, 10, async () => {
+      const [row] = await this.rows<{ waiting: string }>(
+        `SELECT count(*) AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return Number(row?.waiting) >= count;
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.holder.end(), this.watcher.end()]);
+  }
+}
