@@ -17,6 +17,7 @@ import { resolveDataDir } from '../../src/shared/persistence/embedded/data-folde
 import {
   AM_ROOT,
   cleanUp,
+  copyOf,
   folderWithCluster,
   isAlive,
   itAsRoot,
@@ -50,7 +51,8 @@ describe('lock files of a server that was killed with the machine', () => {
   });
 
   it('nor when it is that of a PostgreSQL that serves another cluster', async () => {
-    const [dataDir, otherDir] = [await folderWithCluster(), await folderWithCluster()];
+    const otherDir = await folderWithCluster();
+    const dataDir = copyOf(otherDir);
     await startHolder({ dataDir: otherDir }).ready();
     const pidFile = readFileSync(join(otherDir, 'postgres/postmaster.pid'));
     writeFileSync(join(dataDir, 'postgres/postmaster.pid'), pidFile);
@@ -61,7 +63,7 @@ describe('lock files of a server that was killed with the machine', () => {
 
 describe('a data folder that cannot be used', () => {
   it('holds a cluster of another major version: named, and left as it is', async () => {
-    const dataDir = await folderWithCluster();
+    const dataDir = copyOf(await folderWithCluster());
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '13\n');
     const { message } = await startHolder({ dataDir }).said('refused');
     expect(message).toMatch(/made by PostgreSQL 13, and this Muster brings PostgreSQL \d+/);
@@ -108,7 +110,7 @@ describe('a data folder that cannot be used', () => {
   });
 
   itAsRoot("holds another user's cluster", async () => {
-    const dataDir = await folderWithCluster();
+    const dataDir = copyOf(await folderWithCluster());
     chmodSync(dataDir, 0o777);
     const { message } = await startHolder({ dataDir }, { user: NOBODY }).said('refused');
     expect(message).toMatch(/belongs to the user "postgres", and this is "nobody"/);

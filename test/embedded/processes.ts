@@ -192,10 +192,10 @@ const folders = new Set<string>();
 export async function cleanUp(): Promise<void> {
   for (const program of started) program.kill('SIGKILL');
   await Promise.all([...started].map((program) => program.ended));
-  for (const folder of folders) {
+  for (const folder of [...folders, ...lasting]) {
     await eventually(() => processesOn(folder).length === 0, `the end of all processes on ${folder}`);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   started.clear();
   folders.clear();
 }
@@ -211,10 +211,15 @@ export function temporaryFolder(owner?: User): string {
 
 let model: Promise<string> | undefined;
 
-/** A data folder with a cluster in it, for tests that are not about the first start: a copy takes a tenth of it. */
+/**
+ * A data folder with a cluster in it, for tests that are not about the first start. It is one for all tests of a
+ * file, for initdb takes most of a second: a test that spoils it works on a copy.
+ */
 export async function folderWithCluster(): Promise<string> {
   model ??= makeModel();
-  return copyOf(await model);
+  const dataDir = await model;
+  rmSync(join(dataDir, 'run'), { recursive: true, force: true });
+  return dataDir;
 }
 
 async function makeModel(): Promise<string> {
@@ -235,7 +240,7 @@ export function lastingFolder(): string {
 export function copyOf(dataDir: string): string {
   const copy = join(temporaryFolder(), 'data');
   cpSync(dataDir, copy, { recursive: true });
-  rmSync(join(copy, 'run'), { recursive: true });
+  rmSync(join(copy, 'run'), { recursive: true, force: true });
   giveAway(copy, statSync(join(dataDir, 'postgres')));
   return copy;
 }

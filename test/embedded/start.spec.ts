@@ -7,7 +7,6 @@ import { Caller } from '../support/caller';
 import { createTestDatabase } from '../support/test-database';
 import {
   cleanUp,
-  copyOf,
   eventually,
   itAsRoot,
   lastingFolder,
@@ -54,7 +53,7 @@ function startService(environment: Record<string, string>, user?: User): Service
   );
 }
 
-/** Of the first start, whose folder the other tests get copies of. */
+/** Of the first start, whose folder the other tests use too. */
 let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
 
 beforeAll(async () => {
@@ -100,7 +99,7 @@ describe('the first start', () => {
 
 describe('a later start', () => {
   it('takes less than three seconds, prints no credentials, and those of the first are good', async () => {
-    const dataDir = copyOf(first.dataDir);
+    const { dataDir } = first;
     let took = Infinity;
     // The promise is about a start, not about a machine that runs other tests beside it: the best of three counts.
     for (let attempt = 0; attempt < 3 && took > 3_000; attempt++) {
@@ -117,12 +116,12 @@ describe('a later start', () => {
   });
 
   it('after a SIGKILL keeps every write that was acknowledged', async () => {
-    const dataDir = copyOf(first.dataDir);
+    const { dataDir } = first;
     const victim = startService({ DATA_DIR: dataDir });
     const writer = await callerOf(victim);
     const acknowledged: string[] = [];
     const writing = (async () => {
-      for (let n = 1; ; n++) acknowledged.push((await writer.region({ name: `region-${String(n)}` })).name);
+      for (let n = 1; ; n++) acknowledged.push((await writer.region({ name: `kept-${String(n)}` })).name);
     })();
     await eventually(() => acknowledged.length >= 10, 'some writes');
     victim.kill('SIGKILL');
@@ -136,7 +135,7 @@ describe('a later start', () => {
 });
 
 it('a service whose PostgreSQL dies serves again within two seconds, by itself', async () => {
-  const dataDir = copyOf(first.dataDir);
+  const { dataDir } = first;
   const service = startService({ DATA_DIR: dataDir });
   const caller = await callerOf(service);
   const { name } = await caller.region();
@@ -149,7 +148,7 @@ it('a service whose PostgreSQL dies serves again within two seconds, by itself',
 
 describe('one sentence and exit code 1', () => {
   it('when another Muster serves the data folder', async () => {
-    const dataDir = copyOf(first.dataDir);
+    const { dataDir } = first;
     const service = startService({ DATA_DIR: dataDir });
     await service.serving();
     const began = Date.now();
@@ -161,7 +160,7 @@ describe('one sentence and exit code 1', () => {
   });
 
   it('when the port is taken, with nothing left running', async () => {
-    const dataDir = copyOf(first.dataDir);
+    const { dataDir } = first;
     const other = createServer();
     await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
     const { port } = other.address() as AddressInfo;
