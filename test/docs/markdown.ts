@@ -3,24 +3,24 @@ export interface CodeBlock {
   /** The word after the fence: `bash`, `ts`, … */
   readonly language: string;
   readonly text: string;
-  /** The last line of text before the block. */
-  readonly lead: string;
+  /** The text between the block before and this one. */
+  readonly leads: string;
 }
 
 /** The fenced blocks of a page, in order. */
 export function codeBlocks(page: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
-  let lead = '';
+  let leads = '';
   let open: { language: string; lines: string[] } | undefined;
   for (const line of page.split('\n')) {
     const fence = /^```(\w*)$/.exec(line);
     if (open && fence) {
-      blocks.push({ language: open.language, text: open.lines.map((one) => `${one}\n`).join(''), lead });
+      blocks.push({ language: open.language, text: open.lines.map((one) => `${one}\n`).join(''), leads });
       open = undefined;
-      lead = '';
+      leads = '';
     } else if (open) open.lines.push(line);
     else if (fence) open = { language: fence[1] ?? '', lines: [] };
-    else if (line.trim() !== '') lead = line;
+    else leads += `${line}\n`;
   }
   return blocks;
 }
