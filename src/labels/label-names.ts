@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { characterCount } from '../shared/characters';
 import { JsonCheck, Optional } from '../shared/http/json-member';
 
 const LONGEST_NAME = 255;
@@ -7,7 +8,8 @@ const LONGEST_NAME = 255;
 /** What is wrong with a label's name; undefined if nothing is. */
 export function labelNameFault(name: unknown): string | undefined {
   if (typeof name !== 'string') return 'a label is a string';
-  if (name === '' || name.length > LONGEST_NAME) return `a label has 1 to ${String(LONGEST_NAME)} characters`;
+  if (name === '' || characterCount(name) > LONGEST_NAME)
+    return `a label has 1 to ${String(LONGEST_NAME)} characters`;
   if (name.includes(',')) return 'a label does not contain ","';
   if (/\p{Cc}/u.test(name)) return 'a label does not contain control characters';
   if (!name.isWellFormed()) return 'a label does not contain lone surrogates';

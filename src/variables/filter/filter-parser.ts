@@ -1,3 +1,4 @@
+import { characterCount } from '../../shared/characters';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { keyFault } from '../variable-key';
 
@@ -15,6 +16,8 @@ export interface VariableFilter {
 
 const MOST_FILTERS = 16;
 const MOST_LEGS = 16;
+/** PostgreSQL's jsonpath knows no larger one. */
+const LARGEST_INDEX = 2_147_483_647;
 
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
 /** Control characters are in, too, and then refused by the parser of JSON strings. */
@@ -53,7 +56,7 @@ class Parser {
       if (legs.length === MOST_LEGS) this.fail(`a path has at most ${String(MOST_LEGS)} legs`);
       legs.push(this.leg());
     }
-    if (!this.skip(':')) this.fail(this.expectationAfterLeg());
+    if (!this.skip(':')) this.fail(this.expectationAfter(legs.at(-1)));
     const [first] = legs;
     if (!first || 'anyKey' in first)
       this.fail('expected the key of a variable: a path cannot begin with "*"', start);
@@ -82,10 +85,12 @@ class Parser {
 
   private element(): number | 'every' {
     if (this.skip('*')) return 'every';
+    if (this.peek(':')) this.fail('expected "*" or an index: array slices are not supported');
+    const start = this.at;
     const index = this.match(INDEX);
     if (index === undefined) this.fail('expected "*" or an index, which is a whole number');
     const element = Number(index);
-    if (element > 2_147_483_647) this.fail('the index is too large');
+    if (element > LARGEST_INDEX) this.fail('the index is too large', start);
     return element;
   }
 
@@ -108,10 +113,13 @@ class Parser {
     return string;
   }
 
-  private expectationAfterLeg(): string {
-    if (this.peek('-')) return 'expected ".", "[" or ":": a key with a hyphen wants double quotes';
-    if (this.peek('*')) return 'expected ".", "[" or ":": "*" stands alone in a leg';
-    return 'expected ".", "[" or ":" and a value';
+  private expectationAfter(leg: Leg | undefined): string {
+    if (this.text.startsWith('**', this.at)) return 'the double asterisk is not supported';
+    const isWhole = leg !== undefined && ('anyKey' in leg || leg.element !== undefined);
+    const expected = isWhole ? 'expected "." or ":"' : 'expected ".", "[" or ":"';
+    if (this.peek('-')) return `${expected}: a key with a hyphen wants double quotes`;
+    if (this.peek('*')) return `${expected}: "*" stands alone in a leg`;
+    return `${expected} and a value`;
   }
 
   private match(pattern: RegExp): string | undefined {
@@ -132,7 +140,8 @@ class Parser {
   }
 
   private fail(message: string, at = this.at): never {
-    throw InventoryError.invalid('vars', `at character ${String(at + 1)}: ${message}`);
+    const position = characterCount(this.text.slice(0, at)) + 1;
+    throw InventoryError.invalid('vars', `at character ${String(position)}: ${message}`);
   }
 }
 

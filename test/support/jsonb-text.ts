@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+
+/** A JSON value whose numbers are texts: JavaScript's would lose digits. */
+export type Json =
+  null | boolean | string | { readonly number: string } | readonly Json[] | ReadonlyMap<string, Json>;
+
+const strings = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\u0000', '')),
+  // What a scanner of JSON text trips over.
+  fc.string({
+    unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', 'u', '\n', 'é'),
+    maxLength: 8,
+  }),
+);
+
+const numbers = fc.oneof(
+  fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).map(String),
+  fc.tuple(fc.integer(), fc.stringMatching(/^\d{1,30}$/)).map(([whole, rest]) => `${String(whole)}.${rest}`),
+);
+
+const { value } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom<Json>(null, true, false),
+    strings,
+    numbers.map((number) => ({ number })),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.array(fc.tuple(strings, tie('value')), { maxLength: 4 }).map((members) => new Map(members)),
+  ),
+}));
+
+/** Any object that `jsonb` can hold. */
+export const documents: fc.Arbitrary<ReadonlyMap<string, Json>> = fc
+  .array(fc.tuple(strings, value), { maxLength: 6 })
+  .map((members) => new Map(members));
+
+/** JSON text with the spaces that PostgreSQL prints `jsonb` with. */
+export function jsonbText(json: Json): string {
+  if (json instanceof Map)
+    return `{${[...(json as ReadonlyMap<string, Json>)].map(([key, member]) => `${JSON.stringify(key)}: ${jsonbText(member)}`).join(', ')}}`;
+  if (Array.isArray(json)) return `[${(json as readonly Json[]).map(jsonbText).join(', ')}]`;
+  if (typeof json === 'object' && json !== null && 'number' in json) return json.number;
+  return JSON.stringify(json);
+}

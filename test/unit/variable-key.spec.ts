@@ -1,0 +1,66 @@
+import { keyFault, variablesFault } from '../../src/variables/variable-key';
+
+describe('the key of a variable', () => {
+  it.each([
+    'a',
+    '_',
+    '_a',
+    'ntp_servers',
+    'x-y',
+    'a-',
+    'A1',
+    'größe',
+    '変数',
+    '𝒜',
+    'a·b',
+    '__proto__',
+    'constructor',
+  ])('can be %s', (key) => expect(keyFault(key)).toBeUndefined());
+
+  it.each([
+    '',
+    '1a',
+    '-a',
+    '·a',
+    'a b',
+    'a.b',
+    'a:b',
+    'a,b',
+    'a/b',
+    'a*',
+    'a\n',
+    '"a"',
+    '$a',
+    'a\u0000',
+    'a\ud800',
+    '😀',
+  ])('cannot be %j', (key) => expect(keyFault(key)).toContain('not a valid key'));
+
+  it.each(['a', '𝒜'])('has at most 255 characters, such as %s', (character) => {
+    expect(keyFault(character.repeat(255))).toBeUndefined();
+    expect(keyFault(character.repeat(256))).toContain('at most 255 characters');
+  });
+});
+
+describe('variables', () => {
+  const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+
+  it.each([{}, { a: null }, { a: 1, b: { 'any key': [] } }, { __proto__: 1 }])('can be %j', (variables) =>
+    expect(variablesFault(variables)).toBeUndefined(),
+  );
+
+  it.each([null, [], 'a', 1, true])('cannot be %j', (variables) =>
+    expect(variablesFault(variables)).toBe('must be an object of keys and values'),
+  );
+
+  it('are nested at most 64 levels', () => {
+    expect(variablesFault({ a: nested(64) })).toBeUndefined();
+    expect(variablesFault({ a: nested(65) })).toContain('deeper than 64');
+    expect(variablesFault({ a: { b: nested(63) } })).toBeUndefined();
+    expect(variablesFault({ a: { b: nested(64) } })).toContain('deeper than 64');
+  });
+
+  it('are refused, and not recursed into, however deep they are', () => {
+    expect(variablesFault({ a: nested(5_000) })).toContain('deeper than 64');
+  });
+});
