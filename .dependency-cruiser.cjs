@@ -10,6 +10,8 @@ const tiers = [
   ['cells'],
   ['devices'],
   ['integrations'],
+  ['verification'],
+  ['commands'],
 ];
 
 const folder = (names) => `^src/(${names.join('|')})/`;

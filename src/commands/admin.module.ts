@@ -1,0 +1,28 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { connectionOptions } from '../../ormconfig';
+import { AccountsModule } from '../accounts/accounts.module';
+import type { Environment } from '../config/environment';
+import { SETTINGS, type Settings } from '../shared/context/settings';
+import type { Connection } from '../shared/persistence/connection';
+import { PersistenceModule } from '../shared/persistence/persistence.module';
+import { VerificationService } from '../verification/verification.service';
+
+/** What the commands work with: the service's own services, without what answers requests. */
+@Module({})
+export class AdminModule {
+  static with(environment: Environment, connection: Connection, as: 'service' | 'owner'): DynamicModule {
+    const settings: Settings = { publicUrl: environment.PUBLIC_URL, listBody: environment.LIST_BODY };
+    return {
+      module: AdminModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({ ...connectionOptions(connection, { as }), retryAttempts: 0 }),
+        PersistenceModule,
+        AccountsModule,
+      ],
+      providers: [VerificationService, { provide: SETTINGS, useValue: settings }],
+      exports: [SETTINGS],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import 'reflect-metadata';
+import { Command } from 'commander';
+import { inventoryErrorOfDatabase } from '../shared/errors/database-refusal';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { StartupError } from '../shared/errors/startup-error';
+import { bootstrapCommand } from './bootstrap.command';
+import { migrateCommand } from './migrate.command';
+import { say } from './output';
+import { userCommand } from './user.command';
+import { verifyCommand } from './verify.command';
+
+const DATABASE = `
+The database is that of DATABASE_URL. Without it, the embedded one in DATA_DIR: that of the Muster that is running
+there, or else it is started for as long as the command runs. The exit code is 0 on success and 1 on failure, unless
+the command says more.`;
+
+/** Runs the command line; whatever is to be expected to stop it is said in one sentence, and the exit code is 1. */
+export function run(): void {
+  // Whoever reads the output may have seen enough (`| head`).
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  program()
+    .parseAsync()
+    .catch((error: unknown) => {
+      say(sentenceOf(error));
+      process.exitCode = 1;
+    });
+}
+
+function program(): Command {
+  return new Command('muster-admin')
+    .description('Administers a deployment of Muster, on its database.')
+    .addHelpText('after', DATABASE)
+    .addCommand(bootstrapCommand())
+    .addCommand(migrateCommand())
+    .addCommand(userCommand())
+    .addCommand(verifyCommand());
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartupError || error instanceof InventoryError) return error.message;
+  const refusal = inventoryErrorOfDatabase(error);
+  if (refusal) return refusal.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

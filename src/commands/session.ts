@@ -1,0 +1,51 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { readEnvironment, type Environment } from '../config/environment';
+import type { Connection } from '../shared/persistence/connection';
+import { hasServiceRole, requireMigrated } from '../shared/persistence/migrate';
+import { openDatabase } from '../shared/persistence/open-database';
+import { AdminModule } from './admin.module';
+import { say } from './output';
+
+/** A database that is open for as long as a command works on it. */
+interface Session {
+  readonly environment: Environment;
+  readonly connection: Connection;
+}
+
+/**
+ * Runs a command's work on the database that the environment names, and closes it again.
+ * @throws StartupError if it cannot be opened
+ */
+export async function withDatabase<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  const environment = readEnvironment();
+  const database = await openDatabase({ environment, role: 'command', note: say });
+  try {
+    return await work({ environment, connection: database.connection });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Runs a command's work with the application's services.
+ * @param as `owner` for what the service's role may not see
+ * @throws StartupError if the database's schema is not this program's
+ */
+export async function withServices<T>(
+  { environment, connection }: Session,
+  work: (services: INestApplicationContext) => Promise<T>,
+  as: 'service' | 'owner' = 'service',
+): Promise<T> {
+  await requireMigrated(connection);
+  const role = as === 'service' && (await hasServiceRole(connection)) ? 'service' : 'owner';
+  const services = await NestFactory.createApplicationContext(
+    AdminModule.with(environment, connection, role),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    return await work(services);
+  } finally {
+    await services.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { InventoryError } from './inventory-error';
+import {
+  isDatabaseAway,
+  isForeignKeyViolation,
+  isRefusedValue,
+  isRetryable,
+  isUniqueViolation,
+  postgresError,
+  violatedColumns,
+} from './postgres-error';
+
+/** What a caller is told of an error that the database expects callers to make; undefined for every other. */
+export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | undefined {
+  const said = postgresError(thrown);
+  if (said && isUniqueViolation(said)) {
+    const field = violatedColumns(said).at(-1) ?? 'name';
+    return new InventoryError('conflict', `The ${field} is already in use.`, [
+      { field, message: 'is already in use' },
+    ]);
+  }
+  if (said && isForeignKeyViolation(said))
+    return new InventoryError(
+      'conflict',
+      'Something that this refers to was changed at the same time. Try again.',
+    );
+  if (said && isRefusedValue(said))
+    return new InventoryError(
+      'invalid_request',
+      'The request holds a value that cannot be stored: ' + plain(said.message),
+    );
+  if (said && isRetryable(said))
+    return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
+      'retry-after': '1',
+    });
+  if (isDatabaseAway(thrown))
+    return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });
+  return undefined;
+}
+
+/** What PostgreSQL says of a value, without anything that a client could not have known. */
+const plain = (message: string): string => message.replace(/"[^"]*"/g, '…').slice(0, 200);
