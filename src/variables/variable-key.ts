@@ -8,9 +8,7 @@ const DEEPEST_VALUE = 64;
 
 /** What is wrong with a key; undefined if nothing is. */
 export function keyFault(key: string): string | undefined {
-  // In characters: the units of UTF-16, of which there may be twice as many, are only the cheaper question.
-  if (key.length > LONGEST_KEY && [...key].length > LONGEST_KEY)
-    return `a key is at most ${String(LONGEST_KEY)} characters long`;
+  if (characterCount(key) > LONGEST_KEY) return `a key is at most ${String(LONGEST_KEY)} characters long`;
   if (!KEY.test(key))
     return `${JSON.stringify(key)} is not a valid key: an identifier of letters, digits, _ and -, not beginning with a digit or -`;
   return undefined;
