@@ -55,6 +55,12 @@ export class Program {
 
   constructor(readonly child: ChildProcess) {
     started.add(this);
+    // Detached programs would outlive a Jest that is killed; this shell's input ends with Jest, and then the program.
+    const script = 'read -r line; kill -s KILL "$1"';
+    const leash = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid)], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.once('close', () => leash.kill('SIGKILL'));
     this.collect(child.stdout, this.lines);
     this.collect(child.stderr, this.errorLines);
     this.ended = new Promise((settle, reject) => {
@@ -200,9 +206,9 @@ export async function cleanUp(): Promise<void> {
   folders.clear();
 }
 
-/** A folder of the test's own, which the user may enter. */
+/** A folder of the test's own, which the user may enter; if Jest is killed, its next run removes it. */
 export function temporaryFolder(owner?: User): string {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-embedded-'));
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
   folders.add(folder);
   chmodSync(folder, 0o755);
   if (owner) chownSync(folder, owner.uid, owner.gid);

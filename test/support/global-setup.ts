@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -52,7 +52,13 @@ function removeForgottenFolders(): void {
     const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
     const folder = join(tmpdir(), name);
-    if (livePostmaster(join(folder, 'postgres')) === undefined)
-      rmSync(folder, { recursive: true, force: true });
+    if (!isOurs(folder) || livePostmaster(join(folder, 'postgres')) !== undefined) continue;
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Another user's are that user's to remove. Another run of ours may remove one while we look. */
+function isOurs(folder: string): boolean {
+  const uid = process.getuid?.();
+  return uid === 0 || statSync(folder, { throwIfNoEntry: false })?.uid === uid;
 }
