@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import type { Fleet, FleetDevice, VariablesOf } from './fleet';
+
+/** Few keys and few values, so that levels override each other all the time and filters find something. */
+const keys = fc.constantFrom('a', 'b', 'c', 'x-y', '__proto__');
+
+const scalars = fc.constantFrom<unknown>(1, 2, 1.5, '1', 'one', '', true, false, null);
+
+const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    { weight: 3, arbitrary: scalars },
+    { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
+    { weight: 2, arbitrary: fc.dictionary(fc.constantFrom('p', 'q', 'x-y'), tie('value'), { maxKeys: 2 }) },
+  ),
+}));
+
+const variables: fc.Arbitrary<VariablesOf> = fc
+  .uniqueArray(fc.tuple(keys, values), { maxLength: 3, selector: ([key]) => key })
+  .map((members) => Object.fromEntries(members));
+
+/** In UTF-16 the last would come before the last but one. */
+const LABELS = ['10', '9', 'A', 'a', 'a@site', 'role:x', 'role:x@site', 'é', '\uff5e', '\u{1f600}'];
+const REGIONS = ['north', 'south'];
+const CELLS = ['rack-1', 'rack-2'];
+
+const labels = fc.tuple(...LABELS.map((label) => variables.map((own) => ({ label, variables: own }))));
+const regions = fc.tuple(...REGIONS.map((name) => variables.map((own) => ({ name, variables: own }))));
+const cells = fc.tuple(
+  ...REGIONS.flatMap((region) =>
+    CELLS.map((name) => variables.map((own) => ({ region, name, variables: own }))),
+  ),
+);
+
+const devices = (prefix: string, most: number): fc.Arbitrary<readonly FleetDevice[]> =>
+  fc
+    .array(
+      fc.record({
+        region: fc.constantFrom(...REGIONS),
+        cell: fc.option(fc.constantFrom(...CELLS)),
+        labels: fc.subarray(LABELS, { maxLength: 4 }),
+        variables: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: variables }),
+        device_type: fc.constantFrom('server', 'switch'),
+        active: fc.boolean(),
+      }),
+      { minLength: most / 2, maxLength: most },
+    )
+    .map((made) => made.map((device, i) => ({ ...device, name: `${prefix}-${String(i)}` })));
+
+/** Small inventories of every shape. */
+export const fleets: fc.Arbitrary<Fleet> = fc.record({
+  regions,
+  cells,
+  labels,
+  hosts: devices('host', 24),
+  'network-devices': devices('switch', 8),
+});
