@@ -6,10 +6,11 @@ import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
-import type { RequestContext } from '../shared/context/request-context';
+import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
-import { sql } from '../shared/persistence/sql';
+import { and, sql } from '../shared/persistence/sql';
+import { from, inScope } from '../shared/resources/projection';
 import { requireBodyWrite } from '../resources/access-of-body';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
@@ -76,6 +77,7 @@ export class DevicesService {
     const { labels, variables, ...members } = body;
     return this.changes.write(ctx, body.note, async (change) => {
       if (typeof body.parent_id === 'number') await serialiseParents(change, id);
+      if (typeof body.cell_id === 'number') await holdCell(change, body.cell_id);
       const device = await change.lock(kind.shape, id, precondition);
       const { projectId } = device;
       await this.requireMove(change, projectId, id, body);
@@ -179,4 +181,13 @@ async function serialiseParents(change: ChangeSet, deviceId: number): Promise<vo
   await change.tx.rows(sql`SELECT FROM projects p
     WHERE p.id IN (SELECT d.project_id FROM devices d WHERE d.project_id IN (SELECT id FROM projects) AND ${scope}
       AND d.id = ${deviceId}) FOR NO KEY UPDATE`);
+}
+
+/**
+ * Holds the cell that a device is to be in before the device itself, as whoever moves a cell takes the cell and then
+ * its devices: in opposite orders they would wait for each other. Whether the cell is there is for later to say.
+ */
+async function holdCell(change: ChangeSet, cellId: number): Promise<void> {
+  const condition = and([inScope(cellShape, visibleProjects(change.ctx)), sql`t.id = ${cellId}`]);
+  await change.tx.rows(sql`SELECT ${from(cellShape)} WHERE ${condition} FOR KEY SHARE OF t`);
 }

@@ -56,6 +56,14 @@ export class Bystander {
     });
   }
 
+  /** How often the database has ended a ring of waiting transactions. A connection tells when it is idle again. */
+  async deadlocks(): Promise<number> {
+    const [row] = await this.rows<{ deadlocks: string }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(row?.deadlocks);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.holder.end(), this.watcher.end()]);
   }
