@@ -11,6 +11,7 @@ import {
 import type { Response } from 'express';
 import { Public } from '../auth/access.decorators';
 import { InventoryError } from '../shared/errors/inventory-error';
+import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
@@ -29,6 +30,8 @@ const ApiStatus = (description: string) =>
     content: { 'application/json': { schema: { $ref: getSchemaPath(StatusView) } } },
   });
 
+const HEALTHY = Answer.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
+
 /** Whether the process lives, and whether it can serve. */
 @ApiTags('operations')
 @ApiExtraModels(StatusView)
@@ -41,8 +44,8 @@ export class HealthController {
   @ApiOperation({ summary: 'Whether the process lives', security: [] })
   @ApiStatus('It lives.')
   @ApiErrors()
-  health(): StatusView {
-    return { status: 'ok' };
+  health(): Answer {
+    return HEALTHY;
   }
 
   @Get('readyz')
@@ -50,12 +53,12 @@ export class HealthController {
   @ApiOperation({ summary: 'Whether the database answers and is migrated', security: [] })
   @ApiStatus('It can serve.')
   @ApiErrors()
-  async ready(): Promise<StatusView> {
+  async ready(): Promise<Answer> {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
     const [row] = await this.database.rows(sql`SELECT FROM migrations WHERE name = ${newest}`);
     if (!row)
       throw new InventoryError('unavailable', 'The database is not migrated.', [], { 'retry-after': '5' });
-    return { status: 'ok' };
+    return HEALTHY;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { InventoryError } from '../errors/inventory-error';
+import { InventoryError, type ErrorCode } from '../errors/inventory-error';
 
 const texts = new WeakMap<IncomingMessage, string>();
 
@@ -14,6 +14,10 @@ function hasBody(request: Request): boolean {
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
 }
+
+/** An error for the body parser, which writes a status of its own into what it is thrown; ours is within. */
+const refusal = (code: ErrorCode, message: string): Error =>
+  new Error(message, { cause: new InventoryError(code, message) });
 
 /**
  * Reads JSON bodies: UTF-8 only, up to `limit` bytes, and keeps their text beside what JavaScript made of them,
@@ -33,10 +37,19 @@ export function jsonBodies(limit: number): RequestHandler[] {
     type: 'application/json',
     verify: (request, _response, buffer, encoding) => {
       if (!/^utf-?8$/i.test(encoding))
-        throw new InventoryError('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
-      if (!isUtf8(buffer)) throw new InventoryError('invalid_request', 'The body is not valid UTF-8.');
+        throw refusal('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
+      if (!isUtf8(buffer)) throw refusal('invalid_request', 'The body is not valid UTF-8.');
       texts.set(request, buffer.toString('utf8').replace(/^\uFEFF/, ''));
     },
   });
-  return [refuseOthers, read];
+  const readOrRefuse = (request: Request, response: Response, next: NextFunction) => {
+    read(request, response, (error?: unknown) => {
+      // Said here, because Nest passes on no more of a syntax error than what the parser says.
+      if (error instanceof SyntaxError)
+        next(new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`));
+      else if (error instanceof Error && error.cause instanceof InventoryError) next(error.cause);
+      else next(error);
+    });
+  };
+  return [refuseOthers, readOrRefuse];
 }

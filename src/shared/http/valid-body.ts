@@ -1,8 +1,9 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InventoryError, type ErrorDetail } from '../errors/inventory-error';
+import { isDeeperThan } from '../json/depth';
 import { JsonInput } from '../json/json-input';
 import { bodyText } from './request-body';
 import { jsonMembersOf } from './json-member';
@@ -12,17 +13,40 @@ type JsonObject = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function detailsOf(errors: readonly ValidationError[], prefix = ''): ErrorDetail[] {
-  return errors.flatMap((error) => {
-    const field = prefix + error.property;
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
-      field,
-      message:
-        rule === 'whitelistValidation'
-          ? 'is not a member that can be set here'
-          : message.replace(`${error.property} `, ''),
-    }));
-    return [...own, ...detailsOf(error.children ?? [], `${field}.`)];
+/** More than any member needs that is not JSON of the user's own. */
+const DEEPEST_MEMBER = 8;
+
+const declarations = new Map<Type, ReadonlySet<string>>();
+
+/** The members that a DTO declares. */
+function declaredMembers(dto: Type): ReadonlySet<string> {
+  let declared = declarations.get(dto);
+  if (!declared) {
+    const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    declared = new Set(checks.map((check) => check.propertyName));
+    declarations.set(dto, declared);
+  }
+  return declared;
+}
+
+function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
+  return errors.flatMap(({ property: field, constraints }) =>
+    Object.values(constraints ?? {}).map((message) => ({ field, message })),
+  );
+}
+
+/**
+ * What the libraries below cannot be given: they pass over members that are named as something of every object
+ * (`constructor`, `toString`), and they walk what is nested with a call for each level.
+ */
+function faultsOfMembers(body: JsonObject, dto: Type): ErrorDetail[] {
+  const declared = declaredMembers(dto);
+  const free = jsonMembersOf(dto);
+  return Object.entries(body).flatMap(([field, value]) => {
+    if (!declared.has(field)) return [{ field, message: 'is not a member that can be set here' }];
+    if (!free.includes(field) && isDeeperThan(DEEPEST_MEMBER, value))
+      return [{ field, message: 'is nested too deeply' }];
+    return [];
   });
 }
 
@@ -32,33 +56,26 @@ function detailsOf(errors: readonly ValidationError[], prefix = ''): ErrorDetail
  */
 export function validBody<T extends object>(dto: Type<T>, body: unknown, text: string): T {
   if (!isObject(body)) throw new InventoryError('invalid_request', 'The body must be a JSON object.');
-  const members: JsonObject = Object.assign(Object.create(null) as JsonObject, body);
-  const jsonMembers = jsonMembersOf(dto).filter((name) => Object.hasOwn(body, name));
-  for (const name of jsonMembers) Reflect.deleteProperty(members, name);
-  // `__proto__` as a member would set the instance's prototype instead of being refused as unknown.
-  if (Object.hasOwn(body, '__proto__'))
-    throw InventoryError.invalid('__proto__', 'is not a member that can be set here');
-  const instance = plainToInstance(dto, { ...members });
-  for (const name of jsonMembers)
-    Object.defineProperty(instance, name, {
-      value: JsonInput.at(text, [name], body[name]),
-      enumerable: true,
-      writable: true,
-    });
-  const errors = validateSync(instance, {
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
-  });
-  if (errors.length > 0) {
-    const details = detailsOf(errors);
-    throw new InventoryError(
-      'invalid_request',
-      details.map((d) => `${d.field}: ${d.message}`).join('; '),
-      details,
-    );
-  }
-  return instance;
+  const details = faultsOfMembers(body, dto);
+  const refused = new Set(details.map(({ field }) => field));
+  const sound = Object.entries(body).filter(([name]) => !refused.has(name));
+  const free = jsonMembersOf(dto);
+  const instance = plainToInstance(dto, Object.fromEntries(sound.filter(([name]) => !free.includes(name))));
+  for (const [name, value] of sound)
+    if (free.includes(name))
+      Object.defineProperty(instance, name, {
+        value: JsonInput.at(text, [name], value),
+        enumerable: true,
+        writable: true,
+      });
+  const errors = validateSync(instance, { forbidUnknownValues: true });
+  details.push(...detailsOf(errors).filter(({ field }) => !refused.has(field)));
+  if (details.length === 0) return instance;
+  throw new InventoryError(
+    'invalid_request',
+    details.map(({ field, message }) => `${field}: ${message}`).join('; '),
+    details,
+  );
 }
 
 /** The request's body, checked against a DTO. */

@@ -1,0 +1,121 @@
+import type { TestApp } from './app';
+import { aName, type Caller, type Resource } from './caller';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A collection, as far as the rules that hold for every collection need to know it. */
+export interface CollectionCase {
+  readonly collection: string;
+  /** In the singular, as change records name it. */
+  readonly kind: string;
+  /** Who may do everything with it, in a project of the test's own. */
+  readonly caller: (app: TestApp) => Promise<Caller>;
+  /** What makes one: no more than what is required. */
+  readonly body: (caller: Caller) => Promise<Members>;
+  /** What a change may say. */
+  readonly change: () => Members;
+  /** The member that nobody else may have. */
+  readonly unique: string | undefined;
+  /** An id that is well formed and that nothing has. */
+  readonly absentId: string;
+  readonly carriesVariables: boolean;
+}
+
+const ofProject = async (app: TestApp) => app.project();
+const inRegion = async (caller: Caller) => ({ region_id: (await caller.region()).id });
+
+const usual = { caller: ofProject, absentId: '987654321', carriesVariables: true };
+const named = { unique: 'name', change: () => ({ name: aName('renamed') }) };
+const device = {
+  ...usual,
+  ...named,
+  body: async (caller: Caller) => ({
+    name: aName('device'),
+    ip_address: '10.1.2.3',
+    device_type: 'server',
+    ...(await inRegion(caller)),
+  }),
+};
+
+/** Every collection that is written over HTTP. */
+export const collections: readonly CollectionCase[] = [
+  {
+    ...named,
+    collection: 'projects',
+    kind: 'project',
+    // Root, in a project of the test's own: what it makes is a project beside that.
+    caller: async (app) => app.root.in((await app.project()).projectId),
+    body: () => Promise.resolve({ name: aName('made-project') }),
+    absentId: '00000000-0000-4000-8000-000000000000',
+    carriesVariables: false,
+  },
+  {
+    ...usual,
+    collection: 'users',
+    kind: 'user',
+    body: () => Promise.resolve({ username: aName('operator') }),
+    change: () => ({ username: aName('renamed') }),
+    unique: 'username',
+  },
+  {
+    ...usual,
+    ...named,
+    collection: 'clouds',
+    kind: 'cloud',
+    body: () => Promise.resolve({ name: aName('cloud') }),
+    carriesVariables: false,
+  },
+  {
+    ...usual,
+    ...named,
+    collection: 'regions',
+    kind: 'region',
+    body: () => Promise.resolve({ name: aName('region') }),
+  },
+  {
+    ...usual,
+    ...named,
+    collection: 'cells',
+    kind: 'cell',
+    body: async (caller) => ({ name: aName('cell'), ...(await inRegion(caller)) }),
+  },
+  {
+    ...usual,
+    collection: 'labels',
+    kind: 'label',
+    body: () => Promise.resolve({ label: aName('label') }),
+    change: () => ({ label: aName('renamed') }),
+    unique: 'label',
+  },
+  { ...device, collection: 'hosts', kind: 'host' },
+  { ...device, collection: 'network-devices', kind: 'network-device' },
+  {
+    ...usual,
+    collection: 'access-secrets',
+    kind: 'access-secret',
+    body: () => Promise.resolve({ cert: 'a certificate' }),
+    change: () => ({ cert: 'another certificate' }),
+    unique: undefined,
+    carriesVariables: false,
+  },
+];
+
+/** For `it.each`: the name of the collection, and the case. */
+export const eachCollection = collections.map((one) => [one.collection, one] as const);
+export const eachWith = (condition: (one: CollectionCase) => boolean) =>
+  eachCollection.filter(([, one]) => condition(one));
+
+/** A resource without some of its members. */
+export const without = (resource: Members, ...names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(resource).filter(([name]) => !names.includes(name)));
+
+/** Makes one of a collection, in a project of its own. */
+export async function makeOne(
+  app: TestApp,
+  one: CollectionCase,
+): Promise<{ caller: Caller; made: Resource; path: string }> {
+  const caller = await one.caller(app);
+  const { body } = await caller.post(`/v1/${one.collection}`, await one.body(caller)).expect(201);
+  const made = body as Resource;
+  return { caller, made, path: `/v1/${one.collection}/${String(made.id)}` };
+}
