@@ -217,6 +217,8 @@ const serviceRole = [
        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO muster_app;
        ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO muster_app;
        REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects FROM muster_app;
+       -- TypeORM's table of what was migrated: the service reads whether it fits the schema.
+       REVOKE INSERT, UPDATE, DELETE ON migrations FROM muster_app;
      END IF;
      REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects FROM PUBLIC, CURRENT_USER;
    END $$`,
