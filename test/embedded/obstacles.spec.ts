@@ -19,7 +19,6 @@ import {
   cleanUp,
   copyOf,
   folderWithCluster,
-  isAlive,
   itAsRoot,
   NOBODY,
   Program,
@@ -27,6 +26,7 @@ import {
   startHolder,
   temporaryFolder,
 } from './processes';
+import { isAlive } from './system-processes';
 
 afterEach(cleanUp);
 

@@ -5,11 +5,11 @@ import {
   eventually,
   folderWithCluster,
   postmasterOf,
-  processesOn,
   query,
   startHolder,
   temporaryFolder,
 } from './processes';
+import { processesOn } from './system-processes';
 
 afterEach(cleanUp);
 

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import {
-  childrenOf,
   cleanUp,
   eventually,
-  isAlive,
   itAsRoot,
   NOBODY,
   Program,
@@ -13,6 +11,7 @@ import {
   temporaryFolder,
   type User,
 } from './processes';
+import { childrenOf, isAlive } from './system-processes';
 
 afterEach(cleanUp);
 

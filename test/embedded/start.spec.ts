@@ -12,12 +12,12 @@ import {
   lastingFolder,
   NOBODY,
   postmasterOf,
-  processesOn,
   Program,
   PROJECT,
   temporaryFolder,
   type User,
 } from './processes';
+import { processesOn } from './system-processes';
 
 /** The built service, running. */
 class Service extends Program {

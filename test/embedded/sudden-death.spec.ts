@@ -2,18 +2,16 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import {
-  childrenOf,
   cleanUp,
   eventually,
   folderWithCluster,
-  isAlive,
   postmasterOf,
-  processesOn,
   query,
   startHolder,
   temporaryFolder,
   type Holder,
 } from './processes';
+import { childrenOf, isAlive, processesOn } from './system-processes';
 
 afterEach(cleanUp);
 

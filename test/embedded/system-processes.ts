@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { errorCode } from '../../src/shared/persistence/embedded/startup-failures';
+
+/** Every live process that works on something in this folder: initdb, the server, each of its processes. */
+export function processesOn(folder: string): number[] {
+  if (process.platform !== 'linux') {
+    const lines = spawnSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).stdout.split('\n');
+    const ofPostgres = lines.filter((line) => line.includes(folder) && /postgres|initdb/.test(line));
+    return ofPostgres.map((line) => Number.parseInt(line, 10));
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => {
+      try {
+        if (stateOf(name) === 'Z') return false;
+        const [program = '', ...args] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+        if (/(postgres|initdb|sh)$/.test(program) && args.some((arg) => arg.includes(folder))) return true;
+        return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
+      } catch (error) {
+        // It ended while we looked, or is none of ours.
+        if (['ENOENT', 'ESRCH', 'EACCES'].includes(errorCode(error) ?? '')) return false;
+        throw error;
+      }
+    })
+    .map(Number);
+}
+
+/** The live children of a process. */
+export function childrenOf(pid: number): number[] {
+  const lines = spawnSync('ps', ['-axo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).stdout.split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'))
+    .map(([child]) => Number(child));
+}
+
+/** Whether the process lives; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+  return state !== '' && !state.startsWith('Z');
+}
+
+function stateOf(pid: string): string | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+}
