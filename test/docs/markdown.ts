@@ -45,3 +45,12 @@ export function tableRows(part: string): string[][] {
         .map((cell) => cell.trim()),
     );
 }
+
+/** What a program has printed, without what differs from run to run, and without white space: pages wrap long lines. */
+export function normal(text: string): string {
+  return text
+    .replace(/mst_[0-9a-f]{16}_[\w-]{43}/g, '<key>')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, '<time>')
+    .replace(/\s+/g, '');
+}
