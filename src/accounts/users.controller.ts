@@ -5,10 +5,12 @@ import { ADMIN, READ, SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
 import { ApiErrors } from '../shared/http/api-errors';
+import type { Precondition } from '../shared/http/etag';
+import { IfMatch } from '../shared/http/if-match';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { OptionalBody } from '../shared/http/valid-body';
 import { created } from '../resources/resource-answers';
-import { ApiId, ApiReason } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiReason } from '../resources/resource-routes';
 import { resourceController } from '../resources/resource.controller';
 import { users, userShape, UserView, UserWithKeyView } from './user';
 import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
@@ -32,6 +34,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: "Give a user a new API key; the user's other keys end" })
   @ApiId(userShape)
   @ApiReason()
+  @ApiIfMatch()
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiExtraModels(UserWithKeyView)
   @ApiResponse({
@@ -39,13 +42,14 @@ export class ApiKeysController {
     description: 'The user, with the key.',
     content: { 'application/json': { schema: { $ref: getSchemaPath(UserWithKeyView) } } },
   })
-  @ApiErrors(400, 401, 403, 404, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 412, 413, 415)
   async newKey(
     @Ctx() ctx: RequestContext,
     @Param('id', ResourceIdPipe) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
+    @IfMatch() ifMatch: Precondition,
     @Req() request: Request,
   ) {
-    return created('users', await this.users.newKey(ctx, id, body, request));
+    return created('users', await this.users.newKey(ctx, id, body, ifMatch, request));
   }
 }

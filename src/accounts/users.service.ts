@@ -26,6 +26,7 @@ type ShowUser<T> = (change: ChangeSet, made: UserAndKey) => Promise<T>;
 interface WantedKey extends Pick<NewApiKeyBody, 'expires_at'> {
   /** Whether the user's other keys live on. */
   readonly keepOthers?: boolean;
+  readonly precondition?: Precondition;
 }
 
 /** Users and their keys. */
@@ -88,14 +89,23 @@ export class UsersService {
     this.keys.forget();
   }
 
-  /** A new key; the user's other keys end. @throws InventoryError 403, 404 */
-  async newKey(ctx: RequestContext, id: number, body: NewApiKeyBody, request: Request): Promise<Shown> {
-    return this.giveKey(ctx, id, body, (change, made) => this.shownWithKey(ctx, made, request, change));
+  /** A new key; the user's other keys end. @throws InventoryError 403, 404, 412 */
+  async newKey(
+    ctx: RequestContext,
+    id: number,
+    body: NewApiKeyBody,
+    precondition: Precondition,
+    request: Request,
+  ): Promise<Shown> {
+    const { expires_at = null } = body;
+    return this.giveKey(ctx, id, { expires_at, precondition }, (change, made) =>
+      this.shownWithKey(ctx, made, request, change),
+    );
   }
 
   /**
    * Gives a user a new key. @param show what to answer, read within the transaction
-   * @throws InventoryError 403, 404
+   * @throws InventoryError 403, 404, 412
    */
   async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
     const { principal } = ctx;
@@ -103,7 +113,7 @@ export class UsersService {
     if (!isSelf && !principal.isAdmin && !principal.isRoot)
       throw new InventoryError('forbidden', 'Only admins give keys to others than themselves.');
     const shown = await this.changes.write(ctx, undefined, async (change) => {
-      const user = await change.lock(userShape, id);
+      const user = await change.lock(userShape, id, wanted.precondition);
       requireRootFor(ctx, isRoot(user));
       if (wanted.keepOthers !== true) await revokeKeys(change, user);
       const key = await giveKey(change, user, wanted.expires_at);

@@ -1,0 +1,17 @@
+import { Client, type QueryResultRow } from 'pg';
+import type { TestApp } from './app';
+
+/** Asks the application's database, as its owner, for what cannot be asked over HTTP. */
+export async function query<R extends QueryResultRow>(
+  app: TestApp,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
+  const client = new Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<R>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
