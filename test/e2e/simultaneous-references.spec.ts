@@ -343,37 +343,4 @@ describe('simultaneous references and deletions', () => {
       );
     }
   });
-
-  it('end either of the last two roots, never both', async () => {
-    const own = await startApp();
-    try {
-      for (let round = 0; round < 3; round++) {
-        const other = await own.root.user({ is_root: true });
-        const users = (await own.root.get('/v1/users?fields=id,username,is_root')).body as Resource[];
-        const roots = users.filter((user) => user['is_root'] === true);
-        expect(roots).toHaveLength(2);
-        const answers = await Promise.all(
-          roots.map((user, i) =>
-            // Each ends the other.
-            (user['username'] === other.credentials.user ? own.root : other).put(at('users', roots[i]!), {
-              is_root: false,
-            }),
-          ),
-        );
-        const ended = answers.filter(({ status }) => status === 200);
-        expect(ended).toHaveLength(1);
-        const left = answers[0]?.status === 200 ? roots[1] : roots[0];
-        const winner = left?.['username'] === other.credentials.user ? other : own.root;
-        const loser = winner === other ? own.root : other;
-        expect((await winner.get('/v1/projects')).status).toBe(200);
-        // As it was, for the next round.
-        const lost = roots.find((user) => user['username'] === loser.credentials.user)!;
-        await winner.put(at('users', lost), { is_root: true }).expect(200);
-        const helper = roots.find((user) => user['username'] === other.credentials.user)!;
-        await own.root.delete(at('users', helper)).expect(204);
-      }
-    } finally {
-      await own.close();
-    }
-  });
 });

@@ -8,7 +8,7 @@ import { readEnvironment } from '../../src/config/environment';
 import { configureApp } from '../../src/configure-app';
 import { AnswerAdapter } from '../../src/shared/http/answer';
 import { Caller } from './caller';
-import { createTestDatabase } from './test-database';
+import { createTestDatabase, type TestDatabase } from './test-database';
 
 /** The whole application on a database of its own, reached over HTTP. */
 export interface TestApp {
@@ -25,14 +25,23 @@ export interface TestApp {
 
 let projects = 0;
 
-/** Starts the application as production does, on a clone of the migrated template. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+/** One process of the service, as far as a process can be had within another. */
+export interface Instance {
+  readonly url: string;
+  readonly nest: NestExpressApplication;
+  close(): Promise<void>;
+}
+
+/** Starts the application as production does, on a database that is there: a second instance, say. */
+export async function startInstance(
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+): Promise<Instance> {
   const settings = readEnvironment({ LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '10', ...environment });
   const nest = await NestFactory.create<NestExpressApplication>(
     AppModule.with({
       environment: settings,
-      connection: { url: database.url },
+      connection: { url: databaseUrl },
       as: 'service',
       secretsKey: randomBytes(32),
     }),
@@ -42,6 +51,19 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   configureApp(nest, settings);
   await nest.listen(0, '127.0.0.1');
   const url = (await nest.getUrl()).replace('[::1]', '127.0.0.1');
+  return { url, nest, close: () => nest.close() };
+}
+
+/**
+ * Starts the application on an empty database.
+ * @param given the database; without it, a clone of the migrated template
+ */
+export async function startApp(
+  environment: Record<string, string> = {},
+  given?: TestDatabase,
+): Promise<TestApp> {
+  const database = given ?? (await createTestDatabase());
+  const { url, nest } = await startInstance(database.url, environment);
   const made = await nest.get(BootstrapService).bootstrap({ project: 'first', username: 'root' });
   if (!made) throw new Error('a cloned database was not empty');
   const root = new Caller(url, { token: made.apiKey, user: made.username, project: made.project });
