@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
@@ -25,6 +26,10 @@ export interface TestApp {
 
 let projects = 0;
 
+/** The application, and routes that only a test has. */
+@Module({})
+class TestModule {}
+
 /** One process of the service, as far as a process can be had within another. */
 export interface Instance {
   readonly url: string;
@@ -36,15 +41,17 @@ export interface Instance {
 export async function startInstance(
   databaseUrl: string,
   environment: Record<string, string> = {},
+  controllers: Type[] = [],
 ): Promise<Instance> {
   const settings = readEnvironment({ LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '10', ...environment });
+  const application = AppModule.with({
+    environment: settings,
+    connection: { url: databaseUrl },
+    as: 'service',
+    secretsKey: randomBytes(32),
+  });
   const nest = await NestFactory.create<NestExpressApplication>(
-    AppModule.with({
-      environment: settings,
-      connection: { url: databaseUrl },
-      as: 'service',
-      secretsKey: randomBytes(32),
-    }),
+    { module: TestModule, imports: [application], controllers },
     new AnswerAdapter(),
     { bodyParser: false, logger: false, abortOnError: false },
   );
@@ -57,13 +64,15 @@ export async function startInstance(
 /**
  * Starts the application on an empty database.
  * @param given the database; without it, a clone of the migrated template
+ * @param controllers routes beside the application's own
  */
 export async function startApp(
   environment: Record<string, string> = {},
   given?: TestDatabase,
+  controllers: Type[] = [],
 ): Promise<TestApp> {
   const database = given ?? (await createTestDatabase());
-  const { url, nest } = await startInstance(database.url, environment);
+  const { url, nest } = await startInstance(database.url, environment, controllers);
   const made = await nest.get(BootstrapService).bootstrap({ project: 'first', username: 'root' });
   if (!made) throw new Error('a cloned database was not empty');
   const root = new Caller(url, { token: made.apiKey, user: made.username, project: made.project });
