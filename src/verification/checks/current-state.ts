@@ -31,18 +31,18 @@ function gone(shape: ResourceShape): Sql {
 
 /**
  * Members that differ. Only those count that the record has: one from before a migration lacks what came later.
- * Labels are told by their names, and renaming a label changes no resource that carries it: a former name of a
- * label that the resource carries is as good as the present one.
+ * Labels are told by their names, and renaming a label changes no resource that carries it: so many labels must be
+ * told as there are, and a name that none of them has must be a name that a label once had.
  */
 const differences = sql`
   SELECT string_agg(m.key, ', ' ORDER BY m.key) FROM jsonb_each(l.after) m
   WHERE l.members ? m.key AND l.members -> m.key <> m.value AND NOT (m.key = 'labels'
     AND cardinality(string_to_array(m.value #>> '{}', ',')) = cardinality(string_to_array(l.members ->> 'labels', ','))
     AND NOT EXISTS (
-      SELECT FROM unnest(string_to_array(m.value #>> '{}', ',')) name
-      WHERE name <> ALL (string_to_array(l.members ->> 'labels', ',')) AND NOT EXISTS (
+      SELECT FROM unnest(string_to_array(m.value #>> '{}', ',')) told (label)
+      WHERE told.label <> ALL (string_to_array(l.members ->> 'labels', ',')) AND NOT EXISTS (
         SELECT FROM change_objects r WHERE r.project_id = l.project_id AND r.kind = 'label' AND r.action = 'update'
-          AND r.before ->> 'label' = name AND r.after ->> 'label' <> name)))`;
+          AND r.before ->> 'label' = told.label AND r.after ->> 'label' <> told.label)))`;
 
 export const currentState: Check = {
   name: 'present state',

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+export const PROJECT = resolve(__dirname, '../..');
+
+/** A command that has ended: by itself, for nothing ends it here. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built `muster-admin` from a folder that is not the project's, until it ends. */
+export function admin(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  return runNode([join(PROJECT, 'dist/src/cli.js'), ...args], environment);
+}
+
+export function runNode(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, args, {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return new Promise((settle, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      settle({ code, ...output });
+    });
+  });
+}
+
+/** What it printed, where it must have succeeded and said nothing besides. */
+export async function printed(ended: Promise<Ended>): Promise<string> {
+  const { stdout, ...rest } = await ended;
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The one sentence that it said, where it must have failed and printed nothing. */
+export async function refusal(ended: Promise<Ended>): Promise<string> {
+  const { stderr, ...rest } = await ended;
+  expect({ ...rest, stderr }).toEqual({ code: 1, stdout: '', stderr });
+  const [, sentence = ''] = /^muster-admin: (.*)\n$/.exec(stderr) ?? [];
+  expect({ stderr, sentence }).not.toMatchObject({ sentence: '' });
+  return sentence;
+}
+
+/** The values of lines such as `api key: …`, by what stands before the colon. */
+export const linesByName = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
