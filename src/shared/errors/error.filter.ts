@@ -2,16 +2,8 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { Request, Response } from 'express';
 import { requestId } from '../http/request-id';
 import { allowedMethods } from '../http/routes';
+import { inventoryErrorOfDatabase } from './database-refusal';
 import { InventoryError } from './inventory-error';
-import {
-  isDatabaseAway,
-  isForeignKeyViolation,
-  isRefusedValue,
-  isRetryable,
-  isUniqueViolation,
-  postgresError,
-  violatedColumns,
-} from './postgres-error';
 
 /** Every error, whoever threw it, becomes the one error body. */
 @Catch()
@@ -48,29 +40,8 @@ export class ErrorFilter implements ExceptionFilter {
 /** The error that a client is told; what is unexpected shows nothing of the inside. */
 export function inventoryErrorOf(thrown: unknown, request: Request): InventoryError {
   if (thrown instanceof InventoryError) return withAllow(thrown, request);
-  const said = postgresError(thrown);
-  if (said && isUniqueViolation(said)) {
-    const field = violatedColumns(said).at(-1) ?? 'name';
-    return new InventoryError('conflict', `The ${field} is already in use.`, [
-      { field, message: 'is already in use' },
-    ]);
-  }
-  if (said && isForeignKeyViolation(said))
-    return new InventoryError(
-      'conflict',
-      'Something that this refers to was changed at the same time. Try again.',
-    );
-  if (said && isRefusedValue(said))
-    return new InventoryError(
-      'invalid_request',
-      'The request holds a value that cannot be stored: ' + plain(said.message),
-    );
-  if (said && isRetryable(said))
-    return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
-      'retry-after': '1',
-    });
-  if (isDatabaseAway(thrown))
-    return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });
+  const said = inventoryErrorOfDatabase(thrown);
+  if (said) return said;
   if (isBodyParserError(thrown)) return ofBodyParser(thrown);
   if (thrown instanceof URIError)
     return new InventoryError('invalid_request', 'The path is not well formed.');
@@ -80,9 +51,6 @@ export function inventoryErrorOf(thrown: unknown, request: Request): InventoryEr
     'Something went wrong inside. The log knows it by the request id.',
   );
 }
-
-/** What PostgreSQL says of a value, without anything that a client could not have known. */
-const plain = (message: string): string => message.replace(/"[^"]*"/g, '…').slice(0, 200);
 
 interface BodyParserError extends Error {
   readonly type: string;
@@ -99,8 +67,6 @@ function ofBodyParser(error: BodyParserError): InventoryError {
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
-    case 'entity.parse.failed':
-      return new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`);
     default:
       return new InventoryError('invalid_request', 'The body cannot be read.');
   }
