@@ -10,8 +10,8 @@ const SECONDS = 5;
 async function anotherProcess(databaseUrl: string): Promise<Instance> {
   let instance: Instance | undefined;
   await jest.isolateModulesAsync(async () => {
-    const { startInstance } = await import('../support/app');
-    instance = await startInstance(databaseUrl);
+    const support = jest.requireActual<typeof import('../support/app')>('../support/app');
+    instance = await support.startInstance(databaseUrl);
   });
   if (!instance) throw new Error('no second instance was started');
   return instance;
