@@ -12,12 +12,15 @@ export interface Credentials {
 
 /**
  * Reads the three `X-Auth-*` headers, or `Authorization: Bearer`.
- * @returns undefined if there is no token, or two different ones
+ * @returns undefined if there is no token, two different ones, or a `Bearer` that holds none
  */
 export function credentialsOf(request: Request): Credentials | undefined {
   const { headers } = request;
   const token = headerText(headers['x-auth-token']);
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const authorization = headers.authorization ?? '';
+  const bearer = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  // Another scheme is for somebody on the way; this one is for Muster, and has to agree.
+  if (bearer === undefined && /^Bearer\b/i.test(authorization)) return undefined;
   if (token !== undefined && bearer !== undefined && token !== bearer) return undefined;
   const presented = token ?? bearer;
   if (presented === undefined) return undefined;
