@@ -31,7 +31,7 @@ export const deviceListParameters: ListParameters = {
     booleanFilter('active', 'Active or not.'),
   ],
   common: ['limit', 'marker'],
-  others: ['descendants'],
+  others: [{ name: 'descendants' }],
 };
 
 type Row = Listed<Subject & { kind: string; up: string | null } & Record<string, unknown>>;

@@ -10,6 +10,7 @@ import type { Inheritance } from '../variables/inheritance';
 export interface Selection {
   readonly conditions: readonly Sql[];
   readonly branches?: readonly Branch[];
+  readonly match?: Sql;
 }
 
 /** A resource as readers see it: its shape, what it inherits, and how its lists can be narrowed. */
@@ -58,8 +59,8 @@ export function listParameters(listing: Listing): ListParameters {
     filters: listing.filters,
     common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
     others: [
-      ...(listing.filtersVariables ? ['vars'] : []),
-      ...(listing.widen ? [listing.widen.parameter] : []),
+      ...(listing.filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
+      ...(listing.widen ? [{ name: listing.widen.parameter }] : []),
     ],
   };
 }

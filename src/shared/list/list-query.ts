@@ -42,8 +42,14 @@ export interface ListParameters {
   readonly filters: readonly ListFilter[];
   /** The common parameters that this list takes: not each takes them all. */
   readonly common: readonly CommonParameter[];
-  /** Names of parameters that the list handles itself. */
-  readonly others: readonly string[];
+  /** Parameters that the list handles itself. */
+  readonly others: readonly OtherParameter[];
+}
+
+interface OtherParameter {
+  readonly name: string;
+  /** May be given several times. */
+  readonly repeatable?: true;
 }
 
 export type CommonParameter =
@@ -72,8 +78,9 @@ export function parseListQuery(query: QueryParameters, accepts: ListParameters, 
 
 function valuesOf(query: QueryParameters, accepts: ListParameters): Map<string, string[]> {
   const { common, filters, others } = accepts;
-  const repeatable = new Set([...others, ...filters.filter((f) => f.repeatable).map((f) => f.name)]);
-  const known = new Set<string>([...common, ...others, ...filters.map((f) => f.name)]);
+  const named = [...others, ...filters];
+  const repeatable = new Set(named.filter((parameter) => parameter.repeatable).map(({ name }) => name));
+  const known = new Set<string>([...common, ...named.map(({ name }) => name)]);
   const values = new Map<string, string[]>();
   for (const [name, given] of Object.entries(query)) {
     if (!known.has(name)) throw InventoryError.invalid(name, 'is not a parameter of this list');
