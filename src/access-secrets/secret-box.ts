@@ -47,6 +47,8 @@ export class SecretBox {
       throw new InventoryError(
         'unavailable',
         'The secret was encrypted with a key that this deployment does not have.',
+        [],
+        { 'retry-after': '60' },
       );
     const decipher = createDecipheriv(ALGORITHM, this.key, sealed.initialisation_vector);
     decipher.setAAD(Buffer.from(projectId));

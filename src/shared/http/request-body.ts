@@ -19,6 +19,10 @@ function hasBody(request: Request): boolean {
 const refusal = (code: ErrorCode, message: string): Error =>
   new Error(message, { cause: new InventoryError(code, message) });
 
+/** Every fault that the body parser finds itself has a type; what the decompression finds has none. */
+const isOfDecompression = (error: unknown): boolean =>
+  error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
+
 /**
  * Reads JSON bodies: UTF-8 only, up to `limit` bytes, and keeps their text beside what JavaScript made of them,
  * because JavaScript's numbers lose digits that the database can hold.
@@ -48,6 +52,8 @@ export function jsonBodies(limit: number): RequestHandler[] {
       if (error instanceof SyntaxError)
         next(new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`));
       else if (error instanceof Error && error.cause instanceof InventoryError) next(error.cause);
+      else if (isOfDecompression(error))
+        next(new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.'));
       else next(error);
     });
   };
