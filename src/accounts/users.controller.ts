@@ -50,6 +50,6 @@ export class ApiKeysController {
     @IfMatch() ifMatch: Precondition,
     @Req() request: Request,
   ) {
-    return created('users', await this.users.newKey(ctx, id, body, ifMatch, request));
+    return created(await this.users.newKey(ctx, id, body, ifMatch, request));
   }
 }

@@ -34,6 +34,6 @@ export class RegionController {
     @ValidBody(CreateRegion) body: CreateRegion,
     @Req() request: Request,
   ) {
-    return created('regions', await this.regions.create(ctx, body, request));
+    return created(await this.regions.create(ctx, body, request));
   }
 }

@@ -6,5 +6,5 @@ import type { Shown } from './resource-reader';
 export const ok = (shown: Shown): Answer => Answer.ok(shown.body, { etag: entityTag(shown.version) });
 
 /** 201 with a resource, its entity tag and where it is. */
-export const created = (collection: string, shown: Shown): Answer =>
-  Answer.created(shown.body, `/v1/${collection}/${shown.id}`, { etag: entityTag(shown.version) });
+export const created = (shown: Shown): Answer =>
+  Answer.created(shown.body, shown.url, { etag: entityTag(shown.version) });

@@ -22,7 +22,8 @@ import type { Subject } from '../variables/variable-resolver';
 export interface Shown {
   readonly body: string;
   readonly version: number;
-  readonly id: string;
+  /** Where it is, from the scheme on. */
+  readonly url: string;
 }
 
 type Row = Listed<
@@ -120,7 +121,7 @@ export class ResourceReader {
       ${from(shape)} WHERE ${condition}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     const [body = ''] = await this.presenter.present([row], how, on);
-    return { body, version: row.version, id: row.shown_id };
+    return { body, version: row.version, url: `${how.base}/v1/${shape.collection}/${row.shown_id}` };
   }
 
   /** Root's lists show every project, unless `project_id` narrows them; everybody else sees the own. */

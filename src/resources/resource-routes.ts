@@ -84,7 +84,9 @@ const ApiView = (status: 200 | 201, view: Type, description: string) =>
       description,
       headers: {
         ...tag,
-        ...(status === 201 ? ApiResponseHeader('Location', 'Where it is.', '/v1/hosts/1') : {}),
+        ...(status === 201
+          ? ApiResponseHeader('Location', 'Where it is.', 'http://127.0.0.1:7780/v1/hosts/1')
+          : {}),
       },
       content: { 'application/json': { schema: { $ref: getSchemaPath(view) } } },
     }),

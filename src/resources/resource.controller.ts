@@ -58,7 +58,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
 
     @CreateRoute(collection, create)
     async create(@Ctx() ctx: RequestContext, @ValidBody(create) body: C, @Req() request: Request) {
-      return created(shape.collection, await this.resources.create(ctx, body, request));
+      return created(await this.resources.create(ctx, body, request));
     }
 
     @ListRoute(collection)

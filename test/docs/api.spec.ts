@@ -55,8 +55,8 @@ async function asWritten(response: Response): Promise<string> {
     return value === null ? [] : [`${name}: ${value}`];
   });
   const status = `HTTP/1.1 ${String(response.status)} ${response.statusText}`;
-  const body = (await response.text()).replaceAll(root.url, 'http://127.0.0.1:7780');
-  return [status, ...headers, body].join('\n');
+  const answer = [status, ...headers, await response.text()].join('\n');
+  return answer.replaceAll(root.url, 'http://127.0.0.1:7780');
 }
 
 describe('docs/api.md', () => {

@@ -1,24 +1,48 @@
 import { gzipSync } from 'node:zlib';
 import { startApp, startInstance, type Instance, type TestApp } from '../support/app';
 import type { Caller } from '../support/caller';
+import { eachCollection } from '../support/collections';
 import { authHeaders, exchange } from '../support/exchange';
 
 /** What clients of the original interface, and strangers with the contract in hand, rely on. */
 describe('conformance', () => {
   let app: TestApp;
   /** Another instance on the same database, with another key for secrets. */
-  let another: Instance;
+  let published: Instance;
   let admin: Caller;
   beforeAll(async () => {
     app = await startApp();
-    another = await startInstance(app.databaseUrl);
+    published = await startInstance(app.databaseUrl, { PUBLIC_URL: 'https://muster.example/fleet/' });
   });
   afterAll(async () => {
-    await another.close();
+    await published.close();
     await app.close();
   });
   beforeEach(async () => {
     admin = await app.project();
+  });
+
+  // The original interface's clients compare it with the URL that they posted to.
+  it.each(eachCollection)('%s: Location is the URL of the collection and the id', async (_, one) => {
+    const caller = await one.caller(app);
+    const collection = `${app.url}/v1/${one.collection}`;
+    const answer = await exchange(collection, {
+      method: 'POST',
+      headers: { ...authHeaders(caller.credentials), 'Content-Type': 'application/json' },
+      body: JSON.stringify(await one.body(caller)),
+    });
+    const { id } = answer.body as { id: number | string };
+    expect(answer.headers['location']).toBe(`${collection}/${String(id)}`);
+  });
+
+  it('Location begins with PUBLIC_URL, where that is set', async () => {
+    const answer = await exchange(`${published.url}/v1/regions`, {
+      method: 'POST',
+      headers: { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' },
+      body: '{"name":"eqiad"}',
+    });
+    const { id } = answer.body as { id: number };
+    expect(answer.headers['location']).toBe(`https://muster.example/fleet/v1/regions/${String(id)}`);
   });
 
   it.each([
@@ -44,7 +68,7 @@ describe('conformance', () => {
 
   it('503 says when to try again also where a secret does not open', async () => {
     const { id } = await admin.secret({ cert: 'sealed with one key' });
-    const answer = await exchange(`${another.url}/v1/access-secrets/${String(id)}`, {
+    const answer = await exchange(`${published.url}/v1/access-secrets/${String(id)}`, {
       headers: authHeaders(admin.credentials),
     });
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -63,7 +63,7 @@ describe('regions', () => {
     const body = { name: 'eqiad', labels: ['production'], note: 'n', variables: { a: 1 } };
     const answer = await admin.post('/v1/region', body).expect(201);
     const path = at('regions', answer.body);
-    expect(answer.headers).toMatchObject({ location: path, etag: '"1"' });
+    expect(answer.headers).toMatchObject({ location: app.url + path, etag: '"1"' });
     expect((await admin.get(path).expect(200)).body).toEqual(answer.body);
     await admin.post('/v1/region', { name: 'eqiad' }).expect(409);
     await admin.post('/v1/region', {}).expect(400);

@@ -175,7 +175,7 @@ describe('users', () => {
       const { path, user, id } = await make();
       await user.get('/v1/regions').expect(200);
       const answer = await admin.post(`${path}/api-key`).expect(201);
-      expect(answer.headers['location']).toBe(path);
+      expect(answer.headers['location']).toBe(app.url + path);
       expect(answer.headers['etag']).toBe('"2"');
       expect(answer.body).toMatchObject({ id, version: 2, api_key: expect.stringMatching(KEY) });
       await user.get('/v1/regions').expect(401);
