@@ -1,0 +1,58 @@
+import type { Caller } from './caller';
+
+/** A page of a list, whichever body it came in. */
+export interface Page {
+  readonly items: readonly Record<string, unknown>[];
+  readonly links: Readonly<Record<string, string>>;
+}
+
+interface Link {
+  readonly rel: string;
+  readonly href: string;
+}
+
+const PAGE_TYPE = 'application/vnd.muster.page+json';
+
+/** Reads a page of a list: as an array with a `Link` header, or as a page object. */
+export async function readPage(caller: Caller, path: string, as: 'array' | 'page' = 'array'): Promise<Page> {
+  const answer = await caller.get(path, as === 'page' ? { Accept: PAGE_TYPE } : {}).expect(200);
+  if (as === 'page') {
+    const { items, links } = answer.body as { items: Page['items']; links: Link[] };
+    return { items, links: Object.fromEntries(links.map(({ rel, href }) => [rel, href])) };
+  }
+  const header = String(answer.headers['link']);
+  const links = header.split(', ').map((link) => {
+    const [, href, rel] = /^<([^>]*)>; rel="(\w+)"$/.exec(link) ?? [];
+    if (href === undefined || rel === undefined) throw new Error(`not a link: ${link}`);
+    return [rel, href] as const;
+  });
+  return { items: answer.body as Page['items'], links: Object.fromEntries(links) };
+}
+
+/** Follows a link of a page; undefined where it has none. */
+export async function follow(
+  caller: Caller,
+  page: Page,
+  rel: string,
+  as: 'array' | 'page' = 'array',
+): Promise<Page | undefined> {
+  const href = page.links[rel];
+  if (href === undefined) return undefined;
+  const { pathname, search } = new URL(href);
+  return readPage(caller, pathname + search, as);
+}
+
+/** Every page from one on, along its links of one kind. */
+export async function walk(
+  caller: Caller,
+  from: Page,
+  rel: 'next' | 'prev',
+  as: 'array' | 'page' = 'array',
+): Promise<Page[]> {
+  const pages = [from];
+  for (let page = await follow(caller, from, rel, as); page; page = await follow(caller, page, rel, as)) {
+    pages.push(page);
+    if (pages.length > 1_000) throw new Error(`the links ${rel} go round in a ring`);
+  }
+  return pages;
+}
