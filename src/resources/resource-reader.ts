@@ -143,15 +143,14 @@ export class ResourceReader {
     const conditions = query.filters.map(([filter, value]) => filter.condition(value));
     for (const [{ refersTo }, value] of query.filters)
       if (refersTo) await this.requireVisible(ctx, refersTo, value);
-    const plan = await this.filters.plan(listing, query.others.get('vars') ?? [], scope);
+    const { widen } = listing;
+    const wide = widen && booleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
+    const plan = await this.filters.plan(listing, query.others.get('vars') ?? [], scope, wide === true);
     const selection: Selection = {
       conditions: [...conditions, ...(plan?.conditions ?? [])],
-      ...(plan ? { branches: plan.branches } : {}),
+      ...(plan ? { branches: plan.branches, match: plan.match } : {}),
     };
-    const { widen } = listing;
-    const wide = widen && query.others.get(widen.parameter);
-    if (!wide || !booleanValue(widen.parameter, wide[0] ?? '')) return selection;
-    return widen.selection(listing.shape, scope, selection);
+    return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
   }
 
   private async requireVisible(ctx: RequestContext, shape: ResourceShape, id: string): Promise<void> {

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import type { ProjectScope } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
-import { Database, type Queryable } from '../persistence/database';
+import { Database, type Planning, type Queryable } from '../persistence/database';
 import { and, join, raw, sql, type Sql } from '../persistence/sql';
 import { from, inScope, ofKind } from '../resources/projection';
 import type { ResourceShape, TableShape } from '../resources/resource-shape';
+import { canLookAhead, lookAhead } from './look-ahead';
 import { after, keyColumns, orderBy, orderByKeys, reversed, type KeyValues, type SortOrder } from './keyset';
 
 /**
@@ -18,6 +19,10 @@ export interface Branch {
   /** What else to join to `t`, as SQL that follows `FROM … t`. */
   readonly join?: Sql;
   readonly where: Sql;
+  /** Another column that equals `t.id`, by which the branch's index is ordered: a late page is entered there. */
+  readonly sameAsId?: Sql;
+  /** The branch's index knows no order: all that it finds is read and sorted. For what is rare. */
+  readonly unordered?: true;
 }
 
 /** What to list. */
@@ -27,6 +32,8 @@ export interface ListRequest {
   readonly conditions: readonly Sql[];
   /** Absent: every row that meets the conditions. */
   readonly branches?: readonly Branch[];
+  /** Whether a row belongs to any of the branches, as one condition over `t`. */
+  readonly match?: Sql;
   readonly order: SortOrder;
   readonly limit: number;
   /** The id of the last item seen. */
@@ -48,7 +55,8 @@ export interface Page<R> {
   readonly last: string | undefined;
 }
 
-interface Walk {
+/** So many items in this order, after the marker. */
+export interface Walk {
   readonly order: SortOrder;
   readonly marker: KeyValues | undefined;
   readonly limit: number;
@@ -69,6 +77,7 @@ export class ListEngine {
       request.marker === undefined ? undefined : await this.markerKeys(request, request.marker, on);
     const rows = await on.rows<Listed<R> & { list_id: string }>(
       pageStatement(request, { order, marker, limit: limit + 1 }),
+      planning(request),
     );
     const more = rows.length > limit;
     if (more) rows.pop();
@@ -107,10 +116,14 @@ export class ListEngine {
       : nothing;
     const [row] = await on.rows<{ previous: string | null; last: string | null }>(
       sql`SELECT ${previous} AS previous, ${last} AS last`,
+      planning(request),
     );
     return row ?? { previous: null, last: null };
   }
 }
+
+/** Which branch, and which index, is worth its while depends on what is sought. */
+const planning = (request: ListRequest): Planning => (request.branches ? 'each time' : 'once');
 
 /** Project and id of everything that a list holds, whatever the page. */
 export function membersStatement(
@@ -152,6 +165,7 @@ interface Arm {
   readonly drivers: Sql | undefined;
   readonly join: Sql;
   readonly where: Sql;
+  readonly unordered: boolean;
 }
 
 /** Every way into the list, times every run of rows after the marker. */
@@ -165,23 +179,41 @@ function armsOf(request: ListRequest, walk: Walk): Arm[] {
     runs.map((run) => ({
       drivers: branch.drivers,
       join: branch.join ?? sql``,
-      where: and([scoped, ...conditions, branch.where, run]),
+      where: and([scoped, ...conditions, branch.where, run, ...entry(branch, walk)]),
+      // Where nothing was looked at before, it may be frequent: then the planner has to guess.
+      unordered: branch.unordered === true && canLookAhead(request),
     })),
   );
 }
 
+/** PostgreSQL knows that the other column equals the id, but not that it is then beyond the marker, too. */
+function entry({ sameAsId }: Branch, { order, marker }: Walk): Sql[] {
+  const [id] = marker ?? [];
+  if (sameAsId === undefined || id === undefined || id === null || order.keys.length > 1) return [];
+  return [sql`${sameAsId} ${raw(order.descending ? '<' : '>')} ${id}::bigint`];
+}
+
 const isPlain = (request: ListRequest): boolean =>
   request.scope !== 'every project' &&
+  request.match === undefined &&
   (request.branches ?? []).every((branch) => branch.drivers === undefined);
 
 /** Project, id and sort keys of the items of a walk, in its order. */
 function keyStatement(request: ListRequest, walk: Walk): Sql {
+  const throughBranches = branchStatement(request, walk);
+  return canLookAhead(request) ? lookAhead(request, walk, throughBranches) : throughBranches;
+}
+
+function branchStatement(request: ListRequest, walk: Walk): Sql {
   const { shape, scope } = request;
   const keys = sql`t.project_id, t.id, ${keyColumns(walk.order, 'value')}`;
   const end = sql`${orderBy(walk.order)} LIMIT ${walk.limit}`;
   const projects = sql`(SELECT id AS project_id FROM projects) AS s`;
-  const arms = armsOf(request, walk).map(({ drivers, join: joined, where }) => {
+  const arms = armsOf(request, walk).map(({ drivers, join: joined, where, unordered }) => {
     const plain = drivers === undefined && scope !== 'every project';
+    // OFFSET 0 keeps the planner from walking in order until enough is found, which for what is rare is for ever.
+    if (plain && unordered)
+      return sql`(SELECT ${keys} FROM (SELECT t.* ${from(shape)} ${joined} WHERE ${where} OFFSET 0) t ${end})`;
     if (plain) return sql`(SELECT ${keys} ${from(shape)} ${joined} WHERE ${where} ${end})`;
     return sql`(SELECT a.* FROM ${drivers ?? projects} CROSS JOIN LATERAL (SELECT ${keys} ${from(shape)} ${joined}
       WHERE t.project_id = s.project_id AND ${where} ${end}) a)`;

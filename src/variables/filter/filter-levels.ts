@@ -17,8 +17,8 @@ export interface FilterLevels {
   readonly regions: readonly DefiningLevel[];
   readonly cells: readonly DefiningLevel[];
   readonly labels: readonly DefiningLevel[];
-  /** Whether any of the listed resources sets the key itself. */
-  readonly own: boolean;
+  /** The projects in which some of the listed resources set the key themselves. */
+  readonly own: readonly string[];
 }
 
 interface Row extends DefiningLevel {
@@ -31,31 +31,39 @@ const LEVELS = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
  * Asks, in one query, which few regions, cells and labels set the filters' keys, and which of those match.
- * @param kinds the kinds of the listed resources
+ * @param kind the kind of the listed resources; undefined: of several, and then any may set any key
  * @param levels the levels that they inherit from
  */
 export async function readFilterLevels(
   on: Queryable,
   filters: readonly VariableFilter[],
-  kinds: readonly string[],
+  kind: string | undefined,
   levels: readonly (keyof typeof LEVELS)[],
   scope: ProjectScope,
 ): Promise<FilterLevels[]> {
   const paths = filters.map(jsonPathOf);
-  const inScope = scope === 'every project' ? sql`true` : sql`v.project_id = ${scope.project}`;
+  const projects =
+    scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
   const asked = sql`unnest(${list(filters.map((f) => f.key))}::text[], ${list(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
   const parts = levels.map((kind) => {
     const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
     return sql`
       SELECT f.n AS filter, ${kind}::text AS kind, t.project_id, t.id, t.variables @? f.path::jsonpath AS matches,
         ${raw(label)} AS label
-      FROM ${asked} JOIN variable_correlations v ON v.key = f.key AND v.object_type = ${kind} AND ${inScope}
+      FROM ${asked} CROSS JOIN ${projects}
+      JOIN variable_correlations v ON v.project_id = p.id AND v.key = f.key AND v.object_type = ${kind}
       JOIN ${raw(LEVELS[kind])} t ON t.project_id = v.project_id AND t.id = v.object_id`;
   });
+  // One look into the index for each project. The order is the index's: without it, the planner may hope to come across
+  // one soon by reading the table, and where there is none it reads all of it.
+  const set =
+    kind === undefined
+      ? sql``
+      : sql`CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
+          AND v.object_type = ${kind} ORDER BY v.object_id LIMIT 1) AS found`;
   const own: Sql = sql`
-    SELECT f.n, 'own', NULL::uuid, NULL::bigint, f.path::jsonpath IS NOT NULL, NULL::text FROM ${asked}
-    WHERE EXISTS (SELECT FROM variable_correlations v WHERE v.key = f.key AND ${ownCondition(scope)}
-      AND v.object_type = ANY(${list(kinds)}::text[]))`;
+    SELECT f.n, 'own', p.id, NULL::bigint, f.path::jsonpath IS NOT NULL, NULL::text
+    FROM ${asked} CROSS JOIN ${projects} ${set}`;
   const rows = await on.rows<Row>(
     sql`SELECT filter, kind, project_id, id, matches FROM (${join([...parts, own], ' UNION ALL ')})
       AS found (filter, kind, project_id, id, matches, label) ORDER BY label, id`,
@@ -68,13 +76,7 @@ export async function readFilterLevels(
       regions: ofKind('region'),
       cells: ofKind('cell'),
       labels: ofKind('label'),
-      own: ofKind('own').length > 0,
+      own: ofKind('own').map((row) => row.project_id),
     };
   });
-}
-
-function ownCondition(scope: ProjectScope): Sql {
-  return scope === 'every project'
-    ? sql`v.project_id IN (SELECT id FROM projects)`
-    : sql`v.project_id = ${scope.project}`;
 }

@@ -14,7 +14,8 @@ export interface VariableFilter {
   readonly value: string;
 }
 
-const MOST_FILTERS = 16;
+/** In all values of the parameter together. */
+export const MOST_FILTERS = 16;
 const MOST_LEGS = 16;
 /** PostgreSQL's jsonpath knows no larger one. */
 const LARGEST_INDEX = 2_147_483_647;
@@ -166,5 +167,18 @@ export function jsonPathOf({ legs, value }: VariableFilter): string {
   return `$${path.join('')} ? (@ == ${value})`;
 }
 
-/** Whether the key can be one at all; one that cannot matches nothing. */
-export const isPossibleKey = (filter: VariableFilter): boolean => keyFault(filter.key) === undefined;
+/** Whether anything can match: a key that no variable can have, or a string that none can hold, matches nothing. */
+export const canMatch = (filter: VariableFilter): boolean =>
+  keyFault(filter.key) === undefined &&
+  [filter.value, ...filter.legs.map((leg) => ('key' in leg ? JSON.stringify(leg.key) : ''))].every(
+    isStorable,
+  );
+
+/** Whether the database can hold a JSON scalar: no string with NUL or with half of a surrogate pair. */
+function isStorable(json: string): boolean {
+  const value: unknown = json.startsWith('"') ? JSON.parse(json) : '';
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
+}
+
+/** Whether an index of documents can answer the filter: it holds whole paths, and so no "every key". */
+export const isIndexable = ({ legs }: VariableFilter): boolean => !legs.some((leg) => 'anyKey' in leg);

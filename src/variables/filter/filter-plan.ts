@@ -1,11 +1,15 @@
 import type { Branch } from '../../shared/list/list-engine';
 import { and, list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import type { Inheritance } from '../inheritance';
+import type { ProjectScope } from '../../shared/context/request-context';
 import type { DefiningLevel, FilterLevels } from './filter-levels';
+import { isIndexable, type VariableFilter } from './filter-parser';
 
 /** How a list is read so that only what can match is looked at. */
 export interface FilterPlan {
   readonly branches: readonly Branch[];
+  /** The same as one condition, to be asked of a row at a time; absent if nothing can match. */
+  readonly match?: Sql;
   readonly conditions: readonly Sql[];
 }
 
@@ -13,17 +17,19 @@ export interface FilterPlan {
  * Turns resolved filters round. Instead of resolving every device, it starts from the few levels whose value matches:
  * what matches by its own document, through a label, through its cell, or through its region are disjoint branches,
  * each read through an index of its own. One filter leads in that way; the others are checked on what it finds.
+ * @param kind the kind of the listed resources; undefined: of several
  */
-export function planFilters(filters: readonly FilterLevels[], inheritance: Inheritance): FilterPlan {
-  const leader = filters.reduce<FilterLevels | undefined>(
-    (best, filter) => (best === undefined || breadth(filter) < breadth(best) ? filter : best),
-    undefined,
-  );
-  if (!leader) return { branches: [{ where: sql`true` }], conditions: [] };
-  if (filters.some(matchesNowhere)) return { branches: [], conditions: [] };
-  const others = filters.filter((filter) => filter !== leader);
+export function planFilters(
+  filters: readonly FilterLevels[],
+  inheritance: Inheritance,
+  kind: string | undefined,
+  scope: ProjectScope,
+): FilterPlan {
+  const [leader, ...others] = [...filters].sort((a, b) => breadth(a) - breadth(b));
+  if (!leader || filters.some(matchesNowhere)) return { branches: [], conditions: [] };
   return {
-    branches: branchesOf(leader, inheritance),
+    branches: branchesOf(leader, inheritance, ownBranches(leader, kind, scope)),
+    match: resolvedMatch(leader, inheritance),
     conditions: others.map((filter) => resolvedMatch(filter, inheritance)),
   };
 }
@@ -35,16 +41,54 @@ const ids = (levels: readonly DefiningLevel[]) => sql`${list(levels.map((level) 
 const breadth = ({ regions, cells, labels }: FilterLevels): number =>
   matching(regions).length * 10_000 + matching(cells).length * 100 + matching(labels).length;
 
-const matchesNowhere = ({ own, regions, cells, labels }: FilterLevels): boolean =>
-  !own && ![...regions, ...cells, ...labels].some((level) => level.matches);
+const matchesNowhere = (filter: FilterLevels): boolean => filter.own.length === 0 && !isInherited(filter);
 
-function branchesOf(filter: FilterLevels, inheritance: Inheritance): Branch[] {
-  const { path, own, regions, cells, labels } = filter;
-  const noOwn = own ? sql`NOT t.variables ? ${filter.filter.key}` : sql`true`;
+/** Whether the value that is sought can be inherited. */
+const isInherited = ({ regions, cells, labels }: FilterLevels): boolean =>
+  [...regions, ...cells, ...labels].some((level) => level.matches);
+
+/** What matches by its own document: through the index of documents, if that can answer the path. */
+function ownBranches(
+  { filter, path, own }: FilterLevels,
+  kind: string | undefined,
+  scope: ProjectScope,
+): Branch[] {
+  if (own.length === 0) return [];
+  const inProjects =
+    scope === 'every project' ? { drivers: sql`unnest(${list(own)}::uuid[]) AS s (project_id)` } : {};
+  const where = ownMatch(filter, path);
+  if (isIndexable(filter)) return [{ ...inProjects, where, unordered: true }];
+  if (kind === undefined) return [{ ...inProjects, where }];
+  return [
+    {
+      ...inProjects,
+      where,
+      join: sql`JOIN variable_correlations v ON v.project_id = t.project_id AND v.object_id = t.id
+        AND v.object_type = ${kind} AND v.key = ${filter.key}`,
+      sameAsId: sql`v.object_id`,
+    },
+  ];
+}
+
+/**
+ * Whether a document itself matches. Where the index cannot answer the path, the function says the same as the
+ * operator, but does not tempt the planner to read the whole index, of every project.
+ */
+const ownMatch = (filter: VariableFilter, path: string): Sql =>
+  isIndexable(filter)
+    ? sql`t.variables @? ${path}::jsonpath`
+    : sql`jsonb_path_exists(t.variables, ${path}::jsonpath, '{}', true)`;
+
+function branchesOf(
+  filter: FilterLevels,
+  inheritance: Inheritance,
+  ownBranches: readonly Branch[],
+): Branch[] {
+  const { own, regions, cells, labels } = filter;
+  const noOwn = own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : sql`true`;
   const noLabel = labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : sql`true`;
   const noCell = cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${ids(cells)}))` : sql`true`;
-  const branches: Branch[] = [];
-  if (own) branches.push({ where: sql`t.variables @? ${path}::jsonpath` });
+  const branches = [...ownBranches];
   if (matching(labels).length > 0) branches.push(labelBranch(labels, inheritance, noOwn));
   if (matching(cells).length > 0)
     branches.push({ drivers: drivers(cells), where: and([sql`t.cell_id = s.id`, noOwn, noLabel]) });
@@ -74,6 +118,7 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
     where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${noOwn}
       AND NOT EXISTS (SELECT FROM ${table} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, place)
         ON l.id = b.label_id WHERE b.project_id = t.project_id AND b.${owner} = t.id AND l.place > s.place)`,
+    sameAsId: sql`a.${owner}`,
   };
 }
 
@@ -88,9 +133,12 @@ function hasLabel(inheritance: Inheritance, labels: readonly DefiningLevel[]): S
     AND b.label_id = ANY(${ids(labels)}))`;
 }
 
-/** Whether the resolved value of one row matches: asked of the few rows that another filter has found. */
+/** Whether the resolved value of one row matches: asked of rows that were found in another way. */
 function resolvedMatch(filter: FilterLevels, inheritance: Inheritance): Sql {
   const { path, own, regions, cells, labels } = filter;
+  const byItself = ownMatch(filter.filter, path);
+  // Said by itself, so that an index can serve it.
+  if (!isInherited(filter)) return byItself;
   const region =
     inheritance.region === undefined ? sql`false` : sql`t.region_id = ANY(${ids(matching(regions))})`;
   const cell =
@@ -99,8 +147,8 @@ function resolvedMatch(filter: FilterLevels, inheritance: Inheritance): Sql {
       : sql`CASE WHEN t.cell_id = ANY(${ids(cells)}) THEN t.cell_id = ANY(${ids(matching(cells))}) ELSE ${region} END`;
   const inherited =
     labels.length === 0 ? cell : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${cell})`;
-  if (!own) return sql`(${inherited})`;
-  return sql`CASE WHEN t.variables ? ${filter.filter.key} THEN t.variables @? ${path}::jsonpath ELSE ${inherited} END`;
+  if (own.length === 0) return sql`(${inherited})`;
+  return sql`CASE WHEN t.variables ? ${filter.filter.key} THEN ${byItself} ELSE ${inherited} END`;
 }
 
 /** Whether the last label that sets the key matches; NULL if no label of the row sets it. */

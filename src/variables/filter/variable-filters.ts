@@ -4,7 +4,7 @@ import { InventoryError } from '../../shared/errors/inventory-error';
 import { Database } from '../../shared/persistence/database';
 import type { Inheriting } from '../inheritance';
 import { readFilterLevels } from './filter-levels';
-import { isPossibleKey, parseFilters } from './filter-parser';
+import { canMatch, MOST_FILTERS, parseFilters } from './filter-parser';
 import { planFilters, type FilterPlan } from './filter-plan';
 
 /** The `vars` parameter of lists: filters by resolved variables. */
@@ -13,26 +13,28 @@ export class VariableFilters {
   constructor(private readonly database: Database) {}
 
   /**
-   * Plans how a list is read. @param texts the values of the parameter; all filters in all of them must hold
+   * Plans how a list is read.
+   * @param texts the values of the parameter; all filters in all of them must hold
+   * @param ofSeveralKinds whether what matches may be of another kind than the listing's
    * @returns undefined if there are none
    * @throws InventoryError 400 that says where a filter is wrong
    */
   async plan(
-    listing: Inheriting,
+    { inheritance, shape }: Inheriting,
     texts: readonly string[],
     scope: ProjectScope,
+    ofSeveralKinds: boolean,
   ): Promise<FilterPlan | undefined> {
     if (texts.length === 0) return undefined;
-    if (texts.length > 16) throw InventoryError.invalid('vars', 'at most 16 filters are allowed');
-    const filters = parseFilters(texts.join(','));
-    if (!filters.every(isPossibleKey)) return { branches: [], conditions: [] };
-    const { inheritance, shape } = listing;
+    const filters = texts.flatMap(parseFilters);
+    if (filters.length > MOST_FILTERS)
+      throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
+    if (!filters.every(canMatch)) return { branches: [], conditions: [] };
     const levels = (['region', 'cell', 'label'] as const).filter(
       (level) => inheritance[level === 'label' ? 'labels' : level] !== undefined,
     );
-    return planFilters(
-      await readFilterLevels(this.database, filters, [shape.kind], levels, scope),
-      inheritance,
-    );
+    const kind = ofSeveralKinds ? undefined : shape.kind;
+    const read = await readFilterLevels(this.database, filters, kind, levels, scope);
+    return planFilters(read, inheritance, kind, scope);
   }
 }
