@@ -28,10 +28,10 @@ export class BootstrapService {
   constructor(private readonly changes: Changes) {}
 
   /** @returns undefined if the deployment has a project already */
-  async bootstrap(names: BootstrapNames): Promise<Credentials | undefined> {
+  async bootstrap(names: BootstrapNames, reason = 'bootstrap'): Promise<Credentials | undefined> {
     const done = new Error('bootstrapped already');
     try {
-      return await this.changes.write(commandContext('bootstrap'), undefined, async (change) => {
+      return await this.changes.write(commandContext(reason), undefined, async (change) => {
         await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
         if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw done;
         const projectId = await insertProject(change, names.project);

@@ -108,10 +108,7 @@ export class UsersService {
    * @throws InventoryError 403, 404, 412
    */
   async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
-    const { principal } = ctx;
-    const isSelf = principal.userId === id && principal.homeProjectId === ctx.projectId;
-    if (!isSelf && !principal.isAdmin && !principal.isRoot)
-      throw new InventoryError('forbidden', 'Only admins give keys to others than themselves.');
+    requireSelfOrAdmin(ctx, id);
     const shown = await this.changes.write(ctx, undefined, async (change) => {
       const user = await change.lock(userShape, id, wanted.precondition);
       requireRootFor(ctx, isRoot(user));
@@ -130,6 +127,7 @@ export class UsersService {
    * @throws InventoryError 403, 404 also if none that is meant is in use
    */
   async revokeKeys(ctx: RequestContext, id: number, which: 'all' | { keyId: string }): Promise<string[]> {
+    requireSelfOrAdmin(ctx, id);
     const keyId = which === 'all' ? undefined : which.keyId;
     const ended = await this.changes.write(ctx, undefined, async (change) => {
       const user = await change.lock(userShape, id);
@@ -168,6 +166,12 @@ export async function insertUser(
 }
 
 const isRoot = (user: Locked): boolean => (JSON.parse(user.members) as { is_root: boolean }).is_root;
+
+function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
+  const isSelf = principal.userId === id && principal.homeProjectId === projectId;
+  if (isSelf || principal.isAdmin || principal.isRoot) return;
+  throw new InventoryError('forbidden', 'Only admins give keys to others than themselves.');
+}
 
 /** Only root touches root: an admin who could give root a key would be root. */
 function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void {

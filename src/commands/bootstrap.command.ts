@@ -7,10 +7,12 @@ import { validBody } from '../shared/http/valid-body';
 import { migrate, schemaStatus } from '../shared/persistence/migrate';
 import { printCredentials } from './output';
 import { withDatabase, withServices } from './session';
+import { REASON } from './user-options';
 
 interface Options {
   readonly project: string;
   readonly username: string;
+  readonly reason: string;
   readonly json?: true;
 }
 
@@ -25,6 +27,7 @@ export function bootstrapCommand(): Command {
     .description('Makes the first project and its root user.')
     .option('--project <name>', "the project's name", 'default')
     .option('--username <name>', "the user's name", 'root')
+    .option(...REASON, 'bootstrap')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(bootstrap);
@@ -37,7 +40,7 @@ async function bootstrap(options: Options): Promise<void> {
     // Who begins on an empty database has nothing that a migration could harm, and one step less to know of.
     if ((await schemaStatus(session.connection)).applied.length === 0) await migrate(session.connection);
     await withServices(session, async (services) => {
-      const made = await services.get(BootstrapService).bootstrap({ project, username });
+      const made = await services.get(BootstrapService).bootstrap({ project, username }, options.reason);
       if (!made)
         throw new StartupError(
           'This deployment was bootstrapped before: it has a project. "muster-admin user key new" gives a user a new key.',

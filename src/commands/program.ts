@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Command } from 'commander';
 import { inventoryErrorOfDatabase } from '../shared/errors/database-refusal';
 import { InventoryError } from '../shared/errors/inventory-error';
+import { postgresError } from '../shared/errors/postgres-error';
 import { StartupError } from '../shared/errors/startup-error';
 import { bootstrapCommand } from './bootstrap.command';
 import { migrateCommand } from './migrate.command';
@@ -42,5 +43,11 @@ function sentenceOf(error: unknown): string {
   if (error instanceof StartupError || error instanceof InventoryError) return error.message;
   const refusal = inventoryErrorOfDatabase(error);
   if (refusal) return refusal.message;
+  const said = postgresError(error);
+  if (said && isOfDeployment(said)) return `The database refuses: ${said.message}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** A right that the database's user lacks, or room that the server lacks: nothing that a stack would explain. */
+const isOfDeployment = ({ code = '' }: { readonly code?: string | undefined }): boolean =>
+  code === '42501' || code.startsWith('53');

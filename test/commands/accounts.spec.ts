@@ -8,6 +8,9 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 import { until } from '../support/until';
 import { admin, linesByName, printed, PROJECT, refusal, runNode, type Ended } from './admin';
 
+// Each command is a process of its own, and the machine may be busy.
+jest.setTimeout(120_000);
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const KEY = /^mst_[0-9a-f]{16}_[\w-]{43}$/;
 

@@ -6,6 +6,9 @@ import { Caller } from '../support/caller';
 import { until } from '../support/until';
 import { admin, linesByName, printed, PROJECT } from './admin';
 
+// Each command is a process of its own, and the machine may be busy.
+jest.setTimeout(120_000);
+
 afterEach(cleanUp);
 
 it('uses the embedded database of a running service, and starts it where none runs', async () => {
@@ -13,7 +16,9 @@ it('uses the embedded database of a running service, and starts it where none ru
   const run = (...args: string[]) => admin(args, { DATA_DIR: dataDir });
 
   // The first that anybody does with the folder.
-  const first = linesByName(await printed(run('bootstrap', '--project', 'fleet', '--username', 'chief')));
+  const first = linesByName(
+    await printed(run('bootstrap', '--project', 'fleet', '--username', 'chief', '--reason', 'CHG-1')),
+  );
   expect(processesOn(dataDir)).toEqual([]);
 
   const service = new Program(
@@ -31,7 +36,8 @@ it('uses the embedded database of a running service, and starts it where none ru
   const callerOf = ({ project = '', username = '', 'api key': token = '' }: Record<string, string>) =>
     new Caller(url, { token, user: username, project });
   const chief = callerOf(first);
-  await chief.get('/v1/regions').expect(200);
+  const changes = await chief.get('/v1/changes').expect(200);
+  expect(changes.body).toMatchObject([{ actor: { id: null, username: 'muster-admin' }, reason: 'CHG-1' }]);
 
   const bob = callerOf(linesByName(await printed(run('user', 'create', 'bob', '--project', 'fleet'))));
   await bob.get('/v1/regions').expect(200);

@@ -5,6 +5,9 @@ import { admin, printed } from './admin';
 import { BusyClients } from './busy-clients';
 import { damages, type Damaged, type Fleet } from './damages';
 
+// Each command is a process of its own, and the machine may be busy.
+jest.setTimeout(120_000);
+
 interface Report {
   readonly checks: readonly { name: string; promise: string; checked: number; faults: number }[];
   readonly faults: readonly {
