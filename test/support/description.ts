@@ -1,0 +1,49 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { TestApp } from './app';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+/** An operation as the API's own description tells of it. */
+export interface DescribedOperation {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** With parameters as `{id}`. */
+  readonly path: string;
+  /** `hosts` of `/v1/hosts/{id}/labels`. */
+  readonly collection: string;
+  /** The names of its query parameters. */
+  readonly query: readonly string[];
+  /** The names of its body's members; undefined without a body, empty for one of the client's own form. */
+  readonly members: readonly string[] | undefined;
+  readonly required: readonly string[];
+}
+
+interface RawOperation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** Every operation under `/v1`. */
+export async function describedOperations(app: TestApp): Promise<DescribedOperation[]> {
+  const api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
+  const schemas = api.components?.schemas as Record<string, Schema>;
+  return Object.entries(api.paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, item]) =>
+      Object.entries(item as Record<string, RawOperation>).map(([method, operation]) => {
+        const given = operation.requestBody?.content['application/json']?.schema;
+        const schema = given?.$ref === undefined ? given : schemas[given.$ref.split('/').at(-1) ?? ''];
+        return {
+          method: method as DescribedOperation['method'],
+          path,
+          collection: (path.split('/')[2] ?? '').replace(/^region$/, 'regions'),
+          query: (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name),
+          members: schema && Object.keys(schema.properties ?? {}),
+          required: schema?.required ?? [],
+        };
+      }),
+    );
+}

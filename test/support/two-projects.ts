@@ -1,0 +1,120 @@
+import type { TestApp } from './app';
+import { Bystander } from './bystander';
+import { aName, type Caller, type Resource } from './caller';
+
+/** No id is as high as this: what is asked for by it is certainly not there. */
+export const ABSENT = 900_000_001;
+export const ABSENT_PROJECT = '00000000-0000-4000-8000-000000000000';
+/** Part of every text in the one project, and of nothing else. */
+export const MARK = 'zq7hidden';
+
+/** The address of every device of the one project, and of nothing else. */
+export const MARKED_ADDRESS = '192.0.2.77';
+
+/** What every resource shows, be it a project or a change record. */
+export interface Thing {
+  readonly id: number | string;
+  readonly uuid?: string;
+  readonly [member: string]: unknown;
+}
+
+/** One of everything, by collection. */
+export type Inventory = Readonly<Record<string, Thing>>;
+
+/**
+ * Makes ids tell what they are of: a million for each table, so that no two things have the same one and none can be
+ * found by chance in an answer.
+ */
+export async function spreadIds(databaseUrl: string): Promise<void> {
+  const bystander = await Bystander.on(databaseUrl);
+  try {
+    const tables = await bystander.rows<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns WHERE is_identity = 'YES' ORDER BY table_name`,
+    );
+    for (const [i, { name }] of tables.entries())
+      await bystander.rows(`ALTER TABLE ${name} ALTER COLUMN id RESTART WITH ${String((i + 1) * 1_000_000)}`);
+  } finally {
+    await bystander.close();
+  }
+}
+
+/** A project with one of everything; every text in it begins with `mark`. */
+export async function fullProject(
+  app: TestApp,
+  mark: string,
+): Promise<{ admin: Caller; inventory: Inventory }> {
+  const { projectId } = await app.project(aName(mark));
+  const admin = await app.root.in(projectId).user({ username: aName(mark), is_admin: true });
+  const note = aName(mark);
+  const variables = { [`${mark}_key`]: `${mark} value` };
+  const [cloud, label, secret] = [
+    await admin.cloud({ name: aName(mark), note }),
+    await admin.label({ label: aName(mark), variables }),
+    await admin.secret({ cert: `${mark} cert` }),
+  ];
+  const labels = [String(label['label'])];
+  const shared = { note, variables, labels };
+  const region = await admin.region({ name: aName(mark), cloud_id: cloud.id, ...shared });
+  const cell = await admin.cell({ name: aName(mark), region_id: region.id, ...shared });
+  const place = {
+    region_id: region.id,
+    cell_id: cell.id,
+    device_type: `${mark} type`,
+    ip_address: mark === MARK ? MARKED_ADDRESS : '192.0.2.1',
+  };
+  const device = await admin.networkDevice({
+    name: aName(mark),
+    ...place,
+    ...shared,
+    model_name: `${mark} model`,
+  });
+  const host = await admin.host({
+    name: aName(mark),
+    ...place,
+    ...shared,
+    parent_id: device.id,
+    access_secret_id: secret.id,
+  });
+  const { user } = (await admin.user({ username: aName(mark), roles: [`${mark}_*`] })).credentials;
+  const one = async (path: string) => ((await admin.get(path).expect(200)).body as Thing[])[0]!;
+  const project = (await app.root.get(`/v1/projects/${projectId}`).expect(200)).body as Thing;
+  const change = await one(`/v1/changes?kind=host&object_id=${String(host.id)}`);
+  const inventory = {
+    projects: project,
+    users: await one(`/v1/users?username=${user}`),
+    clouds: cloud,
+    regions: region,
+    cells: cell,
+    labels: label,
+    hosts: host,
+    'network-devices': device,
+    devices: host,
+    'access-secrets': secret,
+    changes: change,
+  };
+  return { admin, inventory };
+}
+
+/** All that can be seen of a project, its history included. */
+export async function everythingIn(app: TestApp, projectId: string): Promise<string> {
+  const { root } = app;
+  const collections = [
+    'users',
+    'clouds',
+    'regions',
+    'cells',
+    'labels',
+    'hosts',
+    'network-devices',
+    'access-secrets',
+  ];
+  const texts = [(await root.get(`/v1/projects/${projectId}`).expect(200)).text];
+  for (const collection of [...collections, 'changes'])
+    texts.push((await root.get(`/v1/${collection}?project_id=${projectId}&limit=10000`).expect(200)).text);
+  for (const collection of ['regions', 'cells', 'labels', 'hosts', 'network-devices', 'users']) {
+    const { body } = await root.get(`/v1/${collection}?project_id=${projectId}`).expect(200);
+    for (const { id } of body as Resource[])
+      texts.push((await root.get(`/v1/${collection}/${String(id)}/variables`).expect(200)).text);
+  }
+  return texts.join('\n');
+}
