@@ -25,12 +25,20 @@ export function baseUrl(request: Request, publicUrl: string | undefined): string
   return `${request.protocol}://${request.get('host') ?? 'localhost'}`;
 }
 
+/** Whether a header names this very media type, and not in order to rule it out: wildcards mean the usual body. */
+const accepts = (header: string, mediaType: string): boolean =>
+  header
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(([type, ...parameters]) => type === mediaType && !parameters.some((p) => /^q=0(\.0*)?$/.test(p)));
+
 export function listAddress(
   request: Request,
   settings: { readonly publicUrl: string | undefined; readonly listBody: ListBody },
 ): ListAddress {
   const at = request.originalUrl.indexOf('?');
-  const asked = (request.get('accept') ?? '').includes(PAGE_MEDIA_TYPE);
+  const asked = accepts(request.get('accept') ?? '', PAGE_MEDIA_TYPE);
   return {
     base: baseUrl(request, settings.publicUrl),
     path: request.path,

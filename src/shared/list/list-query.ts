@@ -1,5 +1,6 @@
 import { InventoryError } from '../errors/inventory-error';
 import { parseId, parseUuid } from '../http/resource-id';
+import type { Sql } from '../persistence/sql';
 import type { ResourceShape, SortColumn } from '../resources/resource-shape';
 import type { SortOrder } from './keyset';
 import { booleanValue, type ListFilter } from './list-filter';
@@ -112,6 +113,12 @@ function markerOf(text: string | undefined, shape: ResourceShape): string | unde
   return String(id);
 }
 
+/** The conditions of a list's filters. @throws InventoryError 400 for a value that is not of its filter's form */
+export function filterConditions({ filters }: ListQuery): Sql[] {
+  const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
+  return filters.map(([filter, value]) => filter.condition(value, given));
+}
+
 /** The columns that a list of these can be sorted by. */
 export const sortKeysOf = (shape: ResourceShape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
@@ -120,6 +127,7 @@ function orderOf(keys: string | undefined, direction: string | undefined, shape:
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
     throw InventoryError.invalid('sort_dir', 'must be asc or desc');
   const columns: SortColumn[] = [];
+  const names: string[] = [];
   for (const name of new Set([...(keys === undefined ? [] : keys.split(/[ ,]+/)), 'id'])) {
     const sort = Object.hasOwn(shape.fields, name) ? shape.fields[name]?.sort : undefined;
     if (!sort)
@@ -128,10 +136,10 @@ function orderOf(keys: string | undefined, direction: string | undefined, shape:
         `${JSON.stringify(name)} is none of ${sortKeysOf(shape).join(', ')}`,
       );
     columns.push(sort);
-    // Ids are distinct: nothing after one can matter.
-    if (name === 'id') break;
+    names.push(name);
   }
-  return { keys: columns, descending: direction === 'desc' };
+  // Ids are distinct: nothing after one can matter.
+  return { keys: columns.slice(0, names.indexOf('id') + 1), descending: direction === 'desc' };
 }
 
 function membersOf(fields: string | undefined, known: readonly string[]): readonly string[] {
