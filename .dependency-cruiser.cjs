@@ -5,11 +5,11 @@ const tiers = [
   ['changes'],
   ['variables'],
   ['resources'],
-  ['labels', 'clouds', 'access-secrets', 'accounts', 'history'],
+  ['labels', 'clouds', 'access-secrets', 'accounts'],
   ['regions'],
   ['cells'],
   ['devices'],
-  ['integrations'],
+  ['history', 'integrations'],
   ['verification'],
   ['commands'],
 ];
@@ -42,10 +42,10 @@ module.exports = {
     },
     {
       name: 'siblings-do-not-know-each-other',
-      comment: 'Labels, clouds, secrets, accounts and history stand side by side.',
+      comment: 'Labels, clouds, secrets and accounts stand side by side.',
       severity: 'error',
-      from: { path: '^src/(labels|clouds|access-secrets|accounts|history)/' },
-      to: { path: '^src/(labels|clouds|access-secrets|accounts|history)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(labels|clouds|access-secrets|accounts)/' },
+      to: { path: '^src/(labels|clouds|access-secrets|accounts)/', pathNot: '^src/$1/' },
     },
     {
       name: 'the-client-talks-http-only',

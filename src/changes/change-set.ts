@@ -33,7 +33,8 @@ export class ChangeSet {
 
   /** Why: the header, else the body's note. */
   get reason(): string | undefined {
-    return this.ctx.reason ?? this.note ?? undefined;
+    const note = this.note?.trim();
+    return this.ctx.reason ?? (note === '' ? undefined : note);
   }
 
   /** The database's time when the last lock was held; undefined if nothing was locked. */

@@ -6,7 +6,7 @@ import { Answer } from '../shared/http/answer';
 import { enclosed, listAddress, pageLinks } from '../shared/http/list-answer';
 import { ListEngine, type Listed } from '../shared/list/list-engine';
 import { booleanFilter, booleanValue, idFilter } from '../shared/list/list-filter';
-import { parseListQuery, type ListParameters } from '../shared/list/list-query';
+import { filterConditions, parseListQuery, type ListParameters } from '../shared/list/list-query';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf } from '../shared/resources/projection';
 import { shownMembers } from '../resources/listing';
@@ -50,7 +50,7 @@ export class AllDevicesService {
     const address = { ...listAddress(request, this.settings), body: 'page' as const };
     const query = parseListQuery(request.query, deviceListParameters, 'page');
     const scope = visibleProjects(ctx);
-    const selection = { conditions: query.filters.map(([filter, value]) => filter.condition(value)) };
+    const selection = { conditions: filterConditions(query) };
     const wide = booleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
     const how: Presentation = {
       listing: { inheritance: deviceInheritance, up },

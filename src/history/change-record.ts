@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { idValue, textFilter, type ListFilter } from '../shared/list/list-filter';
-import { raw, sql } from '../shared/persistence/sql';
+import { raw, sql, type Sql } from '../shared/persistence/sql';
 import { column, timestamp, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
 import type { Listing } from '../resources/listing';
@@ -131,7 +131,12 @@ export const changeRecords: Listing = {
       description: 'Touching the resource with this id; together with `kind`.',
       type: 'integer',
       example: 1,
-      condition: (value) => sql`${touches('o.object_id =')} ${idValue('object_id', value)})`,
+      // The same object must be of the kind: a change may touch a host 7 and a label 1.
+      condition: (value, given) => {
+        const kind = given.get('kind');
+        const ofKind = kind === undefined ? sql`true` : sql`o.kind = ${kind}`;
+        return sql`${touches('o.object_id =')} ${idValue('object_id', value)} AND ${ofKind})`;
+      },
     },
     { ...keyFilter, condition: (value) => sql`${touches('o.keys @>')} ARRAY[${value}::text])` },
     textFilter('actor', 'Made by the user of this name.', 'operator', 't.actor_username'),
@@ -142,3 +147,13 @@ export const changeRecords: Listing = {
   showsVariables: false,
   filtersVariables: false,
 };
+
+/**
+ * The records that touch one resource. A record outlives what it tells of: a resource that was deleted has a history.
+ * @param id a project's is its UUID
+ */
+export function touching({ kind, idType }: ResourceShape, id: number | string): Sql {
+  return idType === 'uuid'
+    ? sql`t.project_id = ${id}::uuid AND ${touches('o.kind =')} ${kind})`
+    : sql`${touches('o.object_id =')} ${id}::bigint AND o.kind = ${kind})`;
+}

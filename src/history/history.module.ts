@@ -1,6 +1,34 @@
 import { Module } from '@nestjs/common';
+import { accessSecretShape } from '../access-secrets/access-secret';
+import { projectShape } from '../accounts/project';
+import { userShape } from '../accounts/user';
+import { ADMIN, READ, ROOT } from '../auth/access';
+import { cellShape } from '../cells/cell';
+import { cloudShape } from '../clouds/cloud';
+import { deviceKinds } from '../devices/device-kinds';
+import { labelShape } from '../labels/label';
+import { regionShape } from '../regions/region';
 import { ResourcesModule } from '../resources/resources.module';
 import { ChangesController } from './changes.controller';
+import { resourceChangesController } from './resource-changes.controller';
 
-@Module({ imports: [ResourcesModule], controllers: [ChangesController] })
+/** What everybody in the project may read the history of. */
+const shapes = [
+  cloudShape,
+  regionShape,
+  cellShape,
+  labelShape,
+  userShape,
+  ...deviceKinds.map((kind) => kind.shape),
+];
+
+@Module({
+  imports: [ResourcesModule],
+  controllers: [
+    ChangesController,
+    resourceChangesController(projectShape, ROOT),
+    resourceChangesController(accessSecretShape, ADMIN),
+    ...shapes.map((shape) => resourceChangesController(shape, READ)),
+  ],
+})
 export class HistoryModule {}

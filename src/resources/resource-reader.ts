@@ -8,9 +8,14 @@ import { baseUrl, listAddress, listAnswer } from '../shared/http/list-answer';
 import { parseId } from '../shared/http/resource-id';
 import { ListEngine, type Listed } from '../shared/list/list-engine';
 import { booleanValue } from '../shared/list/list-filter';
-import { parseListQuery, type ListQuery, type QueryParameters } from '../shared/list/list-query';
+import {
+  filterConditions,
+  parseListQuery,
+  type ListQuery,
+  type QueryParameters,
+} from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
-import { and, raw, sql } from '../shared/persistence/sql';
+import { and, raw, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { VariableFilters } from '../variables/filter/variable-filters';
@@ -43,9 +48,15 @@ export class ResourceReader {
 
   /**
    * A page of a list.
+   * @param only what else must hold of a row `t`
    * @throws InventoryError 400 for a query that is not well formed, 404 for a filter by what the caller cannot see
    */
-  async list(ctx: RequestContext, listing: Listing, request: Request): Promise<Answer> {
+  async list(
+    ctx: RequestContext,
+    listing: Listing,
+    request: Request,
+    only: readonly Sql[] = [],
+  ): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseListQuery(request.query, listParameters(listing), address.body);
     const scope = await this.scopeOf(ctx, query.projectId);
@@ -60,6 +71,7 @@ export class ResourceReader {
       shape: listing.shape,
       scope,
       ...selection,
+      conditions: [...selection.conditions, ...only],
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
@@ -140,7 +152,7 @@ export class ResourceReader {
     query: ListQuery,
     scope: ProjectScope,
   ): Promise<Selection> {
-    const conditions = query.filters.map(([filter, value]) => filter.condition(value));
+    const conditions = filterConditions(query);
     for (const [{ refersTo }, value] of query.filters)
       if (refersTo) await this.requireVisible(ctx, refersTo, value);
     const { widen } = listing;

@@ -105,13 +105,15 @@ export function CreateRoute({ listing, view, createdView = view, writes }: Colle
   );
 }
 
-/** `GET`: lists. */
-export function ListRoute({ listing, view, reads }: Collection) {
+/** `GET`: lists. @param owner what the list belongs to, where the path names one */
+export function ListRoute({ listing, view, reads }: Collection, owner?: ResourceShape) {
+  const { collection } = listing.shape;
   return applyDecorators(
     Get(),
     TakesQuery(),
     Access(reads),
-    ApiOperation({ summary: `List ${listing.shape.collection}` }),
+    ApiOperation({ summary: `List ${collection}${owner ? ` of a ${wordOf(owner)}` : ''}` }),
+    ...(owner ? [ApiId(owner)] : []),
     ApiListParameters(listing),
     ApiExtraModels(view, LinkView),
     ApiResponse({

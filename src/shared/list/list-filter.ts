@@ -16,9 +16,10 @@ export interface ListFilter {
   readonly refersTo?: ResourceShape;
   /**
    * The condition over `t`.
+   * @param given what the other filters of the same list were given, by name, where one means something with another
    * @throws InventoryError 400 for a value that is not of the parameter's form
    */
-  readonly condition: (value: string) => Sql;
+  readonly condition: (value: string, given: ReadonlyMap<string, string>) => Sql;
 }
 
 /** Reads an id. @throws InventoryError 400 */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import sql, { empty, join, raw, type Sql, type Value } from 'sql-template-tag';
+import sql, { join, raw, type Sql, type Value } from 'sql-template-tag';
 
 /**
  * SQL is composed from tagged templates only: what is interpolated becomes a parameter, never text.
  * `raw` is for the project's own constants (table and column names from its shapes).
  */
-export { sql, empty, join, raw, type Sql };
+export { sql, join, raw, type Sql };
 
 /** All hold. */
 export const and = (conditions: readonly Sql[]): Sql =>

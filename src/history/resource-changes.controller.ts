@@ -1,0 +1,52 @@
+import { Controller, Param, Req, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { RouteAccess } from '../auth/access';
+import { Ctx } from '../auth/access.decorators';
+import { visibleProjects, type RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
+import { Database } from '../shared/persistence/database';
+import { sql } from '../shared/persistence/sql';
+import { from, inScope } from '../shared/resources/projection';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import { ResourceReader } from '../resources/resource-reader';
+import { ListRoute, type Collection } from '../resources/resource-routes';
+import { named } from '../resources/variables.controller';
+import { changeRecords, ChangeRecordView, touching } from './change-record';
+
+/** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
+export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
+  const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads, writes: reads };
+  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : ResourceIdPipe;
+
+  @ApiTags('changes')
+  @Controller(`v1/${shape.collection}/:id/changes`)
+  class ResourceChangesController {
+    constructor(
+      private readonly reader: ResourceReader,
+      private readonly database: Database,
+    ) {}
+
+    @ListRoute(collection, shape)
+    async list(
+      @Ctx() ctx: RequestContext,
+      @Param('id', idPipe) id: number | string,
+      @Req() request: Request,
+    ) {
+      const answer = await this.reader.list(ctx, changeRecords, request, [touching(shape, id)]);
+      await this.requireHistory(ctx, id);
+      return answer;
+    }
+
+    /** Whatever the caller can see, or could, has a record of how it came to be. */
+    private async requireHistory(ctx: RequestContext, id: number | string): Promise<void> {
+      const visible = inScope(changeRecords.shape, visibleProjects(ctx));
+      const [record] = await this.database.rows(
+        sql`SELECT ${from(changeRecords.shape)} WHERE ${visible} AND ${touching(shape, id)} LIMIT 1`,
+      );
+      if (!record) throw InventoryError.notFound(shape.kind, id);
+    }
+  }
+  return named(ResourceChangesController, `${shape.kind} changes`);
+}
