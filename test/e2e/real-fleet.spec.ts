@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Response } from 'supertest';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';

@@ -6,7 +6,7 @@ import type { ListRequest, Walk } from './list-engine';
 /** How many rows are looked at for nothing where what is sought is rare: it costs a millisecond or two. */
 const FIRST_LOOK = 1_000;
 /** How much further the second look goes. */
-const FURTHER = 16;
+const FURTHER = 8;
 
 /**
  * Whether a list can be read by looking at its next rows one by one: the rows of one project come in the order of
