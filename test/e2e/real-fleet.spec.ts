@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Response } from 'supertest';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';
 import { resolve } from '../support/naive-resolver';
+import { everyItem } from '../support/pages';
 
 /** A real fleet, which is not part of the project: 2,326 hosts, with sites whose variables take 67 kB. */
 const file =
@@ -145,13 +145,9 @@ const questions: readonly (readonly [string, string, Predicate])[] = [
   it('resolves every host of every page as a naive resolver does', async () => {
     const different: string[] = [];
     const seen = new Set<string>();
-    for (let path: string | undefined = '/v1/hosts?fields=name,variables&limit=250'; path !== undefined;) {
-      const answer = await admin.get(path).expect(200);
-      for (const { name, variables } of answer.body as Resource[]) {
-        seen.add(name);
-        if (!isDeepStrictEqual(variables, resolved.get(name))) different.push(name);
-      }
-      path = /<[^>]*?(\/v1\/[^>]*)>; rel="next"/.exec(answer.get('link') ?? '')?.[1];
+    for await (const { name, variables } of everyItem(admin, '/v1/hosts?fields=name,variables&limit=250')) {
+      seen.add(name);
+      if (!isDeepStrictEqual(variables, resolved.get(name))) different.push(name);
     }
     expect(different).toEqual([]);
     expect(seen).toEqual(new Set(resolved.keys()));

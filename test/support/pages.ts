@@ -1,0 +1,17 @@
+import type { Response } from 'supertest';
+import type { Caller, Resource } from './caller';
+
+/** Every page of a list, from this path to the end, by its links. */
+export async function* everyPage(caller: Caller, from: string): AsyncGenerator<Resource[]> {
+  let path: string | undefined = from;
+  while (path !== undefined) {
+    const answer: Response = await caller.get(path).expect(200);
+    yield answer.body as Resource[];
+    path = /<[^>]*?(\/v1\/[^>]*)>; rel="next"/.exec(answer.get('link') ?? '')?.[1];
+  }
+}
+
+/** Every item of a list, page by page. */
+export async function* everyItem(caller: Caller, from: string): AsyncGenerator<Resource> {
+  for await (const page of everyPage(caller, from)) yield* page;
+}
