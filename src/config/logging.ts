@@ -22,6 +22,8 @@ export function loggerOptions(level: string): Params {
           path: request.url.split('?')[0],
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+        err: describedError,
+        err: loggedError,
       },
       customProps: (request) => {
         const ctx = contextOf(request as never);
@@ -31,6 +33,42 @@ export function loggerOptions(level: string): Params {
         };
       },
     },
+  };
+}
+
+/** An error as pino takes it apart: with everything that it carries. */
+interface TakenApart {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly code?: unknown;
+  readonly query?: unknown;
+  readonly table?: unknown;
+  readonly constraint?: unknown;
+}
+
+/**
+ * What of an error is logged. Not the rest: TypeORM's errors carry a statement's parameters, and PostgreSQL's the row
+ * that it refuses, which are the bodies that clients have sent.
+ */
+function loggedError({ type, message, stack, code, query, table, constraint }: TakenApart): TakenApart {
+  return { type, message, stack, code, query, table, constraint };
+}
+
+/** Of an error only what says where it comes from: the database's hold the statement's parameters, and rows. */
+function describedError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const constraint =
+    'constraint' in error && typeof error.constraint === 'string' ? { constraint: error.constraint } : {};
+  return {
+    type: name,
+    message,
+    stack,
+    ...code,
+    ...constraint,
+    ...(cause === undefined ? {} : { cause: describedError(cause) }),
   };
 }
 

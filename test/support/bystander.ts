@@ -1,6 +1,12 @@
 import { Client, type QueryResultRow } from 'pg';
 import { until } from './until';
 
+/** A statement that takes locks. */
+interface Lock {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /**
  * Somebody beside the service on its database, with all rights: holds locks that make requests wait for each other
  * just so, and looks at what the service does not show.
@@ -25,22 +31,26 @@ export class Bystander {
     return (await this.watcher.query<T>(text, [...values])).rows;
   }
 
+  /** Takes locks with a statement, and answers what lets go of them. */
+  async hold(lock: Lock): Promise<() => Promise<void>> {
+    await this.holder.query('BEGIN');
+    await this.holder.query(lock.text, [...lock.values]);
+    return async () => {
+      await this.holder.query('ROLLBACK');
+    };
+  }
+
   /**
    * Takes locks with a statement, lets `act` send requests that run into them, waits until so many do, and lets go.
    * @returns what `act` answers once all is done
    */
-  async holding<T>(
-    lock: { readonly text: string; readonly values: readonly unknown[] },
-    act: () => Promise<T>,
-    waiting: number,
-  ): Promise<T> {
-    await this.holder.query('BEGIN');
-    await this.holder.query(lock.text, [...lock.values]);
+  async holding<T>(lock: Lock, act: () => Promise<T>, waiting: number): Promise<T> {
+    const letGo = await this.hold(lock);
     const done = act();
     try {
       await this.waiting(waiting);
     } finally {
-      await this.holder.query('ROLLBACK');
+      await letGo();
     }
     return done;
   }
