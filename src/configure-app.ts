@@ -7,6 +7,7 @@ import { frameworkLogger } from './config/logging';
 import { apiDescription } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
+import { answerMalformedRequests } from './shared/http/malformed-requests';
 import { jsonBodies } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
 
@@ -17,6 +18,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
+  answerMalformedRequests(app.getHttpServer());
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
   app.use(

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
@@ -46,7 +47,8 @@ export function isDatabaseAway(error: unknown): boolean {
   const known = postgresError(error);
   if (known) return /^(08|57P|53300)/.test(known.code ?? '');
   const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
-  if (!(cause instanceof Error)) return false;
+  // Not `instanceof`: a socket's errors come from node itself, which under a test runner has an Error of its own.
+  if (!isNativeError(cause)) return false;
   if ('code' in cause && typeof cause.code === 'string' && CONNECTION_CODES.has(cause.code)) return true;
   // pg reports these two without a code.
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(

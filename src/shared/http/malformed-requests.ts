@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** How long somebody who has been refused may go on sending, so that the answer is read before the end. */
+const LINGER_MS = 2_000;
+
+/**
+ * What cannot be read as HTTP reaches no route and no filter. It gets the one error body here: node itself would
+ * answer it without any.
+ */
+export function answerMalformedRequests(server: Server): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, response);
+  });
+  server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+    // Each further piece of what is refused already comes here again.
+    if (refused.has(socket)) return;
+    const response = latest.get(socket);
+    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    refused.add(socket);
+    socket.end(refusal(error.code));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
+}
+
+function refusal(code: string | undefined): string {
+  const message =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 'The path and the headers are too long.'
+      : 'The request is not well-formed HTTP.';
+  const id = randomUUID();
+  const body = JSON.stringify({ code: 'invalid_request', message, details: [], request_id: id });
+  return [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { TestDatabase } from './test-database';
+
+/** A way to a database that can be shut: then it is away for whoever goes by it. */
+export interface DatabaseGate {
+  /** The same database, by way of the gate. */
+  readonly database: TestDatabase;
+  /** Cuts every connection and takes no new one. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+/** Puts a gate before a database. Dropping the database shuts it. */
+export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
+  const url = new URL(behind.url);
+  const host = url.searchParams.get('host') ?? url.hostname;
+  const port = Number(url.searchParams.get('port') ?? (url.port || 5432));
+  const sockets = new Set<Socket>();
+  const hold = (socket: Socket, other: () => Socket) => {
+    sockets.add(socket);
+    // Whatever ends one side ends the other: a cut is what this is for, so it is no error here.
+    socket.on('error', () => other().destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other().destroy();
+    });
+  };
+  const server: Server = createServer((client) => {
+    const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
+    hold(client, () => target);
+    hold(target, () => client);
+    client.pipe(target).pipe(client);
+  });
+  let at = 0;
+  const open = async () => {
+    if (server.listening) return;
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the gate has no port');
+    at = address.port;
+  };
+  const shut = async () => {
+    if (!server.listening) return;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
+  await open();
+  url.hostname = '127.0.0.1';
+  url.port = String(at);
+  url.searchParams.delete('host');
+  url.searchParams.delete('port');
+  const drop = async () => {
+    await shut();
+    await behind.drop();
+  };
+  return { database: { name: behind.name, url: url.href, drop }, shut, open };
+}
