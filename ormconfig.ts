@@ -9,14 +9,27 @@ interface Use {
   /** `service`: as the role that can neither alter the schema nor change records. `owner`: as the one who migrates. */
   readonly as: 'service' | 'owner';
   readonly poolSize?: number;
+  /** Whether it may wait for a lock without end: migrations do, requests must not. */
+  readonly patient?: boolean;
 }
+
+/** A few requests that wait for a lock would keep the connections from all others. */
+const IMPATIENT = ['-c lock_timeout=5s', '-c idle_in_transaction_session_timeout=60s'];
+
+const OPTIONS = /([?&])options=([^&]*)(?:&|$)/;
+
+/** The `options` of a URL. The driver lets them replace all others, and with them the service's role. */
+const optionsOf = (url: string): string =>
+  decodeURIComponent(OPTIONS.exec(url)?.[2]?.replaceAll('+', ' ') ?? '');
+
+const withoutOptions = (url: string): string => url.replace(OPTIONS, '$1').replace(/[?&]$/, '');
 
 /** The one place with connection options: for the service, its commands, the tests and TypeORM's own command line. */
 export function connectionOptions(connection: Connection, use: Use): PostgresDataSourceOptions {
   const { url, host, port, user, database } = connection;
   return {
     type: 'postgres',
-    ...(url === undefined ? { host, port, username: user, database } : { url }),
+    ...(url === undefined ? { host, port, username: user, database } : { url: withoutOptions(url) }),
     entities: [...entities],
     migrations: [...migrations],
     migrationsTransactionMode: 'all',
@@ -28,10 +41,17 @@ export function connectionOptions(connection: Connection, use: Use): PostgresDat
     extra: {
       application_name: 'muster',
       keepAlive: true,
-      options: `-c timezone=UTC${use.as === 'service' ? ` -c role=${SERVICE_ROLE}` : ''}`,
+      options: [
+        optionsOf(url ?? ''),
+        '-c timezone=UTC',
+        ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
+        ...(use.patient === true ? [] : IMPATIENT),
+      ].join(' '),
     },
   } as PostgresDataSourceOptions;
 }
 
 /** For `npm run typeorm -- …`: the database of DATABASE_URL, else the embedded one while Muster runs. */
-export default new DataSource(connectionOptions(configuredConnection(process.env), { as: 'owner' }));
+export default new DataSource(
+  connectionOptions(configuredConnection(process.env), { as: 'owner', patient: true }),
+);

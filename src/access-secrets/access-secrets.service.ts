@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
@@ -54,7 +55,9 @@ export class AccessSecretsService {
     const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`
       SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
       FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
-    const cert = sealed && this.box.open(sealed, project_id);
+    // Deleted between the two questions.
+    if (!sealed) throw InventoryError.notFound(accessSecretShape.kind, id);
+    const cert = this.box.open(sealed, project_id);
     return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
   }
 

@@ -45,10 +45,11 @@ export class ProjectsService {
 
   /** @throws InventoryError 404, 409 naming what is still in it, 412 */
   async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
-      await change.delete(await change.lockForDelete(projectShape, id, precondition));
-    });
-    this.keys.forget();
+    await this.changes
+      .write(ctx, undefined, async (change) => {
+        await change.delete(await change.lockForDelete(projectShape, id, precondition));
+      })
+      .finally(() => this.keys.forget());
   }
 }
 

@@ -64,29 +64,31 @@ export class UsersService {
     precondition: Precondition,
     request: Request,
   ): Promise<Shown> {
-    const shown = await this.changes.write(ctx, undefined, async (change) => {
-      const user = await change.lock(userShape, id, precondition);
-      const wasRoot = isRoot(user);
-      requireRootFor(ctx, wasRoot || body.is_root === true);
-      if (wasRoot && body.is_root === false) await requireAnotherRoot(change, user);
-      const { username, is_admin, is_root, roles } = body;
-      await change.update(user, User, { username, is_admin, is_root, roles });
-      return this.reader.written(ctx, users, id, request, change.tx);
-    });
-    this.keys.forget();
+    const shown = await this.changes
+      .write(ctx, undefined, async (change) => {
+        const user = await change.lock(userShape, id, precondition);
+        const wasRoot = isRoot(user);
+        requireRootFor(ctx, wasRoot || body.is_root === true);
+        if (wasRoot && body.is_root === false) await requireAnotherRoot(change, user);
+        const { username, is_admin, is_root, roles } = body;
+        await change.update(user, User, { username, is_admin, is_root, roles });
+        return this.reader.written(ctx, users, id, request, change.tx);
+      })
+      .finally(() => this.keys.forget());
     return shown;
   }
 
   /** @throws InventoryError 403, 404, 409 for the last root, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
-      const user = await change.lockForDelete(userShape, id, precondition);
-      requireRootFor(ctx, isRoot(user));
-      if (isRoot(user)) await requireAnotherRoot(change, user);
-      await deleteKeys(change, user);
-      await change.delete(user);
-    });
-    this.keys.forget();
+    await this.changes
+      .write(ctx, undefined, async (change) => {
+        const user = await change.lockForDelete(userShape, id, precondition);
+        requireRootFor(ctx, isRoot(user));
+        if (isRoot(user)) await requireAnotherRoot(change, user);
+        await deleteKeys(change, user);
+        await change.delete(user);
+      })
+      .finally(() => this.keys.forget());
   }
 
   /** A new key; the user's other keys end. @throws InventoryError 403, 404, 412 */
@@ -109,15 +111,16 @@ export class UsersService {
    */
   async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
     requireSelfOrAdmin(ctx, id);
-    const shown = await this.changes.write(ctx, undefined, async (change) => {
-      const user = await change.lock(userShape, id, wanted.precondition);
-      requireRootFor(ctx, isRoot(user));
-      if (wanted.keepOthers !== true) await revokeKeys(change, user);
-      const key = await giveKey(change, user, wanted.expires_at);
-      await change.update(user, User, {});
-      return show(change, { id, key });
-    });
-    this.keys.forget();
+    const shown = await this.changes
+      .write(ctx, undefined, async (change) => {
+        const user = await change.lock(userShape, id, wanted.precondition);
+        requireRootFor(ctx, isRoot(user));
+        if (wanted.keepOthers !== true) await revokeKeys(change, user);
+        const key = await giveKey(change, user, wanted.expires_at);
+        await change.update(user, User, {});
+        return show(change, { id, key });
+      })
+      .finally(() => this.keys.forget());
     return shown;
   }
 
@@ -129,19 +132,20 @@ export class UsersService {
   async revokeKeys(ctx: RequestContext, id: number, which: 'all' | { keyId: string }): Promise<string[]> {
     requireSelfOrAdmin(ctx, id);
     const keyId = which === 'all' ? undefined : which.keyId;
-    const ended = await this.changes.write(ctx, undefined, async (change) => {
-      const user = await change.lock(userShape, id);
-      requireRootFor(ctx, isRoot(user));
-      const revoked = await revokeKeys(change, user, keyId);
-      if (revoked.length === 0)
-        throw new InventoryError(
-          'not_found',
-          `The user ${user.name} has no key ${keyId === undefined ? '' : `${keyId} `}that is not revoked.`,
-        );
-      await change.update(user, User, {});
-      return revoked;
-    });
-    this.keys.forget();
+    const ended = await this.changes
+      .write(ctx, undefined, async (change) => {
+        const user = await change.lock(userShape, id);
+        requireRootFor(ctx, isRoot(user));
+        const revoked = await revokeKeys(change, user, keyId);
+        if (revoked.length === 0)
+          throw new InventoryError(
+            'not_found',
+            `The user ${user.name} has no key ${keyId === undefined ? '' : `${keyId} `}that is not revoked.`,
+          );
+        await change.update(user, User, {});
+        return revoked;
+      })
+      .finally(() => this.keys.forget());
     return ended;
   }
 

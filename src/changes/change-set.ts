@@ -37,11 +37,6 @@ export class ChangeSet {
     return this.ctx.reason ?? (note === '' ? undefined : note);
   }
 
-  /** The database's time when the last lock was held; undefined if nothing was locked. */
-  get lockedAt(): string | undefined {
-    return this.moment;
-  }
-
   get touched(): readonly Touched[] {
     return [...this.touchedResources.values()];
   }

@@ -55,7 +55,7 @@ export class Changes {
     await change.tx.execute(sql`
       WITH change AS (
         INSERT INTO changes (project_id, created_at, actor_id, actor_username, request_id, reason)
-        VALUES (${projectId}, COALESCE(${change.lockedAt ?? null}::timestamptz, now()), ${principal.userId || null}::bigint,
+        VALUES (${projectId}, clock_timestamp(), ${principal.userId || null}::bigint,
           ${principal.username}, ${requestId}, ${change.reason ?? null})
         RETURNING id
       ), objects AS (

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../shared/errors/startup-error';
 
@@ -17,8 +17,14 @@ export function secretsKey(
   try {
     mkdirSync(dataDir, { recursive: true });
     const made = randomBytes(32);
-    // Created only if it is not there: of two that start at once, both end up with the same.
-    writeFileSync(file, made.toString('base64'), { mode: 0o600, flag: 'wx' });
+    // Complete before it has its name, and only if nothing has it: of two that start at once, both read the same.
+    const draft = `${file}.${String(process.pid)}`;
+    try {
+      writeFileSync(draft, made.toString('base64'), { mode: 0o600 });
+      linkSync(draft, file);
+    } finally {
+      rmSync(draft, { force: true });
+    }
     note(`A key for access secrets was made in ${file}: keep a copy, or set SECRETS_KEY.`);
     return made;
   } catch (error) {

@@ -4,6 +4,7 @@ import { characterCount } from '../shared/characters';
 import { JsonCheck, Optional } from '../shared/http/json-member';
 
 const LONGEST_NAME = 255;
+const MOST_NAMES = 1_000;
 
 /** What is wrong with a label's name; undefined if nothing is. */
 export function labelNameFault(name: unknown): string | undefined {
@@ -24,6 +25,7 @@ export function labelNames(value: unknown): unknown {
 
 export function labelNamesFault(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a string of names joined by ",", or an array of names';
+  if (value.length > MOST_NAMES) return `must be at most ${String(MOST_NAMES)} names`;
   for (const name of value) {
     const fault = labelNameFault(name);
     if (fault !== undefined) return fault;

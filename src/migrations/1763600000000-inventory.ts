@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { MAY_SET_ROLE } from '../shared/persistence/connection';
 
 /**
  * The inventory. `project_id` leads every key and index: tenancy then lies in the keys, where no forgotten `WHERE`
@@ -130,7 +131,8 @@ const tables = [
     ${variables},
     model_name text COLLATE "C",
     os_version text COLLATE "C",
-    vlans jsonb,
+    -- What is shown with every list is kept small.
+    vlans jsonb CONSTRAINT devices_vlans_size CHECK (octet_length(vlans::text) <= 65536),
     UNIQUE (project_id, name),
     FOREIGN KEY (project_id, region_id) REFERENCES regions (project_id, id),
     FOREIGN KEY (project_id, region_id, cell_id) REFERENCES cells (project_id, region_id, id),
@@ -208,7 +210,9 @@ const tables = [
 const serviceRole = [
   `DO $$ BEGIN
      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN CREATE ROLE muster_app NOLOGIN; END IF;
-     IF NOT pg_has_role(CURRENT_USER, 'muster_app', 'MEMBER') THEN GRANT muster_app TO CURRENT_USER; END IF;
+     IF NOT pg_has_role(CURRENT_USER, 'muster_app', ${MAY_SET_ROLE}) THEN
+       GRANT muster_app TO CURRENT_USER;
+     END IF;
    EXCEPTION WHEN insufficient_privilege OR duplicate_object OR unique_violation THEN NULL;
    END $$`,
   `DO $$ BEGIN

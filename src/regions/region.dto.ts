@@ -19,8 +19,9 @@ function cellIds(value: unknown): unknown {
 }
 
 function cellIdsFault(value: unknown): string | undefined {
-  const areIds = Array.isArray(value) && value.every((id) => Number.isSafeInteger(id));
-  return areIds ? undefined : 'must be an array of ids, or of objects with an id';
+  const areIds =
+    Array.isArray(value) && value.length <= 1_000 && value.every((id) => Number.isSafeInteger(id));
+  return areIds ? undefined : 'must be an array of at most 1000 ids, or objects with an id';
 }
 
 export class UpdateRegion extends LabelledBody {

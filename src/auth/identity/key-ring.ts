@@ -59,7 +59,7 @@ export class KeyRing {
     return row !== undefined;
   }
 
-  /** Called, after the commit, by whatever changes users, keys or projects. */
+  /** Called after whatever changes users, keys or projects; also if it failed, for a commit's answer can be lost. */
   forget(): void {
     this.generation++;
     this.holders.clear();

@@ -1,7 +1,9 @@
 import { InventoryError } from './inventory-error';
 import {
+  isCheckViolation,
   isDatabaseAway,
   isForeignKeyViolation,
+  isLockTimeout,
   isRefusedValue,
   isRetryable,
   isUniqueViolation,
@@ -23,6 +25,12 @@ export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | unde
       'conflict',
       'Something that this refers to was changed at the same time. Try again.',
     );
+  if (said && isCheckViolation(said) && said.constraint === 'devices_vlans_size')
+    return InventoryError.invalid('vlans', 'takes at most 64 KiB');
+  if (said && isLockTimeout(said))
+    return new InventoryError('unavailable', 'Somebody else is changing this for too long. Try again.', [], {
+      'retry-after': '1',
+    });
   if (said && isRefusedValue(said))
     return new InventoryError(
       'invalid_request',

@@ -25,6 +25,11 @@ export const isForeignKeyViolation = (error: DatabaseError): boolean => error.co
 export const isRetryable = (error: DatabaseError): boolean =>
   error.code === '40001' || error.code === '40P01';
 
+/** Somebody else held a lock for too long. */
+export const isLockTimeout = (error: DatabaseError): boolean => error.code === '55P03';
+
+export const isCheckViolation = (error: DatabaseError): boolean => error.code === '23514';
+
 /**
  * What the database refuses to hold: malformed, out-of-range or too long values (SQLSTATE class 22), and
  * nesting or sizes beyond its limits (class 54).

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import express, { type Response } from 'express';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
 type Body = string | Iterable<string>;
@@ -30,6 +30,13 @@ export class Answer {
 
 /** Express, taught to send an `Answer`. */
 export class AnswerAdapter extends ExpressAdapter {
+  constructor() {
+    const instance = express();
+    // Before the first route: a path in other letters is another path, here as in every check of paths.
+    instance.set('case sensitive routing', true);
+    super(instance);
+  }
+
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     return body instanceof Answer
       ? send(response, body)

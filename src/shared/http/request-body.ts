@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { from, mergeMap, type Observable } from 'rxjs';
 import { InventoryError, type ErrorCode } from '../errors/inventory-error';
+import { digitsOfExponents } from '../json/exponents';
 
 const texts = new WeakMap<IncomingMessage, string>();
 
@@ -23,39 +26,68 @@ const refusal = (code: ErrorCode, message: string): Error =>
 const isOfDecompression = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
 
+/** As many digits as one resource's variables may take bytes. */
+const MOST_DIGITS = 1024 * 1024;
+
 /**
- * Reads JSON bodies: UTF-8 only, up to `limit` bytes, and keeps their text beside what JavaScript made of them,
- * because JavaScript's numbers lose digits that the database can hold.
+ * Reads JSON bodies: UTF-8 only, up to a limit, and keeps their text beside what JavaScript made of them, because
+ * JavaScript's numbers lose digits that the database can hold. A body is read after the guard has let its sender
+ * pass: whoever is nobody has nothing parsed.
  */
-export function jsonBodies(limit: number): RequestHandler[] {
-  const refuseOthers = (request: Request, _response: Response, next: NextFunction) => {
-    if (hasBody(request) && !request.is('application/json'))
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  private readonly parse: RequestHandler;
+
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    this.parse = express.json({
+      limit,
+      strict: false,
+      type: 'application/json',
+      verify: (request, _response, buffer, encoding) => {
+        if (!/^utf-?8$/i.test(encoding))
+          throw refusal('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
+        if (!isUtf8(buffer)) throw refusal('invalid_request', 'The body is not valid UTF-8.');
+        const text = buffer.toString('utf8').replace(/^\uFEFF/, '');
+        if (digitsOfExponents(text) > MOST_DIGITS)
+          throw refusal('invalid_request', 'The numbers in the body have too many digits.');
+        texts.set(request, text);
+      },
+    });
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (!hasBody(request)) return next.handle();
+    return from(this.read(request, http.getResponse<Response>())).pipe(mergeMap(() => next.handle()));
+  }
+
+  private async read(request: Request, response: Response): Promise<void> {
+    if (!request.is('application/json'))
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
-    next();
-  };
-  const read = express.json({
-    limit,
-    strict: false,
-    type: 'application/json',
-    verify: (request, _response, buffer, encoding) => {
-      if (!/^utf-?8$/i.test(encoding))
-        throw refusal('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
-      if (!isUtf8(buffer)) throw refusal('invalid_request', 'The body is not valid UTF-8.');
-      texts.set(request, buffer.toString('utf8').replace(/^\uFEFF/, ''));
-    },
-  });
-  const readOrRefuse = (request: Request, response: Response, next: NextFunction) => {
-    read(request, response, (error?: unknown) => {
-      // Said here, because Nest passes on no more of a syntax error than what the parser says.
-      if (error instanceof SyntaxError)
-        next(new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`));
-      else if (error instanceof Error && error.cause instanceof InventoryError) next(error.cause);
-      else if (isOfDecompression(error))
-        next(new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.'));
-      else next(error);
-    });
-  };
-  return [refuseOthers, readOrRefuse];
+    try {
+      await new Promise<void>((resolve, reject) => {
+        void this.parse(request, response, (error?: unknown) => {
+          if (error === undefined) resolve();
+          else reject(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
+        });
+      });
+    } catch (error) {
+      throw bodyError(error);
+    }
+  }
+}
+
+/** What a client is told of a body that cannot be read; what is none of these is passed on. */
+function bodyError(error: unknown): unknown {
+  // Said here, because Nest passes on no more of a syntax error than what the parser says.
+  if (error instanceof SyntaxError)
+    return new InventoryError('invalid_request', `The body is not valid JSON: ${error.message}`);
+  if (error instanceof Error && error.cause instanceof InventoryError) return error.cause;
+  if (isOfDecompression(error))
+    return new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.');
+  return error;
 }

@@ -14,6 +14,12 @@ export interface Connection {
 /** The role that the service works as, where the server has it. See the first migration. */
 export const SERVICE_ROLE = 'muster_app';
 
+/**
+ * SQL for the right to take a role. Since PostgreSQL 16 a member may lack it: whoever makes a role without being a
+ * superuser is one that may pass the role on, but not take it.
+ */
+export const MAY_SET_ROLE = `CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END`;
+
 /** The database in the embedded cluster. */
 export const EMBEDDED_DATABASE = 'muster';
 

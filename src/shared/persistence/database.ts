@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResultRow } from 'pg';
@@ -70,6 +71,8 @@ export class Database implements Queryable {
       } catch (error) {
         const cause = postgresError(error);
         if (!cause || !isRetryable(cause) || attempt === MOST_TRIES) throw error;
+        // Not all at once again.
+        await delay(Math.random() * 20 * attempt);
       }
     }
   }

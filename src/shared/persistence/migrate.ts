@@ -2,7 +2,7 @@ import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm'
 import { connectionOptions } from '../../../ormconfig';
 import { isDatabaseAway, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
-import { SERVICE_ROLE, type Connection } from './connection';
+import { MAY_SET_ROLE, SERVICE_ROLE, type Connection } from './connection';
 
 /** The state of a database's schema against the migrations that this program knows. */
 export interface SchemaStatus {
@@ -17,7 +17,7 @@ const MIGRATION_LOCK = 7_780_000;
 
 /** Runs `work` with a connection as the user that owns the schema. */
 async function asOwner<T>(connection: Connection, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = new DataSource(connectionOptions(connection, { as: 'owner' }));
+  const dataSource = new DataSource(connectionOptions(connection, { as: 'owner', patient: true }));
   try {
     await dataSource.initialize();
   } catch (error) {
@@ -110,7 +110,8 @@ function refuseNewer({ unknown }: SchemaStatus): void {
 export function hasServiceRole(connection: Connection): Promise<boolean> {
   return asOwner(connection, async (dataSource) => {
     const rows = await dataSource.query<{ usable: string }[]>(
-      `SELECT count(*) FILTER (WHERE pg_has_role(CURRENT_USER, oid, 'MEMBER')) AS usable FROM pg_roles WHERE rolname = $1`,
+      `SELECT count(*) FILTER (WHERE pg_has_role(CURRENT_USER, oid, ${MAY_SET_ROLE})) AS usable
+       FROM pg_roles WHERE rolname = $1`,
       [SERVICE_ROLE],
     );
     return rows[0]?.usable === '1';

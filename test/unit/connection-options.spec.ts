@@ -1,0 +1,28 @@
+import { connectionOptions } from '../../ormconfig';
+
+describe('the options of a connection', () => {
+  const options = (url: string, as: 'service' | 'owner' = 'service') => {
+    const { extra, url: used } = connectionOptions({ url }, { as }) as {
+      extra: { options: string };
+      url: string;
+    };
+    return { options: extra.options, url: used };
+  };
+
+  it.each([
+    ['postgres://u@h/d?options=-c%20search_path%3Dx', 'postgres://u@h/d', '-c search_path=x'],
+    ['postgres://u@h/d?options=-csearch_path=x&host=/run', 'postgres://u@h/d?host=/run', '-csearch_path=x'],
+    ['postgres://u@h/d?host=/run&options=-c+a%3Db', 'postgres://u@h/d?host=/run', '-c a=b'],
+    ['postgres://u@h/d?host=/run', 'postgres://u@h/d?host=/run', ''],
+  ])('keep those of %s beside the role', (given, url, own) => {
+    const made = options(given);
+    expect(made.url).toBe(url);
+    expect(made.options).toContain(own);
+    expect(made.options).toContain('-c role=muster_app');
+    expect(made.options).toContain('-c timezone=UTC');
+  });
+
+  it('take no role for who owns the schema', () => {
+    expect(options('postgres://u@h/d', 'owner').options).not.toContain('role');
+  });
+});
