@@ -8,7 +8,7 @@ import { apiDescription } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
-import { jsonBodies } from './shared/http/request-body';
+import { BodyInterceptor } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
 
 /** The one set-up of the application, for production and for tests. */
@@ -28,7 +28,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
       strictTransportSecurity: false,
     }),
   );
-  app.use(...jsonBodies(environment.BODY_LIMIT_BYTES));
+  app.useGlobalInterceptors(new BodyInterceptor(environment.BODY_LIMIT_BYTES));
   app.useGlobalFilters(new ErrorFilter());
   const description = apiDescription(app);
   SwaggerModule.setup('docs', app, description, {

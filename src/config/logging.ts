@@ -22,7 +22,6 @@ export function loggerOptions(level: string): Params {
           path: request.url.split('?')[0],
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-        err: describedError,
         err: loggedError,
       },
       customProps: (request) => {
@@ -53,23 +52,6 @@ interface TakenApart {
  */
 function loggedError({ type, message, stack, code, query, table, constraint }: TakenApart): TakenApart {
   return { type, message, stack, code, query, table, constraint };
-}
-
-/** Of an error only what says where it comes from: the database's hold the statement's parameters, and rows. */
-function describedError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  const constraint =
-    'constraint' in error && typeof error.constraint === 'string' ? { constraint: error.constraint } : {};
-  return {
-    type: name,
-    message,
-    stack,
-    ...code,
-    ...constraint,
-    ...(cause === undefined ? {} : { cause: describedError(cause) }),
-  };
 }
 
 /**
