@@ -225,5 +225,8 @@ const serviceRole = [
        REVOKE INSERT, UPDATE, DELETE ON migrations FROM muster_app;
      END IF;
      REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects FROM PUBLIC, CURRENT_USER;
+     -- Foreign keys hold the records that they point to, as the table's owner, which takes the right to update some
+     -- column. This one cannot be updated, because a record's objects point to it.
+     GRANT UPDATE (project_id) ON changes TO CURRENT_USER;
    END $$`,
 ];
