@@ -97,11 +97,18 @@ class Parser {
 
   private value(): string {
     if (this.peek('"')) return JSON.stringify(this.string('a value'));
-    const value = this.match(WORD) ?? this.match(NUMBER);
+    const value = this.match(WORD) ?? this.number();
     if (value !== undefined) return value;
     if (this.peek('*')) return this.fail('wildcards in a value are not supported');
     if (this.at === this.text.length) return this.fail('expected a value after ":"');
     return this.fail('expected a JSON string, number, true, false or null: a string wants double quotes');
+  }
+
+  private number(): string | undefined {
+    const start = this.at;
+    const number = this.match(NUMBER);
+    if (number !== undefined && !isHoldable(number)) this.fail('the number has too many digits', start);
+    return number;
   }
 
   private string(what: string): string {
@@ -154,6 +161,13 @@ function parsedString(literal: string): string | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Whether the database can hold a number: its digits before and after the point, written out, are limited. */
+function isHoldable(number: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(number) ?? [];
+  return whole.length + Number(exponent) <= 131_072 && fraction.length - Number(exponent) <= 16_383;
 }
 
 /** The filter as a PostgreSQL jsonpath over a whole document. It goes to the database as a parameter. */

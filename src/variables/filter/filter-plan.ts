@@ -117,7 +117,7 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
     join: sql`JOIN ${table} a ON a.project_id = t.project_id AND a.${owner} = t.id`,
     where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${noOwn}
       AND NOT EXISTS (SELECT FROM ${table} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, place)
-        ON l.id = b.label_id WHERE b.project_id = t.project_id AND b.${owner} = t.id AND l.place > s.place)`,
+        ON l.id = b.label_id WHERE b.project_id = t.project_id AND b.${owner} = t.id AND l.place > s.place OFFSET 0)`,
     sameAsId: sql`a.${owner}`,
   };
 }
@@ -127,10 +127,11 @@ function assignments({ labels }: Inheritance): { table: Sql; owner: Sql } {
   return { table: raw(labels.table), owner: raw(labels.owner) };
 }
 
+/** OFFSET 0: looked up row by row. As a join, the planner may read every assignment of the project to hash it. */
 function hasLabel(inheritance: Inheritance, labels: readonly DefiningLevel[]): Sql {
   const { table, owner } = assignments(inheritance);
   return sql`EXISTS (SELECT FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id
-    AND b.label_id = ANY(${ids(labels)}))`;
+    AND b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
 }
 
 /** Whether the resolved value of one row matches: asked of rows that were found in another way. */

@@ -1,0 +1,51 @@
+import { Client } from 'pg';
+
+/** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` prints it. */
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** A statement as the service sent it. */
+interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const isSent = (statement: unknown): statement is Sent =>
+  typeof statement === 'object' && statement !== null && 'text' in statement && 'values' in statement;
+
+/** The statements that the service, in this process, sends to the database while the work is done. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent[]> {
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    await work();
+    return query.mock.calls.map(([statement]) => statement as unknown).filter(isSent);
+  } finally {
+    query.mockRestore();
+  }
+}
+
+/** How many rows a statement reads from tables and indexes, whether it needs them in the end or not. */
+export async function tuplesRead(client: Client, { text, values }: Sent): Promise<number> {
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    [...values],
+  );
+  return rows.flatMap((row) => row['QUERY PLAN']).reduce((sum, { Plan }) => sum + readBy(Plan), 0);
+}
+
+function readBy(node: PlanNode): number {
+  const isScan = node['Relation Name'] !== undefined || node['Index Name'] !== undefined;
+  const own = isScan
+    ? node['Actual Rows'] +
+      (node['Rows Removed by Filter'] ?? 0) +
+      (node['Rows Removed by Index Recheck'] ?? 0)
+    : 0;
+  return own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
+}
