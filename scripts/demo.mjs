@@ -76,8 +76,9 @@ function messageOf(answer) {
 /** Everybody's lists hold their own project alone; a root user's hold every project, so it is named. */
 async function find(api, collection, filters) {
   const query = new URLSearchParams({ ...filters, project_id: process.env.MUSTER_PROJECT });
-  const [found] = await api('GET', `/v1/${collection}?${query}`);
-  return found;
+  const list = await api('GET', `/v1/${collection}?${query}`);
+  // A deployment may answer lists with page objects.
+  return (Array.isArray(list) ? list : list.items)[0];
 }
 
 /** Nothing of what is there already may be taken for the demo's. */

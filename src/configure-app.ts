@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import type { Environment } from './config/environment';
 import { frameworkLogger } from './config/logging';
-import { apiDescription } from './config/openapi';
+import { apiDescription, withoutPrefilledOptions } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
@@ -31,9 +31,14 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.useGlobalInterceptors(new BodyInterceptor(environment.BODY_LIMIT_BYTES));
   app.useGlobalFilters(new ErrorFilter());
   const description = apiDescription(app);
-  SwaggerModule.setup('docs', app, description, {
+  SwaggerModule.setup('openapi', app, description, {
+    ui: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
+  });
+  SwaggerModule.setup('docs', app, withoutPrefilledOptions(description), {
+    customSiteTitle: 'Muster',
+    raw: false,
   });
 }
 

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createServer, type Server } from 'node:http';
 import { BootstrapService } from './accounts/bootstrap.service';
+import { AccessSecretsService } from './access-secrets/access-secrets.service';
 import { AppModule } from './app.module';
 import { readEnvironment, type Environment } from './config/environment';
 import { secretsKey } from './config/secrets-key';
@@ -53,7 +54,7 @@ function stopSignal(): Promise<void> {
 
 async function serve(stopRequested: Promise<void>): Promise<void> {
   const environment = readEnvironment();
-  const database = await openDatabase({ environment, role: 'service', note: say });
+  const database = await openDatabase({ environment, role: 'service', create: true, note: say });
   try {
     const { app, metrics } = await start(environment, database);
     await stopRequested;
@@ -83,6 +84,7 @@ async function start(environment: Environment, database: OpenDatabase): Promise<
     const metrics = await serveMetrics(app, environment);
     await listen(app, environment);
     await bootstrap(app);
+    await warnOfLostKey(app);
     return { app, metrics };
   } catch (error) {
     await app.close();
@@ -99,12 +101,14 @@ async function listen(app: NestExpressApplication, { HOST, PORT }: Environment):
   say(`serving on ${await app.getUrl()}`);
 }
 
-function portError(error: unknown, host: string, port: number): unknown {
+function portError(error: unknown, host: string, port: number, variable = 'PORT'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new StartupError(
-      `The port ${String(port)} on ${host} is taken: stop what uses it, or set PORT to another.`,
+      `The port ${String(port)} on ${host} is taken: stop what uses it, or set ${variable} to another.`,
     );
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new StartupError(`There is no host ${host} to listen on: set HOST to an address of this machine.`);
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
     return new StartupError(
       `${host}:${String(port)} cannot be listened on (${code}): set HOST and PORT to others.`,
@@ -117,6 +121,15 @@ async function bootstrap(app: NestExpressApplication): Promise<void> {
   const made = await app.get(BootstrapService).bootstrap({ project: 'default', username: 'root' });
   if (made)
     process.stdout.write(`project: ${made.project}\nusername: ${made.username}\napi key: ${made.apiKey}\n`);
+}
+
+/** Said at every start, until the right key is back: otherwise it would show when a secret is needed. */
+async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
+  const secrets = await app.get(AccessSecretsService, { strict: false }).sealedOtherwise();
+  if (secrets > 0)
+    say(
+      `${String(secrets)} access secrets were sealed with another key and cannot be opened: restore SECRETS_KEY or secrets.key.`,
+    );
 }
 
 async function serveMetrics(
@@ -137,7 +150,7 @@ async function serveMetrics(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      const reason = portError(error, HOST, METRICS_PORT);
+      const reason = portError(error, HOST, METRICS_PORT, 'METRICS_PORT');
       reject(reason instanceof Error ? reason : error);
     });
     server.listen(METRICS_PORT, HOST, resolve);

@@ -61,6 +61,14 @@ export class AccessSecretsService {
     return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
   }
 
+  /** How many secrets were sealed with another key than this deployment has by now: they cannot be opened. */
+  async sealedOtherwise(): Promise<number> {
+    const [row] = await this.database.rows<{ secrets: number }>(
+      sql`SELECT count(*) AS secrets FROM access_secrets WHERE key_fingerprint <> ${this.box.fingerprint}`,
+    );
+    return row?.secrets ?? 0;
+  }
+
   /** @throws InventoryError 404, 409 naming the devices that use it, 412 */
   async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
     await this.changes.write(ctx, undefined, async (change) => {

@@ -17,7 +17,8 @@ export const SECRET_BOX = Symbol('secret box');
 
 /** Seals secrets with AES-256-GCM. Each is bound to its project, so that a row copied elsewhere does not open. */
 export class SecretBox {
-  private readonly fingerprint: string;
+  /** Tells this key from others. */
+  readonly fingerprint: string;
 
   /** @param key 32 bytes */
   constructor(private readonly key: Buffer) {

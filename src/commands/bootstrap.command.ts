@@ -47,5 +47,5 @@ async function bootstrap(options: Options): Promise<void> {
         );
       printCredentials(made, options.json === true);
     });
-  });
+  }, true);
 }

@@ -31,7 +31,7 @@ async function run({ json }: Options): Promise<void> {
     if (json) printJson({ migrated });
     else if (migrated.length === 0) print('The schema is up to date.');
     else print(...migrated.map((name) => `migrated: ${name}`));
-  });
+  }, true);
 }
 
 async function showStatus({ json }: Options): Promise<void> {

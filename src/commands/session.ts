@@ -15,11 +15,12 @@ interface Session {
 
 /**
  * Runs a command's work on the database that the environment names, and closes it again.
+ * @param create whether an embedded database is made where there is none
  * @throws StartupError if it cannot be opened
  */
-export async function withDatabase<T>(work: (session: Session) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(work: (session: Session) => Promise<T>, create = false): Promise<T> {
   const environment = readEnvironment();
-  const database = await openDatabase({ environment, role: 'command', note: say });
+  const database = await openDatabase({ environment, role: 'command', create, note: say });
   try {
     return await work({ environment, connection: database.connection });
   } finally {

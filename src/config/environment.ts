@@ -3,7 +3,12 @@ import { StartupError } from '../shared/errors/startup-error';
 
 /** An empty variable means the same as an absent one, as in shells and compose files. */
 const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === '' ? undefined : v), type);
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const integer = (min: number, max: number) => {
+  const message = `must be a whole number from ${String(min)} to ${String(max)}`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
+};
+const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
+  z.enum(words, `must be one of ${words.join(', ')}`);
 
 const schema = z.object({
   HOST: optional(z.string().default('127.0.0.1')),
@@ -16,8 +21,10 @@ const schema = z.object({
   ),
   DATABASE_POOL_SIZE: optional(integer(1, 1000).default(20)),
   DATA_DIR: optional(z.string().optional()),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/ }).optional()),
-  LIST_BODY: optional(z.enum(['array', 'page']).default('array')),
+  PUBLIC_URL: optional(
+    z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' }).optional(),
+  ),
+  LIST_BODY: optional(oneOf('array', 'page').default('array')),
   SECRETS_KEY: optional(
     z
       .string()
@@ -27,7 +34,7 @@ const schema = z.object({
       )
       .optional(),
   ),
-  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
+  LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
   METRICS_PORT: optional(integer(0, 65535).optional()),
   SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),
   /** 8 MiB: one resource's variables may take 1 MiB, which escapes can make several times as long on the wire. */

@@ -24,15 +24,24 @@ export function loggerOptions(level: string): Params {
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
         err: loggedError,
       },
-      customProps: (request) => {
-        const ctx = contextOf(request as never);
-        return {
-          request_id: requestId(request),
-          ...(ctx ? { user: ctx.principal.username, project: ctx.projectId } : {}),
-        };
-      },
+      // Known only when the request is over: at its beginning nobody has said yet who asks.
+      customSuccessObject: (request, _response, value: object) => ({ ...value, ...identityOf(request) }),
+      // What went wrong has a line of its own; here it would be no more than the status once again.
+      customErrorObject: (request, _response, _error, value: object) => ({
+        ...value,
+        err: undefined,
+        ...identityOf(request),
+      }),
+      customAttributeKeys: { reqId: 'request_id' },
+      quietReqLogger: true,
     },
   };
+}
+
+/** Who asked, where that is known. */
+function identityOf(request: IncomingMessage): object {
+  const ctx = contextOf(request as never);
+  return ctx ? { user: ctx.principal.username, project: ctx.projectId } : {};
 }
 
 /** An error as pino takes it apart: with everything that it carries. */

@@ -20,11 +20,43 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
       { type: 'apiKey', in: 'header', name: 'X-Auth-Project', description: 'The project, a UUID.' },
       'project',
     )
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The API key.' }, 'bearer')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'mst_…', description: 'The API key.' },
+      'bearer',
+    )
     .addSecurityRequirements({ token: [], user: [], project: [] })
     .addSecurityRequirements({ bearer: [] })
     .build();
   return SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+}
+
+interface Parameter {
+  readonly required?: boolean;
+  readonly schema?: { readonly example?: unknown; readonly items?: object };
+}
+
+/**
+ * The same for the page that tries requests out. It fills every parameter that has an example, also those that may be
+ * left out, and would then ask for what is in somebody else's inventory.
+ */
+export function withoutPrefilledOptions(description: OpenAPIObject): OpenAPIObject {
+  const copy = structuredClone(description);
+  for (const path of Object.values(copy.paths))
+    for (const operation of Object.values(path) as { parameters?: Parameter[] }[])
+      operation.parameters = (operation.parameters ?? []).map((parameter) =>
+        parameter.required === true ? parameter : bare(parameter),
+      );
+  return copy;
+}
+
+function bare(parameter: Parameter): Parameter {
+  const { schema = {} } = parameter;
+  const { items } = schema;
+  return { ...parameter, schema: { ...without(schema), ...(items ? { items: without(items) } : {}) } };
+}
+
+function without(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([member]) => member !== 'example'));
 }

@@ -142,7 +142,7 @@ export class ResourceReader {
     const visible = ctx.principal.isRoot
       ? (await this.database.rows(sql`SELECT FROM projects WHERE id = ${projectId}`)).length > 0
       : projectId === ctx.projectId;
-    if (!visible) throw InventoryError.notFound('project', projectId);
+    if (!visible) throw InventoryError.notFound('project', projectId, 'project_id');
     return { project: projectId };
   }
 
@@ -153,8 +153,8 @@ export class ResourceReader {
     scope: ProjectScope,
   ): Promise<Selection> {
     const conditions = filterConditions(query);
-    for (const [{ refersTo }, value] of query.filters)
-      if (refersTo) await this.requireVisible(ctx, refersTo, value);
+    for (const [{ name, refersTo }, value] of query.filters)
+      if (refersTo) await this.requireVisible(ctx, refersTo, value, name);
     const { widen } = listing;
     const wide = widen && booleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
     const plan = await this.filters.plan(listing, query.others.get('vars') ?? [], scope, wide === true);
@@ -165,11 +165,16 @@ export class ResourceReader {
     return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
   }
 
-  private async requireVisible(ctx: RequestContext, shape: ResourceShape, id: string): Promise<void> {
+  private async requireVisible(
+    ctx: RequestContext,
+    shape: ResourceShape,
+    id: string,
+    parameter: string,
+  ): Promise<void> {
     const rows = await this.database.rows(
       sql`SELECT ${from(shape)} WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${parseId(id) ?? 0}`,
     );
-    if (rows.length === 0) throw InventoryError.notFound(shape.kind, id);
+    if (rows.length === 0) throw InventoryError.notFound(shape.kind, id, parameter);
   }
 }
 

@@ -39,6 +39,9 @@ export interface Collection {
 
 const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
 
+/** With the article that its sound wants. */
+const aWord = (shape: ResourceShape): string => `${/^[aeio]/.test(shape.kind) ? 'an' : 'a'} ${wordOf(shape)}`;
+
 const tag = ApiResponseHeader('ETag', 'The version, for `If-Match`.', '"1"');
 
 function ApiResponseHeader(name: string, description: string, example: string) {
@@ -97,7 +100,7 @@ export function CreateRoute({ listing, view, createdView = view, writes }: Colle
   return applyDecorators(
     Post(),
     Access(writes),
-    ApiOperation({ summary: `Create a ${wordOf(listing.shape)}` }),
+    ApiOperation({ summary: `Create ${aWord(listing.shape)}` }),
     ApiReason(),
     ApiBody({ type: body }),
     ApiView(201, createdView, 'Created.'),
@@ -112,7 +115,7 @@ export function ListRoute({ listing, view, reads }: Collection, owner?: Resource
     Get(),
     TakesQuery(),
     Access(reads),
-    ApiOperation({ summary: `List ${collection}${owner ? ` of a ${wordOf(owner)}` : ''}` }),
+    ApiOperation({ summary: `List ${collection}${owner ? ` of ${aWord(owner)}` : ''}` }),
     ...(owner ? [ApiId(owner)] : []),
     ApiListParameters(listing),
     ApiExtraModels(view, LinkView),
@@ -149,7 +152,7 @@ export function ShowRoute({ listing, view, shownView = view, reads }: Collection
     Get(':id'),
     TakesQuery(),
     Access(reads),
-    ApiOperation({ summary: `Show a ${wordOf(shape)}` }),
+    ApiOperation({ summary: `Show ${aWord(shape)}` }),
     ApiId(shape),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
     ApiView(200, shownView, 'Found.'),
@@ -163,7 +166,7 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
   return applyDecorators(
     Put(':id'),
     Access(access),
-    ApiOperation({ summary: `Change members of a ${wordOf(listing.shape)}; the others stay` }),
+    ApiOperation({ summary: `Change members of ${aWord(listing.shape)}; the others stay` }),
     ApiId(listing.shape),
     ApiReason(),
     ApiIfMatch(),
@@ -179,7 +182,7 @@ export function DeleteRoute({ listing, writes }: Collection) {
     Delete(':id'),
     HttpCode(204),
     Access(writes),
-    ApiOperation({ summary: `Delete a ${wordOf(listing.shape)} that nothing uses` }),
+    ApiOperation({ summary: `Delete ${aWord(listing.shape)} that nothing uses` }),
     ApiId(listing.shape),
     ApiReason(),
     ApiIfMatch(),
@@ -222,6 +225,7 @@ const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDeco
     ApiQuery({
       name: 'sort_dir',
       required: false,
+      description: 'The direction of all the sort keys.',
       schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc', example: 'desc' },
     }),
   fields: ({ members }) =>

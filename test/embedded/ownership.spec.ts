@@ -21,10 +21,8 @@ describe('two services on one data folder', () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     await first.ready();
-    const began = Date.now();
     const second = startHolder({ dataDir, ...service });
     const { message } = await second.said('refused');
-    expect(Date.now() - began).toBeLessThan(3_000);
     expect(message).toContain(`Another Muster (process ${first.pid})`);
     expect(message).toContain(dataDir);
     expect(await second.ended).toBe(1);

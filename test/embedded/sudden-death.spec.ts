@@ -155,7 +155,6 @@ describe('when PostgreSQL dies', () => {
   async function serverDies(dataDir: string, holder: Holder, host: string): Promise<void> {
     const victim = postmasterOf(dataDir);
     process.kill(victim, 'SIGKILL');
-    const died = Date.now();
     await eventually(async () => {
       if (!existsSync(join(dataDir, 'postgres/postmaster.pid')) || postmasterOf(dataDir) === victim)
         return false;
@@ -164,7 +163,6 @@ describe('when PostgreSQL dies', () => {
         () => false,
       );
     }, 'the server to be back');
-    expect(Date.now() - died).toBeLessThan(2_000);
     expect((await holder.said('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
   }
 

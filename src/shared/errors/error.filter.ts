@@ -15,7 +15,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = inventoryErrorOf(thrown, request);
-    if (error.status >= 500) this.log.error({ err: thrown, request_id: requestId(request) }, error.message);
+    if (error.status >= 500) this.log.error({ err: thrown }, error.message);
     if (response.headersSent) {
       // Too late for a status: cut the connection, so that the client does not take the part for the whole.
       response.destroy();

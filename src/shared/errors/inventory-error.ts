@@ -53,9 +53,9 @@ export class InventoryError extends Error {
   }
 
   /** 404. The same words whether the thing is absent or belongs to another project. */
-  static notFound(kind: string, id: string | number): InventoryError {
+  static notFound(kind: string, id: string | number, field = 'id'): InventoryError {
     return new InventoryError('not_found', `There is no ${kind} ${String(id)}.`, [
-      { field: 'id', message: `no ${kind} with this id` },
+      { field, message: `no ${kind} with this id` },
     ]);
   }
 }

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Environment } from '../../config/environment';
+import { StartupError } from '../errors/startup-error';
 import { EMBEDDED_DATABASE, projectDir, type Connection } from './connection';
 import { resolveDataDir } from './embedded/data-folders';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres';
@@ -18,6 +21,8 @@ export interface OpenDatabase {
 interface OpenOptions {
   readonly environment: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
   readonly role: 'service' | 'command';
+  /** Whether an embedded database is made where there is none. */
+  readonly create: boolean;
   /** Told, in a sentence, what a person should know. */
   readonly note: (sentence: string) => void;
 }
@@ -26,7 +31,7 @@ interface OpenOptions {
  * The database of DATABASE_URL; without it the embedded one, which is started.
  * @throws StartupError if the embedded one cannot be
  */
-export async function openDatabase({ environment, role, note }: OpenOptions): Promise<OpenDatabase> {
+export async function openDatabase({ environment, role, create, note }: OpenOptions): Promise<OpenDatabase> {
   const folder = resolveDataDir({ explicit: environment.DATA_DIR, projectDir: projectDir() });
   const { dataDir } = folder;
   if (environment.DATABASE_URL !== undefined) {
@@ -34,6 +39,10 @@ export async function openDatabase({ environment, role, note }: OpenOptions): Pr
     return { connection, dataDir, announceStop: () => undefined, close: () => Promise.resolve() };
   }
   if (folder.note !== undefined) note(folder.note);
+  if (!create && !existsSync(join(dataDir, 'postgres')))
+    throw new StartupError(
+      `There is no database of Muster in ${dataDir}: set DATA_DIR or DATABASE_URL, or make one with "muster-admin bootstrap".`,
+    );
   const server = await startEmbeddedPostgres({ dataDir, role, onExit: note });
   try {
     await ensureDatabase(server);
