@@ -70,15 +70,25 @@ export class Caller {
   ): Test {
     const { token, user, project } = this.credentials;
     const agent = request(this.url);
-    const sent = agent[method](path).set({ 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project, ...headers });
+    const sent = agent[method](path).set({
+      'X-Auth-Token': token,
+      'X-Auth-User': user,
+      'X-Auth-Project': project,
+      ...headers,
+    });
     if (body === undefined) return sent;
-    return sent.set('Content-Type', 'application/json').send(typeof body === 'string' ? body : JSON.stringify(body));
+    return sent
+      .set('Content-Type', 'application/json')
+      .send(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
   /** Makes a user in this project, and answers who can speak as that user. */
   async user(members: Members = {}): Promise<Caller> {
     const body = { username: aName('user'), ...members };
-    const { username, api_key } = (await this.post('/v1/users', body).expect(201)).body as Record<string, string>;
+    const { username, api_key } = (await this.post('/v1/users', body).expect(201)).body as Record<
+      string,
+      string
+    >;
     return new Caller(this.url, { token: api_key ?? '', user: username ?? '', project: this.projectId });
   }
 
