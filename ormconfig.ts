@@ -14,7 +14,7 @@ interface Use {
 }
 
 /** A few requests that wait for a lock would keep the connections from all others. */
-const IMPATIENT = ['-c lock_timeout=5s', '-c idle_in_transaction_session_timeout=60s'];
+const IMPATIENT = ['-c lock_timeout=10s', '-c idle_in_transaction_session_timeout=60s'];
 
 const OPTIONS = /([?&])options=([^&]*)(?:&|$)/;
 
