@@ -1,13 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { characterCount } from '../shared/characters';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../shared/http/json-member';
 import { variablesFault } from '../variables/variable-key';
 
 /** What is wrong with a line of text; undefined if nothing is. */
 function textFault(value: unknown, most: number, least = 1): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.length < least || value.length > most)
-    return `must have ${String(least)} to ${String(most)} characters`;
+  const length = characterCount(value);
+  if (length < least || length > most) return `must have ${String(least)} to ${String(most)} characters`;
   if (value.includes('\u0000') || !value.isWellFormed()) return 'must not contain NUL or lone surrogates';
   return undefined;
 }

@@ -72,3 +72,17 @@ describe('the limits of what a request can do', () => {
     await admin.put(path, { note: 'goes on' }).expect(200);
   });
 });
+
+describe('a name', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it('has up to 255 characters, also of those that take two units of JavaScript', async () => {
+    const admin = await app.project();
+    await admin.post('/v1/regions', { name: '𝒜'.repeat(255) }).expect(201);
+    await admin.post('/v1/regions', { name: '𝒜'.repeat(256) }).expect(400);
+  });
+});
