@@ -71,10 +71,20 @@ export class ChangeRecordView {
   objects!: ChangedObjectView[];
 }
 
+/** Every project with records, also one that was deleted, each found by one look into the index. */
+const RECORDED_PROJECTS = `
+  WITH RECURSIVE recorded (project_id) AS (
+    (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT c.project_id FROM changes c WHERE c.project_id > recorded.project_id ORDER BY c.project_id LIMIT 1)
+    FROM recorded WHERE recorded.project_id IS NOT NULL
+  ) SELECT project_id FROM recorded WHERE project_id IS NOT NULL`;
+
 const changeShape: ResourceShape<keyof ChangeRecordView> = {
   kind: 'change',
   collection: 'changes',
   table: 'changes',
+  projects: RECORDED_PROJECTS,
   idType: 'bigint',
   nameField: 'id',
   fields: {

@@ -16,7 +16,7 @@ import {
 } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { and, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope, jsonOf } from '../shared/resources/projection';
+import { from, inScope, jsonOf, projectsOf } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import { listParameters, shownMembers, type Listing, type Selection } from './listing';
@@ -59,7 +59,7 @@ export class ResourceReader {
   ): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseListQuery(request.query, listParameters(listing), address.body);
-    const scope = await this.scopeOf(ctx, query.projectId);
+    const scope = await this.scopeOf(ctx, listing, query.projectId);
     const selection = await this.selection(ctx, listing, query, scope);
     const how: Presentation = {
       listing,
@@ -137,13 +137,22 @@ export class ResourceReader {
   }
 
   /** Root's lists show every project, unless `project_id` narrows them; everybody else sees the own. */
-  private async scopeOf(ctx: RequestContext, projectId: string | undefined): Promise<ProjectScope> {
+  private async scopeOf(
+    ctx: RequestContext,
+    listing: Listing,
+    projectId: string | undefined,
+  ): Promise<ProjectScope> {
     if (projectId === undefined) return visibleProjects(ctx);
     const visible = ctx.principal.isRoot
-      ? (await this.database.rows(sql`SELECT FROM projects WHERE id = ${projectId}`)).length > 0
+      ? await this.hasProject(listing, projectId)
       : projectId === ctx.projectId;
     if (!visible) throw InventoryError.notFound('project', projectId, 'project_id');
     return { project: projectId };
+  }
+
+  private async hasProject({ shape }: Listing, projectId: string): Promise<boolean> {
+    const known = sql`SELECT FROM (${projectsOf(shape)}) AS p WHERE p.project_id = ${projectId}`;
+    return (await this.database.rows(known)).length > 0;
   }
 
   private async selection(

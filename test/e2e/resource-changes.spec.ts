@@ -95,6 +95,20 @@ describe('the changes of one resource', () => {
     await app.root.get(`/v1/regions/${String(id)}/changes`).expect(200);
   });
 
+  it('of a deleted project stay for root to read', async () => {
+    const { body: project } = await app.root.post('/v1/projects', { name: 'short-lived' }).expect(201);
+    const id = String(project.id);
+    await app.root.delete(`/v1/projects/${id}`).expect(204);
+    const records = await changesOf(app.root, `/v1/projects/${id}`);
+    expect(records.flatMap(({ objects }) => objects.map(({ action }) => action))).toEqual([
+      'create',
+      'delete',
+    ]);
+    expect((await app.root.get(`/v1/changes?project_id=${id}`).expect(200)).body).toHaveLength(2);
+    await app.root.get(`/v1/regions?project_id=${id}`).expect(404);
+    await admin.get(`/v1/changes?project_id=${id}`).expect(404);
+  });
+
   it('have no reason where the note is empty', async () => {
     const { id } = await admin.region({ note: ' ' });
     const [record] = await changesOf(admin, `/v1/regions/${String(id)}`);

@@ -4,7 +4,7 @@ import type { ProjectScope } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
 import { Database, type Planning, type Queryable } from '../persistence/database';
 import { and, join, raw, sql, type Sql } from '../persistence/sql';
-import { from, inScope, ofKind } from '../resources/projection';
+import { from, inScope, ofKind, projectsOf } from '../resources/projection';
 import type { ResourceShape, TableShape } from '../resources/resource-shape';
 import { canLookAhead, lookAhead } from './look-ahead';
 import { after, keyColumns, orderBy, orderByKeys, reversed, type KeyValues, type SortOrder } from './keyset';
@@ -208,7 +208,7 @@ function branchStatement(request: ListRequest, walk: Walk): Sql {
   const { shape, scope } = request;
   const keys = sql`t.project_id, t.id, ${keyColumns(walk.order, 'value')}`;
   const end = sql`${orderBy(walk.order)} LIMIT ${walk.limit}`;
-  const projects = sql`(SELECT id AS project_id FROM projects) AS s`;
+  const projects = sql`(${projectsOf(shape)}) AS s`;
   const arms = armsOf(request, walk).map(({ drivers, join: joined, where, unordered }) => {
     const plain = drivers === undefined && scope !== 'every project';
     // OFFSET 0 keeps the planner from walking in order until enough is found, which for what is rare is for ever.

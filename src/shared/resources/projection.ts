@@ -28,12 +28,16 @@ function fieldOf(shape: ResourceShape, member: string) {
 /** The rows of this kind, where the table holds several. */
 export const ofKind = (shape: TableShape): Sql => (shape.only === undefined ? sql`true` : raw(shape.only));
 
+/** The ids of all projects that a table may have rows of, as a query for the column `project_id`. */
+export const projectsOf = ({ projects = 'SELECT id AS project_id FROM projects' }: TableShape): Sql =>
+  raw(projects);
+
 /** The rows of this kind in the projects in scope. */
 export function inScope(shape: TableShape, scope: ProjectScope): Sql {
   const only = ofKind(shape);
   // "Every project" is spelled out as the list of projects, so that the indexes, which all begin with one, serve.
   return scope === 'every project'
-    ? sql`t.project_id IN (SELECT id FROM projects) AND ${only}`
+    ? sql`t.project_id IN (${projectsOf(shape)}) AND ${only}`
     : sql`t.project_id = ${scope.project} AND ${only}`;
 }
 

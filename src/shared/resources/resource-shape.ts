@@ -29,6 +29,8 @@ export interface TableShape {
   readonly table: string;
   /** A constant condition for the rows of one kind, where the table holds several. */
   readonly only?: string;
+  /** The ids of all projects with rows, as a query, where those are not just the projects that there are. */
+  readonly projects?: string;
 }
 
 /**
