@@ -9,7 +9,8 @@ const tiers = [
   ['regions'],
   ['cells'],
   ['devices'],
-  ['history', 'integrations'],
+  ['impact'],
+  ['provenance', 'history', 'governance', 'integrations'],
   ['verification'],
   ['commands'],
 ];

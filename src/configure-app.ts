@@ -7,6 +7,7 @@ import { frameworkLogger } from './config/logging';
 import { apiDescription, withoutPrefilledOptions } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
+import { InterruptionInterceptor } from './shared/http/interruption';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
 import { BodyInterceptor } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
@@ -28,7 +29,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
       strictTransportSecurity: false,
     }),
   );
-  app.useGlobalInterceptors(new BodyInterceptor(environment.BODY_LIMIT_BYTES));
+  app.useGlobalInterceptors(new BodyInterceptor(environment.BODY_LIMIT_BYTES), new InterruptionInterceptor());
   app.useGlobalFilters(new ErrorFilter());
   const description = apiDescription(app);
   SwaggerModule.setup('openapi', app, description, {

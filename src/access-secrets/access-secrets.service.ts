@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
+import type { QueryParameters } from '../shared/list/list-query';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
@@ -21,14 +21,14 @@ export class AccessSecretsService {
     @Inject(SECRET_BOX) private readonly box: SecretBox,
   ) {}
 
-  async create(ctx: RequestContext, { cert }: CreateAccessSecret, request: Request): Promise<Shown> {
+  async create(ctx: RequestContext, { cert }: CreateAccessSecret): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const sealed = this.box.seal(cert, ctx.projectId);
       const id = await change.insert(accessSecretShape, AccessSecret, {
         project_id: ctx.projectId,
         ...sealed,
       });
-      return this.reader.written(ctx, accessSecrets, id, request, change.tx);
+      return this.reader.written(ctx, accessSecrets, id, change.tx);
     });
   }
 
@@ -38,19 +38,18 @@ export class AccessSecretsService {
     id: number,
     { cert }: UpdateAccessSecret,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const secret = await change.lock(accessSecretShape, id, precondition);
       const sealed = cert === undefined ? {} : this.box.seal(cert, secret.projectId);
       await change.update(secret, AccessSecret, sealed);
-      return this.reader.written(ctx, accessSecrets, id, request, change.tx);
+      return this.reader.written(ctx, accessSecrets, id, change.tx);
     });
   }
 
   /** One secret with its content. @throws InventoryError 404, 503 for a key that is not this deployment's */
-  async show(ctx: RequestContext, id: number, request: Request): Promise<Shown> {
-    const shown = await this.reader.one(ctx, accessSecrets, id, request);
+  async show(ctx: RequestContext, id: number, query: QueryParameters): Promise<Shown> {
+    const shown = await this.reader.one(ctx, accessSecrets, id, query);
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
     const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`
       SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert

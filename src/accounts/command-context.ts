@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Visibility } from '../shared/context/visibility';
 import type { RequestContext } from '../shared/context/request-context';
 
 /** The name under which change records know what the deployment's own commands did. */
@@ -21,5 +22,7 @@ export function commandContext(reason: string | undefined, projectId = ''): Requ
     projectId,
     requestId: randomUUID(),
     reason,
+    base: '',
+    visibility: Visibility.WHOLE,
   };
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { Request } from 'express';
-import { KeyRing } from '../auth/identity/key-ring';
+import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
@@ -17,14 +16,14 @@ export class ProjectsService {
   constructor(
     private readonly changes: Changes,
     private readonly reader: ResourceReader,
-    private readonly keys: KeyRing,
+    private readonly policies: ProjectPolicies,
   ) {}
 
   /** @throws InventoryError 409 if the deployment has a project of this name */
-  async create(ctx: RequestContext, { name }: CreateProject, request: Request): Promise<Shown> {
+  async create(ctx: RequestContext, { name }: CreateProject): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const id = await insertProject(change, name);
-      return this.reader.written(ctx, projects, id, request, change.tx);
+      return this.reader.written(ctx, projects, id, change.tx);
     });
   }
 
@@ -34,12 +33,11 @@ export class ProjectsService {
     id: string,
     { name }: UpdateProject,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const project = await change.lock(projectShape, id, precondition);
       await change.update(project, Project, { name });
-      return this.reader.written(ctx, projects, id, request, change.tx);
+      return this.reader.written(ctx, projects, id, change.tx);
     });
   }
 
@@ -49,7 +47,7 @@ export class ProjectsService {
       .write(ctx, undefined, async (change) => {
         await change.delete(await change.lockForDelete(projectShape, id, precondition));
       })
-      .finally(() => this.keys.forget());
+      .finally(() => this.policies.forget());
   }
 }
 

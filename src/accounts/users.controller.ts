@@ -1,6 +1,5 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { ADMIN, READ, SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
@@ -10,7 +9,7 @@ import { IfMatch } from '../shared/http/if-match';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { OptionalBody } from '../shared/http/valid-body';
 import { created } from '../resources/resource-answers';
-import { ApiId, ApiIfMatch, ApiReason } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
 import { resourceController } from '../resources/resource.controller';
 import { users, userShape, UserView, UserWithKeyView } from './user';
 import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
@@ -33,7 +32,7 @@ export class ApiKeysController {
   @Access(SELF_OR_ADMIN)
   @ApiOperation({ summary: "Give a user a new API key; the user's other keys end" })
   @ApiId(userShape)
-  @ApiReason()
+  @ApiWrite()
   @ApiIfMatch()
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiExtraModels(UserWithKeyView)
@@ -48,8 +47,7 @@ export class ApiKeysController {
     @Param('id', ResourceIdPipe) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
-    @Req() request: Request,
   ) {
-    return created(await this.users.newKey(ctx, id, body, ifMatch, request));
+    return created(await this.users.newKey(ctx, id, body, ifMatch));
   }
 }

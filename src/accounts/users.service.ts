@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { KeyRing } from '../auth/identity/key-ring';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -39,8 +38,8 @@ export class UsersService {
   ) {}
 
   /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
-  async create(ctx: RequestContext, body: CreateUser, request: Request): Promise<Shown> {
-    return this.make(ctx, body, (change, made) => this.shownWithKey(ctx, made, request, change));
+  async create(ctx: RequestContext, body: CreateUser): Promise<Shown> {
+    return this.make(ctx, body, (change, made) => this.shownWithKey(ctx, made, change));
   }
 
   /**
@@ -62,7 +61,6 @@ export class UsersService {
     id: number,
     body: UpdateUser,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     const shown = await this.changes
       .write(ctx, undefined, async (change) => {
@@ -72,7 +70,7 @@ export class UsersService {
         if (wasRoot && body.is_root === false) await requireAnotherRoot(change, user);
         const { username, is_admin, is_root, roles } = body;
         await change.update(user, User, { username, is_admin, is_root, roles });
-        return this.reader.written(ctx, users, id, request, change.tx);
+        return this.reader.written(ctx, users, id, change.tx);
       })
       .finally(() => this.keys.forget());
     return shown;
@@ -97,11 +95,10 @@ export class UsersService {
     id: number,
     body: NewApiKeyBody,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     const { expires_at = null } = body;
     return this.giveKey(ctx, id, { expires_at, precondition }, (change, made) =>
-      this.shownWithKey(ctx, made, request, change),
+      this.shownWithKey(ctx, made, change),
     );
   }
 
@@ -152,10 +149,9 @@ export class UsersService {
   private async shownWithKey(
     ctx: RequestContext,
     { id, key }: UserAndKey,
-    request: Request,
     change: ChangeSet,
   ): Promise<Shown> {
-    const shown = await this.reader.written(ctx, users, id, request, change.tx);
+    const shown = await this.reader.written(ctx, users, id, change.tx);
     return { ...shown, body: `${shown.body.slice(0, -1)},"api_key":${JSON.stringify(key)}}` };
   }
 }

@@ -1,12 +1,18 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import type { Principal } from '../shared/context/request-context';
+import { SETTINGS, type Settings } from '../shared/context/settings';
+import { Visibility } from '../shared/context/visibility';
 import { InventoryError } from '../shared/errors/inventory-error';
+import { baseUrl } from '../shared/http/list-answer';
+import { previewOf } from '../shared/http/preview-page';
 import { headerText, requestId } from '../shared/http/request-id';
-import { maySee, type RouteAccess } from './access';
+import { isVariableRole, maySee, type RouteAccess } from './access';
 import { ACCESS, attachContext } from './access.decorators';
 import type { Identity } from './identity/identity';
+import { ProjectPolicies } from './project-policies';
 
 /**
  * The one guard, over every route. It turns the headers into the request's context and checks what the route
@@ -14,7 +20,11 @@ import type { Identity } from './identity/identity';
  */
 @Injectable()
 export class AccessGuard extends AuthGuard('api-key') {
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly policies: ProjectPolicies,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
     super();
   }
 
@@ -27,11 +37,15 @@ export class AccessGuard extends AuthGuard('api-key') {
     const request = context.switchToHttp().getRequest<Request & { user: Identity }>();
     await super.canActivate(context);
     const { principal, projectId } = request.user;
+    const policy = await this.policies.of(projectId);
     attachContext(request, {
       principal,
       projectId,
       requestId: requestId(request),
       reason: reasonOf(request),
+      base: baseUrl(request, this.settings.publicUrl),
+      visibility: visibilityOf(principal, policy?.hidden ?? []),
+      preview: previewOf(request),
     });
     if (access && maySee(principal, access)) return true;
     throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
@@ -48,6 +62,11 @@ export class AccessGuard extends AuthGuard('api-key') {
       { 'www-authenticate': 'Bearer realm="muster"' },
     );
   }
+}
+
+function visibilityOf(principal: Principal, hidden: readonly string[]): Visibility {
+  if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.WHOLE;
+  return new Visibility(hidden, principal.roles.filter(isVariableRole));
 }
 
 const LONGEST_REASON = 2_000;

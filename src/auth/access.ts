@@ -42,7 +42,7 @@ export function mayWrite(principal: Principal, collection: string): boolean {
 }
 
 /** A role without a colon is a variable's key, or a prefix of keys followed by `*`. */
-const isVariableRole = (role: string): boolean => !role.includes(':');
+export const isVariableRole = (role: string): boolean => !role.includes(':');
 
 const covers = (role: string, key: string): boolean =>
   role.endsWith('*') ? key.startsWith(role.slice(0, -1)) : role === key;

@@ -5,16 +5,18 @@ import { QueryGuard } from '../shared/http/query.guard';
 import { AccessGuard } from './access.guard';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
 import { KeyRing } from './identity/key-ring';
+import { ProjectPolicies } from './project-policies';
 
 /** Who asks, and whether they may. */
 @Module({
   imports: [PassportModule.register({ session: false })],
   providers: [
     KeyRing,
+    ProjectPolicies,
     ApiKeyStrategy,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: QueryGuard },
   ],
-  exports: [KeyRing],
+  exports: [KeyRing, ProjectPolicies],
 })
 export class AuthModule {}

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { cloudShape } from '../clouds/cloud';
-import type { LabelTable } from '../labels/label-assignments';
+import type { LabelTable } from '../shared/resources/resource-shape';
 import { regionShape } from '../regions/region';
 import { idFilter, idValue, labelFilter, textFilter } from '../shared/list/list-filter';
 import { sql } from '../shared/persistence/sql';
@@ -58,11 +58,12 @@ export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables'>> = {
     ...identityFields,
     name: column('name', 'text'),
     region_id: column('region_id', 'bigint'),
-    labels: labelNames(cellLabels.table, cellLabels.owner),
+    labels: labelNames(cellLabels),
     note: column('note', 'text', { nullable: true }),
     ...historyFields,
   },
   carriesVariables: true,
+  labels: cellLabels,
   usedBy: [{ table: 'devices', column: 'cell_id', noun: 'devices' }],
 };
 

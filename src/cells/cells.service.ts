@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
@@ -21,7 +20,7 @@ export class CellsService {
   ) {}
 
   /** @throws InventoryError 405 for a region that is not there, 409 for a name that is taken */
-  async create(ctx: RequestContext, body: CreateCell, request: Request): Promise<Shown> {
+  async create(ctx: RequestContext, body: CreateCell): Promise<Shown> {
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, note, async (change) => {
@@ -34,7 +33,7 @@ export class CellsService {
         variables,
       });
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
-      return this.reader.written(ctx, cells, id, request, change.tx);
+      return this.reader.written(ctx, cells, id, change.tx);
     });
   }
 
@@ -44,7 +43,6 @@ export class CellsService {
     id: number,
     body: UpdateCell,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     requireBodyWrite(ctx.principal, cellShape.collection, body);
     const { name, note, variables, labels, region_id } = body;
@@ -61,7 +59,7 @@ export class CellsService {
       }
       await change.update(cell, Cell, { name, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, cellLabels, cell, labels);
-      return this.reader.written(ctx, cells, id, request, change.tx);
+      return this.reader.written(ctx, cells, id, change.tx);
     });
   }
 

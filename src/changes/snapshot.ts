@@ -11,6 +11,7 @@ export interface SnapshotRow {
   name: string;
   members: string;
   variables: string | null;
+  label_ids: number[] | null;
   read_at: string;
 }
 
@@ -19,9 +20,15 @@ export const snapshotId = (shape: ResourceShape): Sql => raw(shape.idType === 'u
 
 /** The columns that a change record needs of a resource `t`. */
 export function snapshotColumns(shape: ResourceShape): Sql {
+  const labels = raw(
+    shape.labels
+      ? `ARRAY(SELECT a.label_id::float8 FROM ${shape.labels.table} a
+          WHERE a.project_id = t.project_id AND a.${shape.labels.owner} = t.id ORDER BY a.label_id)`
+      : 'NULL::float8[]',
+  );
   const variables = raw(shape.carriesVariables ? 't.variables::text' : 'NULL::text');
   return sql`t.project_id, ${snapshotId(shape)} AS id, t.version, ${raw(shape.fields[shape.nameField]?.sql ?? 't.id')}::text AS name,
-    ${jsonOf(shape, ownMembers(shape))} AS members, ${variables} AS variables,
+    ${jsonOf(shape, ownMembers(shape))} AS members, ${variables} AS variables, ${labels} AS label_ids,
     clock_timestamp() AS read_at`;
 }
 
@@ -32,5 +39,6 @@ export const snapshotOf = (row: SnapshotRow): Snapshot => ({
   name: row.name,
   members: row.members,
   variables: row.variables ?? undefined,
+  labelIds: row.label_ids ?? undefined,
   readAt: row.read_at,
 });

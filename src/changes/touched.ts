@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly members: string;
   /** Undefined for what carries no variables. */
   readonly variables: string | undefined;
+  /** The labels that it carries, which `members` tells by names that may be changed later; undefined where it can carry none. */
+  readonly labelIds: readonly number[] | undefined;
   /** The database's time when it was so. */
   readonly readAt: string;
 }

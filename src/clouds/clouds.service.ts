@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
@@ -15,10 +14,10 @@ export class CloudsService {
   ) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  async create(ctx: RequestContext, { name, note }: CreateCloud, request: Request): Promise<Shown> {
+  async create(ctx: RequestContext, { name, note }: CreateCloud): Promise<Shown> {
     return this.changes.write(ctx, note, async (change) => {
       const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
-      return this.reader.written(ctx, clouds, id, request, change.tx);
+      return this.reader.written(ctx, clouds, id, change.tx);
     });
   }
 
@@ -28,12 +27,11 @@ export class CloudsService {
     id: number,
     { name, note }: UpdateCloud,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     return this.changes.write(ctx, note, async (change) => {
       const cloud = await change.lock(cloudShape, id, precondition);
       await change.update(cloud, Cloud, { name, note });
-      return this.reader.written(ctx, clouds, id, request, change.tx);
+      return this.reader.written(ctx, clouds, id, change.tx);
     });
   }
 

@@ -59,7 +59,7 @@ const sharedFields: Record<
   ip_address: address('ip_address'),
   device_type: column('device_type', 'text'),
   active: column('active', 'boolean'),
-  labels: labelNames(deviceLabels.table, deviceLabels.owner),
+  labels: labelNames(deviceLabels),
   note: column('note', 'text', { nullable: true }),
   access_secret_id: column('access_secret_id', 'bigint', { nullable: true }),
 };
@@ -73,6 +73,7 @@ export const anyDeviceShape: ResourceShape = {
   nameField: 'name',
   fields: { ...sharedFields, ...historyFields },
   carriesVariables: true,
+  labels: deviceLabels,
   usedBy: [{ table: 'devices', column: 'parent_id', noun: 'child devices' }],
 };
 

@@ -20,7 +20,7 @@ import { IfMatch } from '../shared/http/if-match';
 import { JsonCheck } from '../shared/http/json-member';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
-import { ApiId, ApiIfMatch, ApiReason } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
 import { named } from '../resources/variables.controller';
 import type { DeviceKind } from './device-kind';
 import { DeviceLabelsService } from './device-labels.service';
@@ -66,7 +66,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @Access(write(shape.collection))
     @ApiOperation({ summary: `Give a ${shape.kind} labels, in addition to those that it has` })
     @ApiId(shape)
-    @ApiReason()
+    @ApiWrite()
     @ApiIfMatch()
     @ApiBody({ type: LabelSet })
     @ApiLabelSet()
@@ -85,7 +85,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @Access(write(shape.collection))
     @ApiOperation({ summary: `Take labels from a ${shape.kind}` })
     @ApiId(shape)
-    @ApiReason()
+    @ApiWrite()
     @ApiIfMatch()
     @ApiBody({ type: LabelSet })
     @ApiResponse({ status: 204, description: 'The device does not have them, by now.' })

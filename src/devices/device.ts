@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, TableInheritance } from 'typeorm';
-import type { LabelTable } from '../labels/label-assignments';
+import type { LabelTable } from '../shared/resources/resource-shape';
 import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
 import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 

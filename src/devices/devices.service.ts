@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet } from '../changes/change-set';
@@ -36,19 +35,14 @@ export class DevicesService {
   /** The service of one kind. */
   of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
     return {
-      create: (ctx, body, request) => this.create(ctx, kind, body, request),
-      update: (ctx, id, body, ifMatch, request) => this.update(ctx, kind, id, body, ifMatch, request),
+      create: (ctx, body) => this.create(ctx, kind, body),
+      update: (ctx, id, body, ifMatch) => this.update(ctx, kind, id, body, ifMatch),
       delete: (ctx, id, ifMatch) => this.delete(ctx, kind, id, ifMatch),
     };
   }
 
   /** @throws InventoryError 405 for a region, cell, parent or secret that is not there, 409 for a name that is taken */
-  private async create(
-    ctx: RequestContext,
-    kind: DeviceKind,
-    body: CreateDevice,
-    request: Request,
-  ): Promise<Shown> {
+  private async create(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Promise<Shown> {
     const { labels, ...members } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, body.note, async (change) => {
@@ -60,7 +54,7 @@ export class DevicesService {
       const values = { ...members, project_id: projectId };
       const id = await change.insert<Device>(kind.shape, kind.entity, values);
       if (labels) await this.labels.replace(change, deviceLabels, { projectId, id }, labels);
-      return this.reader.written(ctx, kind.listing, id, request, change.tx);
+      return this.reader.written(ctx, kind.listing, id, change.tx);
     });
   }
 
@@ -71,7 +65,6 @@ export class DevicesService {
     id: number,
     body: UpdateDevice,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     requireBodyWrite(ctx.principal, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
@@ -85,7 +78,7 @@ export class DevicesService {
       if (typeof body.parent_id === 'number') await this.requireNoLoop(change, projectId, id, body.parent_id);
       await change.update<Device>(device, kind.entity, members, variables && { merge: variables });
       if (labels) await this.labels.replace(change, deviceLabels, device, labels);
-      return this.reader.written(ctx, kind.listing, id, request, change.tx);
+      return this.reader.written(ctx, kind.listing, id, change.tx);
     });
   }
 

@@ -2,14 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { list, raw, sql } from '../shared/persistence/sql';
+import type { LabelTable } from '../shared/resources/resource-shape';
 import { labelShape } from './label';
-
-/** Where a kind of resource keeps its labels. */
-export interface LabelTable {
-  readonly table: string;
-  /** The column for the resource. */
-  readonly owner: string;
-}
 
 /** A resource that carries labels. */
 interface Labelled {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
@@ -16,10 +15,10 @@ export class LabelsService {
   ) {}
 
   /** @throws InventoryError 409 if the project has a label of this name */
-  async create(ctx: RequestContext, { label, variables }: CreateLabel, request: Request): Promise<Shown> {
+  async create(ctx: RequestContext, { label, variables }: CreateLabel): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
-      return this.reader.written(ctx, labels, id, request, change.tx);
+      return this.reader.written(ctx, labels, id, change.tx);
     });
   }
 
@@ -29,13 +28,12 @@ export class LabelsService {
     id: number,
     body: UpdateLabel,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     requireBodyWrite(ctx.principal, labelShape.collection, body);
     return this.changes.write(ctx, undefined, async (change) => {
       const label = await change.lock(labelShape, id, precondition);
       await change.update(label, Label, { label: body.label }, body.variables && { merge: body.variables });
-      return this.reader.written(ctx, labels, id, request, change.tx);
+      return this.reader.written(ctx, labels, id, change.tx);
     });
   }
 

@@ -10,7 +10,7 @@ import {
   labelNames,
   type ResourceShape,
 } from '../shared/resources/resource-shape';
-import type { LabelTable } from '../labels/label-assignments';
+import type { LabelTable } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
 import type { Listing } from '../resources/listing';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
@@ -72,11 +72,12 @@ export const regionShape: ResourceShape<Exclude<keyof RegionView, 'variables'>> 
         FROM cells c WHERE c.project_id = t.project_id AND c.region_id = t.id), '[]')`,
       derived: true,
     },
-    labels: labelNames(regionLabels.table, regionLabels.owner),
+    labels: labelNames(regionLabels),
     note: column('note', 'text', { nullable: true }),
     ...historyFields,
   },
   carriesVariables: true,
+  labels: regionLabels,
   usedBy: [
     { table: 'cells', column: 'region_id', noun: 'cells' },
     { table: 'devices', column: 'region_id', noun: 'devices' },

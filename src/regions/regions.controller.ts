@@ -1,6 +1,5 @@
-import { Controller, Req } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { READ, write, writeVariables } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
@@ -29,11 +28,7 @@ export class RegionController {
   constructor(private readonly regions: RegionsService) {}
 
   @CreateRoute(collection, CreateRegion)
-  async create(
-    @Ctx() ctx: RequestContext,
-    @ValidBody(CreateRegion) body: CreateRegion,
-    @Req() request: Request,
-  ) {
-    return created(await this.regions.create(ctx, body, request));
+  async create(@Ctx() ctx: RequestContext, @ValidBody(CreateRegion) body: CreateRegion) {
+    return created(await this.regions.create(ctx, body));
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { requireWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -23,7 +22,7 @@ export class RegionsService {
   ) {}
 
   /** @throws InventoryError 405 for a cloud that is not there, 409 for a name that is taken */
-  async create(ctx: RequestContext, body: CreateRegion, request: Request): Promise<Shown> {
+  async create(ctx: RequestContext, body: CreateRegion): Promise<Shown> {
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, note, async (change) => {
@@ -31,7 +30,7 @@ export class RegionsService {
       const values = { project_id: projectId, name, cloud_id, note, variables };
       const id = await change.insert(regionShape, Region, values);
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
-      return this.reader.written(ctx, regions, id, request, change.tx);
+      return this.reader.written(ctx, regions, id, change.tx);
     });
   }
 
@@ -41,7 +40,6 @@ export class RegionsService {
     id: number,
     body: UpdateRegion,
     precondition: Precondition,
-    request: Request,
   ): Promise<Shown> {
     requireBodyWrite(ctx.principal, regionShape.collection, body);
     if (body.cells) requireWrite(ctx.principal, 'cells');
@@ -52,7 +50,7 @@ export class RegionsService {
       await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, regionLabels, region, labels);
       if (cells) await this.cells.move(change, region.projectId, region.id, cells);
-      return this.reader.written(ctx, regions, id, request, change.tx);
+      return this.reader.written(ctx, regions, id, change.tx);
     });
   }
 

@@ -4,7 +4,7 @@ import { SETTINGS, type Settings } from '../shared/context/settings';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
-import { baseUrl, listAddress, listAnswer } from '../shared/http/list-answer';
+import { listAddress, listAnswer } from '../shared/http/list-answer';
 import { parseId } from '../shared/http/resource-id';
 import { ListEngine, type Listed } from '../shared/list/list-engine';
 import { booleanValue } from '../shared/list/list-filter';
@@ -89,34 +89,22 @@ export class ResourceReader {
     ctx: RequestContext,
     listing: Listing,
     id: number | string,
-    request: Request,
+    query: QueryParameters,
     on: Queryable = this.database,
   ): Promise<Shown> {
     const how: Presentation = {
       listing,
       members: shownMembers(listing),
-      resolved: resolvedValues(request.query, listing.showsVariables),
-      base: baseUrl(request, this.settings.publicUrl),
+      resolved: resolvedValues(query, listing.showsVariables),
+      base: ctx.base,
     };
     return this.shown(ctx, listing.shape, id, how, on);
   }
 
   /** One resource as it is answered after a write: in full, with resolved variables. */
-  async written(
-    ctx: RequestContext,
-    listing: Listing,
-    id: number | string,
-    request: Request,
-    on: Queryable,
-  ): Promise<Shown> {
-    const base = baseUrl(request, this.settings.publicUrl);
-    return this.shown(
-      ctx,
-      listing.shape,
-      id,
-      { listing, members: shownMembers(listing), resolved: true, base },
-      on,
-    );
+  async written(ctx: RequestContext, listing: Listing, id: number | string, on: Queryable): Promise<Shown> {
+    const how = { listing, members: shownMembers(listing), resolved: true, base: ctx.base };
+    return this.shown(ctx, listing.shape, id, how, on);
   }
 
   private async shown(

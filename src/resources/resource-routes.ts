@@ -49,7 +49,7 @@ function ApiResponseHeader(name: string, description: string, example: string) {
 }
 
 /** The headers of writes. */
-export const ApiReason = () =>
+export const ApiWrite = () =>
   ApiHeader({
     name: 'X-Change-Reason',
     required: false,
@@ -101,7 +101,7 @@ export function CreateRoute({ listing, view, createdView = view, writes }: Colle
     Post(),
     Access(writes),
     ApiOperation({ summary: `Create ${aWord(listing.shape)}` }),
-    ApiReason(),
+    ApiWrite(),
     ApiBody({ type: body }),
     ApiView(201, createdView, 'Created.'),
     ApiErrors(400, 401, 403, 405, 409, 413, 415),
@@ -168,7 +168,7 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
     Access(access),
     ApiOperation({ summary: `Change members of ${aWord(listing.shape)}; the others stay` }),
     ApiId(listing.shape),
-    ApiReason(),
+    ApiWrite(),
     ApiIfMatch(),
     ApiBody({ type: body }),
     ApiView(200, view, 'Changed.'),
@@ -184,7 +184,7 @@ export function DeleteRoute({ listing, writes }: Collection) {
     Access(writes),
     ApiOperation({ summary: `Delete ${aWord(listing.shape)} that nothing uses` }),
     ApiId(listing.shape),
-    ApiReason(),
+    ApiWrite(),
     ApiIfMatch(),
     ApiResponse({ status: 204, description: 'Deleted.' }),
     ApiErrors(400, 401, 403, 404, 409, 412),

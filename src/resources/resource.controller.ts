@@ -8,6 +8,7 @@ import { Answer } from '../shared/http/answer';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
 import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
+import type { QueryParameters } from '../shared/list/list-query';
 import { ValidBody } from '../shared/http/valid-body';
 import { created, ok } from './resource-answers';
 import { ResourceReader, type Shown } from './resource-reader';
@@ -23,11 +24,11 @@ import { named } from './variables.controller';
 
 /** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
 export interface ResourceService<C, U, I extends number | string = number> {
-  create(ctx: RequestContext, body: C, request: Request): Promise<Shown>;
-  update(ctx: RequestContext, id: I, body: U, precondition: Precondition, request: Request): Promise<Shown>;
+  create(ctx: RequestContext, body: C): Promise<Shown>;
+  update(ctx: RequestContext, id: I, body: U, precondition: Precondition): Promise<Shown>;
   delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<void>;
   /** One resource, where it is shown otherwise than in lists. */
-  show?(ctx: RequestContext, id: I, request: Request): Promise<Shown>;
+  show?(ctx: RequestContext, id: I, query: QueryParameters): Promise<Shown>;
 }
 
 /** A collection with its five routes. */
@@ -57,8 +58,8 @@ export function resourceController<C extends object, U extends object>(of: Colle
     ) {}
 
     @CreateRoute(collection, create)
-    async create(@Ctx() ctx: RequestContext, @ValidBody(create) body: C, @Req() request: Request) {
-      return created(await this.resources.create(ctx, body, request));
+    async create(@Ctx() ctx: RequestContext, @ValidBody(create) body: C) {
+      return created(await this.resources.create(ctx, body));
     }
 
     @ListRoute(collection)
@@ -72,7 +73,8 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Param('id', idPipe) id: number | string,
       @Req() request: Request,
     ) {
-      const shown = this.resources.show?.(ctx, id, request) ?? this.reader.one(ctx, listing, id, request);
+      const { query } = request;
+      const shown = this.resources.show?.(ctx, id, query) ?? this.reader.one(ctx, listing, id, query);
       return ok(await shown);
     }
 
@@ -82,9 +84,8 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Param('id', idPipe) id: number | string,
       @ValidBody(update) body: U,
       @IfMatch() ifMatch: Precondition,
-      @Req() request: Request,
     ) {
-      return ok(await this.resources.update(ctx, id, body, ifMatch, request));
+      return ok(await this.resources.update(ctx, id, body, ifMatch));
     }
 
     @DeleteRoute(collection)

@@ -31,7 +31,7 @@ import { ResourceIdPipe } from '../shared/http/resource-id';
 import { JsonBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
 import { resolvedValues } from './resource-reader';
-import { ApiId, ApiIfMatch, ApiReason, ApiResolvedValues } from './resource-routes';
+import { ApiId, ApiIfMatch, ApiWrite, ApiResolvedValues } from './resource-routes';
 import { VariablesService, type VariableOwner, type Variables } from '../variables/variables.service';
 
 export class VariablesView {
@@ -84,7 +84,7 @@ export function variablesController(owner: VariableOwner): Type {
     @Access(writeVariables(shape.collection))
     @ApiOperation({ summary: `Set variables of a ${shape.kind}, laid over those that it has` })
     @ApiId(shape)
-    @ApiReason()
+    @ApiWrite()
     @ApiIfMatch()
     @ApiBody({
       description: 'Keys and values; or one pair as `{"key": …, "value": …}`.',
@@ -110,7 +110,7 @@ export function variablesController(owner: VariableOwner): Type {
     @Access(writeVariables(shape.collection))
     @ApiOperation({ summary: `Take variables from a ${shape.kind}` })
     @ApiId(shape)
-    @ApiReason()
+    @ApiWrite()
     @ApiIfMatch()
     @ApiBody({
       description: '`{"key": …}`; or an object or an array of keys. A key that is not set is no error.',

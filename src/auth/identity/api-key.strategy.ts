@@ -3,6 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport';
 import { parseUuid } from '../../shared/http/resource-id';
+import { ProjectPolicies } from '../project-policies';
 import { parseApiKey, secretMatches } from './api-key';
 import { credentialsOf, type Credentials } from './credentials';
 import type { Identity } from './identity';
@@ -30,7 +31,10 @@ class HeaderStrategy extends Strategy {
 /** Local identity: API keys in Muster's own database. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') {
-  constructor(private readonly keys: KeyRing) {
+  constructor(
+    private readonly keys: KeyRing,
+    private readonly policies: ProjectPolicies,
+  ) {
     super();
   }
 
@@ -51,6 +55,6 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     const projectId = parseUuid(project);
     if (projectId === undefined) return false;
     if (projectId === principal.homeProjectId) return { principal, projectId };
-    return principal.isRoot && (await this.keys.projectExists(projectId)) ? { principal, projectId } : false;
+    return principal.isRoot && (await this.policies.of(projectId)) ? { principal, projectId } : false;
   }
 }

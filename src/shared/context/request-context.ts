@@ -1,3 +1,5 @@
+import type { Visibility } from './visibility';
+
 /** Who asks. What the identity strategy found out, and nothing that is secret. */
 export interface Principal {
   readonly userId: number;
@@ -20,6 +22,22 @@ export interface RequestContext {
   readonly requestId: string;
   /** The `X-Change-Reason` header. */
   readonly reason: string | undefined;
+  /** Scheme and authority that links in answers begin with. */
+  readonly base: string;
+  /** Which variables the caller may see. */
+  readonly visibility: Visibility;
+  /** Set where a write is only tried: it is answered with what it would do, and nothing is written. */
+  readonly preview?: PreviewPage | undefined;
+}
+
+/** The page of affected devices that a preview shows. */
+export interface PreviewPage {
+  readonly limit: number;
+  /** The id of the last device seen. */
+  readonly marker: number | undefined;
+  /** Where the request was sent, from which links to other pages are made. */
+  readonly path: string;
+  readonly query: URLSearchParams;
 }
 
 /** The projects that a read spans: a root user sees across projects, everybody else their own. */

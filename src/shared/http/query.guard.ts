@@ -2,6 +2,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { InventoryError } from '../errors/inventory-error';
+import { isWrite, PREVIEW_PARAMETERS } from './preview-page';
 
 const TAKES_QUERY = 'takes query';
 
@@ -18,8 +19,10 @@ export class QueryGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (this.reflector.get<boolean | undefined>(TAKES_QUERY, context.getHandler()) === true) return true;
-    const { path, query } = context.switchToHttp().getRequest<Request>();
-    const [parameter] = Object.keys(query);
+    const request = context.switchToHttp().getRequest<Request>();
+    const { path, query } = request;
+    const taken: readonly string[] = isWrite(request) ? PREVIEW_PARAMETERS : [];
+    const parameter = Object.keys(query).find((name) => !taken.includes(name));
     // Probes and scrapers send what they like.
     if (parameter !== undefined && path.startsWith('/v1/'))
       throw InventoryError.invalid(parameter, 'is not a parameter here');

@@ -11,10 +11,18 @@ export type ListBody = 'array' | 'page';
 /** The media type that asks for page objects. */
 export const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';
 
+/** The bounds of a `limit`, and what it is where none is given. */
+interface Limits {
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+}
+
 /** The bounds of `limit`. */
 export const LIMITS = {
   array: { least: 1, most: 10_000, usual: 1_000 },
   page: { least: 10, most: 100, usual: 30 },
+  preview: { least: 1, most: 1_000, usual: 30 },
 } as const;
 
 /** The raw query of a request: repeated parameters are arrays. */
@@ -64,7 +72,7 @@ export function parseListQuery(query: QueryParameters, accepts: ListParameters, 
   const values = valuesOf(query, accepts);
   const one = (name: CommonParameter) => values.get(name)?.[0];
   return {
-    limit: limitOf(one('limit'), body),
+    limit: limitOf(one('limit'), LIMITS[body]),
     marker: markerOf(one('marker'), accepts.shape),
     order: orderOf(one('sort_keys'), one('sort_dir'), accepts.shape),
     members: membersOf(one('fields'), accepts.members),
@@ -93,8 +101,9 @@ function valuesOf(query: QueryParameters, accepts: ListParameters): Map<string, 
   return values;
 }
 
-function limitOf(text: string | undefined, body: ListBody): number {
-  const { least, most, usual } = LIMITS[body];
+/** Reads how many items at most are asked for. @throws InventoryError 400 */
+export function limitOf(text: string | undefined, bounds: Limits): number {
+  const { least, most, usual } = bounds;
   if (text === undefined) return usual;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= least && limit <= most))

@@ -24,6 +24,13 @@ export interface Usage {
   readonly noun: string;
 }
 
+/** Where a kind of resource keeps its labels. */
+export interface LabelTable {
+  readonly table: string;
+  /** The column for the resource. */
+  readonly owner: string;
+}
+
 /** Rows of a table. */
 export interface TableShape {
   readonly table: string;
@@ -48,6 +55,8 @@ export interface ResourceShape<M extends string = string> extends TableShape {
   /** In the order in which answers show them. */
   readonly fields: Readonly<Record<M, Field>>;
   readonly carriesVariables: boolean;
+  /** Absent: it carries no labels. */
+  readonly labels?: LabelTable;
   readonly usedBy: readonly Usage[];
 }
 
@@ -79,11 +88,11 @@ export function address(name: string): Field {
 export const json = (name: string): Field => ({ sql: `t.${name}` });
 
 /** The names of the labels that a resource carries, sorted by code point and joined by `,`. */
-export function labelNames(assignments: string, ownerColumn: string): Field {
+export function labelNames({ table, owner }: LabelTable): Field {
   return {
-    sql: `COALESCE((SELECT string_agg(l.label, ',' ORDER BY l.label) FROM ${assignments} a
+    sql: `COALESCE((SELECT string_agg(l.label, ',' ORDER BY l.label) FROM ${table} a
       JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
-      WHERE a.project_id = t.project_id AND a.${ownerColumn} = t.id), '')`,
+      WHERE a.project_id = t.project_id AND a.${owner} = t.id), '')`,
   };
 }
 

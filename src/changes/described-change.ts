@@ -1,0 +1,100 @@
+import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Transaction } from '../shared/persistence/database';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { ChangeSet } from './change-set';
+import type { Snapshot, Touched } from './touched';
+import { variableChanges, type VariableChange } from './variable-diff';
+
+/** What happened to a resource. */
+export type ChangeAction = 'create' | 'update' | 'delete';
+
+/** All that a change did to one resource. */
+export interface DescribedObject {
+  readonly shape: ResourceShape;
+  /** 0 for a project, whose id is its project's. */
+  readonly id: number;
+  /** By now, or as it was when it was deleted. */
+  readonly name: string;
+  readonly action: ChangeAction;
+  readonly before: Snapshot | undefined;
+  readonly after: Snapshot | undefined;
+  readonly variables: readonly VariableChange[];
+}
+
+/** A change that is made, but not yet recorded and not yet committed: what it did, resource by resource. */
+export interface DescribedChange {
+  readonly ctx: RequestContext;
+  /** The change's own transaction: everything is as the change leaves it. */
+  readonly tx: Transaction;
+  readonly projectId: string;
+  readonly reason: string | undefined;
+  readonly objects: readonly DescribedObject[];
+}
+
+/** One resource's variables together take at most this many bytes. */
+const MOST_VARIABLE_BYTES = 1024 * 1024;
+
+/**
+ * Reads how everything that a change touched looks by now, kind by kind.
+ * @throws InventoryError 400 for more variables than a resource may have
+ */
+export async function describe(change: ChangeSet): Promise<DescribedChange> {
+  const objects: DescribedObject[] = [];
+  for (const group of byShape(change.touched)) {
+    const [first] = group;
+    if (!first) continue;
+    const alive = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
+    const after =
+      alive.length > 0
+        ? await change.snapshots(first.shape, first.projectId, alive)
+        : new Map<number, Snapshot>();
+    for (const touched of group) objects.push(describeOne(touched, after.get(touched.id)));
+  }
+  const { ctx, tx, reason } = change;
+  return { ctx, tx, reason, projectId: projectOf(change.touched), objects };
+}
+
+function describeOne(touched: Touched, after: Snapshot | undefined): DescribedObject {
+  const { shape, id, before } = touched;
+  requireSize(shape, after);
+  return {
+    shape,
+    id,
+    name: (after ?? before)?.name ?? '',
+    action: actionOf(touched),
+    before,
+    after,
+    variables: variableChanges(before?.variables, after?.variables),
+  };
+}
+
+function projectOf(touched: readonly Touched[]): string {
+  const [first] = touched;
+  if (!first) throw new Error('a change that touched nothing');
+  const { projectId } = first;
+  if (touched.some((one) => one.projectId !== projectId))
+    throw new Error('a change that touches two projects');
+  return projectId;
+}
+
+function byShape(touched: readonly Touched[]): Iterable<Touched[]> {
+  const groups = new Map<ResourceShape, Touched[]>();
+  for (const one of touched) {
+    const group = groups.get(one.shape);
+    if (group) group.push(one);
+    else groups.set(one.shape, [one]);
+  }
+  return groups.values();
+}
+
+function requireSize(shape: ResourceShape, after: Snapshot | undefined): void {
+  if (after?.variables === undefined || after.variables.length * 3 <= MOST_VARIABLE_BYTES) return;
+  if (Buffer.byteLength(after.variables) <= MOST_VARIABLE_BYTES) return;
+  throw InventoryError.invalid('variables', `of one ${shape.kind} together take at most 1 MiB`);
+}
+
+function actionOf({ deleted, before }: Touched): ChangeAction {
+  if (deleted) return 'delete';
+  return before ? 'update' : 'create';
+}
