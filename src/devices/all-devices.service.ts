@@ -11,7 +11,7 @@ import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf } from '../shared/resources/projection';
 import { shownMembers } from '../resources/listing';
 import { Presenter, type Presentation } from '../resources/presenter';
-import type { Subject } from '../variables/variable-resolver';
+import type { Subject } from '../variables/levels';
 import { widenToDescendants } from './descendants';
 import { anyDeviceShape, deviceInheritance, up } from './device-kind';
 import { deviceKinds } from './device-kinds';
@@ -56,7 +56,6 @@ export class AllDevicesService {
       listing: { inheritance: deviceInheritance, up },
       members: ['variables', 'links'],
       resolved: true,
-      base: address.base,
     };
     const page = await this.engine.page<Row>({
       shape: anyDeviceShape,
@@ -68,7 +67,7 @@ export class AllDevicesService {
       body: bodyByKind(),
       columns: sql`t.kind, ${this.presenter.columns(how)}`,
     });
-    const texts = [...(await this.presenter.present(page.rows, how))];
+    const texts = [...(await this.presenter.present(ctx, page.rows, how))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
     const links = JSON.stringify(pageLinks(address, page));

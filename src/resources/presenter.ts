@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../shared/context/request-context';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import type { Listed } from '../shared/list/list-engine';
 import type { Listing } from './listing';
-import { subjectColumns, VariableResolver, type Subject } from '../variables/variable-resolver';
+import type { Subject } from '../variables/levels';
+import { subjectColumns, VariableResolver } from '../variables/variable-resolver';
 
 /** What is needed of a row beside its members, according to what is shown. */
 interface PresentedRow extends Subject {
@@ -16,7 +18,6 @@ export interface Presentation {
   readonly listing: Pick<Listing, 'inheritance' | 'up'>;
   readonly members: readonly string[];
   readonly resolved: boolean;
-  readonly base: string;
 }
 
 /** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
@@ -37,30 +38,32 @@ export class Presenter {
 
   /** @returns the rows' JSON texts, in order, each put together when it is taken */
   async present(
+    ctx: RequestContext,
     rows: readonly Listed<PresentedRow>[],
     how: Presentation,
     on: Queryable = this.database,
   ): Promise<Iterable<string>> {
     const showsVariables = how.members.includes('variables');
     const showsLinks = how.members.includes('links');
-    const documents = showsVariables ? await this.documents(rows, how.resolved, on) : undefined;
+    const documents = showsVariables ? await this.documents(ctx, rows, how.resolved, on) : undefined;
     return (function* () {
       const document = documents?.[Symbol.iterator]();
       for (const row of rows) {
         const more: string[] = [];
         if (document) more.push(`"variables":${String(document.next().value)}`);
-        if (showsLinks) more.push(`"links":${linksOf(row.up, how.base)}`);
+        if (showsLinks) more.push(`"links":${linksOf(row.up, ctx.base)}`);
         yield extended(row.body, more);
       }
     })();
   }
 
   private async documents(
+    ctx: RequestContext,
     rows: readonly Subject[],
     resolved: boolean,
     on: Queryable,
   ): Promise<Iterable<string>> {
-    return resolved ? this.resolver.resolve(rows, on) : rows.map((row) => row.own_variables);
+    return resolved ? this.resolver.resolve(ctx, rows, on) : this.resolver.own(ctx, rows);
   }
 }
 

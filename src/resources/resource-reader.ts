@@ -21,7 +21,7 @@ import type { ResourceShape } from '../shared/resources/resource-shape';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import { listParameters, shownMembers, type Listing, type Selection } from './listing';
 import { Presenter, type Presentation } from './presenter';
-import type { Subject } from '../variables/variable-resolver';
+import type { Subject } from '../variables/levels';
 
 /** One resource as it is shown. */
 export interface Shown {
@@ -65,7 +65,6 @@ export class ResourceReader {
       listing,
       members: query.members,
       resolved: query.resolved,
-      base: address.base,
     };
     const page = await this.engine.page<Row>({
       shape: listing.shape,
@@ -78,7 +77,7 @@ export class ResourceReader {
       body: jsonOf(listing.shape, membersOfShape(listing.shape, query.members)),
       columns: this.presenter.columns(how),
     });
-    return listAnswer(address, page, await this.presenter.present(page.rows, how));
+    return listAnswer(address, page, await this.presenter.present(ctx, page.rows, how));
   }
 
   /**
@@ -96,14 +95,13 @@ export class ResourceReader {
       listing,
       members: shownMembers(listing),
       resolved: resolvedValues(query, listing.showsVariables),
-      base: ctx.base,
     };
     return this.shown(ctx, listing.shape, id, how, on);
   }
 
   /** One resource as it is answered after a write: in full, with resolved variables. */
   async written(ctx: RequestContext, listing: Listing, id: number | string, on: Queryable): Promise<Shown> {
-    const how = { listing, members: shownMembers(listing), resolved: true, base: ctx.base };
+    const how = { listing, members: shownMembers(listing), resolved: true };
     return this.shown(ctx, listing.shape, id, how, on);
   }
 
@@ -120,8 +118,8 @@ export class ResourceReader {
         ${jsonOf(shape, membersOfShape(shape, how.members))} AS body
       ${from(shape)} WHERE ${condition}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const [body = ''] = await this.presenter.present([row], how, on);
-    return { body, version: row.version, url: `${how.base}/v1/${shape.collection}/${row.shown_id}` };
+    const [body = ''] = await this.presenter.present(ctx, [row], how, on);
+    return { body, version: row.version, url: `${ctx.base}/v1/${shape.collection}/${row.shown_id}` };
   }
 
   /** Root's lists show every project, unless `project_id` narrows them; everybody else sees the own. */
@@ -154,7 +152,7 @@ export class ResourceReader {
       if (refersTo) await this.requireVisible(ctx, refersTo, value, name);
     const { widen } = listing;
     const wide = widen && booleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
-    const plan = await this.filters.plan(listing, query.others.get('vars') ?? [], scope, wide === true);
+    const plan = await this.filters.plan(ctx, listing, query.others.get('vars') ?? [], scope, wide === true);
     const selection: Selection = {
       conditions: [...conditions, ...(plan?.conditions ?? [])],
       ...(plan ? { branches: plan.branches, match: plan.match } : {}),

@@ -11,7 +11,8 @@ import { and, sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
 import type { VariableOwnerEntity } from '../shared/resources/resource.entity';
 import type { Inheriting } from './inheritance';
-import { subjectColumns, VariableResolver, type Subject } from './variable-resolver';
+import type { Subject } from './levels';
+import { subjectColumns, VariableResolver } from './variable-resolver';
 import { isObject, keyFault, variablesFault } from './variable-key';
 
 /** A collection whose resources carry variables. */
@@ -103,7 +104,8 @@ export class VariablesService {
       sql`SELECT t.version, ${subjectColumns(inheritance)} ${from(shape)} WHERE ${condition}`,
     );
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const [document = '{}'] = resolved ? await this.resolver.resolve([row], on) : [row.own_variables];
+    const documents = resolved ? this.resolver.resolve(ctx, [row], on) : this.resolver.own(ctx, [row]);
+    const [document = '{}'] = await documents;
     return { document, version: row.version };
   }
 }

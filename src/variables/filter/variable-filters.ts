@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectScope } from '../../shared/context/request-context';
+import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { Database } from '../../shared/persistence/database';
 import type { Inheriting } from '../inheritance';
 import { readFilterLevels } from './filter-levels';
-import { canMatch, MOST_FILTERS, parseFilters } from './filter-parser';
+import { canMatch, MOST_FILTERS, parseFilters, type VariableFilter } from './filter-parser';
 import { planFilters, type FilterPlan } from './filter-plan';
 
 /** The `vars` parameter of lists: filters by resolved variables. */
@@ -20,6 +20,7 @@ export class VariableFilters {
    * @throws InventoryError 400 that says where a filter is wrong
    */
   async plan(
+    ctx: RequestContext,
     { inheritance, shape }: Inheriting,
     texts: readonly string[],
     scope: ProjectScope,
@@ -29,7 +30,8 @@ export class VariableFilters {
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MOST_FILTERS)
       throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
-    if (!filters.every(canMatch)) return { branches: [], conditions: [] };
+    const canBeSet = (filter: VariableFilter) => canMatch(filter) && ctx.visibility.sees(filter.key);
+    if (!filters.every(canBeSet)) return { branches: [], conditions: [] };
     const levels = (['region', 'cell', 'label'] as const).filter(
       (level) => inheritance[level === 'label' ? 'labels' : level] !== undefined,
     );

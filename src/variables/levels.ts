@@ -1,0 +1,149 @@
+import type { Visibility } from '../shared/context/visibility';
+import { documentOf, membersOf, type DocumentMembers } from '../shared/json/document';
+import { visibleDocument, visibleMembers } from './visible-document';
+
+/** A resource whose variables are to be resolved: its own document, and the levels that it inherits from. */
+export interface Subject {
+  readonly project_id: string;
+  readonly own_variables: string;
+  readonly region_level: number | null;
+  readonly cell_level: number | null;
+  /** Ids of labels, joined by `,`. */
+  readonly label_levels: string | null;
+}
+
+/** The kinds of levels that variables are inherited from, broadest first. */
+export type LevelKind = 'region' | 'cell' | 'label';
+
+/** A region, cell or label with its document. */
+export interface Level {
+  readonly kind: LevelKind;
+  readonly id: number;
+  readonly name: string;
+  /** As PostgreSQL prints it. */
+  readonly variables: string;
+}
+
+/** A level with its document split into members. */
+export interface LevelMembers {
+  readonly kind: LevelKind;
+  readonly id: number;
+  readonly name: string;
+  readonly members: DocumentMembers;
+}
+
+/** What a combination of levels gives to everything below it. */
+interface Inherited {
+  readonly members: DocumentMembers;
+  /** The whole, for the many that override nothing of it. */
+  readonly text: string;
+}
+
+const NOTHING: Inherited = { members: new Map(), text: '{}' };
+
+/** The ids of a subject's labels. */
+export const labelIds = (subject: Subject): number[] =>
+  subject.label_levels === null ? [] : subject.label_levels.split(',').map(Number);
+
+/**
+ * What resolves over what: region, cell, labels in the order of their names, and the resource itself; a narrower
+ * level replaces a broader level's value whole. This is the one place that says so for documents; where they were read
+ * from, and of which moment they are, does not matter here.
+ *
+ * Each document is split once, and each combination of levels laid together once, however many subjects share it. What
+ * the visibility hides is as if it were not set.
+ */
+export class Levels {
+  private readonly levels = new Map<string, LevelMembers>();
+  /** The labels' places in the order of their names. */
+  private readonly labelOrder = new Map<number, number>();
+  private readonly combinations = new Map<string, Inherited>();
+
+  constructor(
+    levels: readonly Level[],
+    private readonly visibility: Visibility,
+  ) {
+    for (const { kind, id, name, variables } of levels) {
+      const members = visibleMembers(membersOf(variables), visibility);
+      this.levels.set(keyOf(kind, id), { kind, id, name, members });
+    }
+    inOrderOfNames(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, place) =>
+      this.labelOrder.set(id, place),
+    );
+  }
+
+  /** The levels that a subject inherits from, broadest first; without its own, and without those that are not known. */
+  of(subject: Subject): LevelMembers[] {
+    const labels = labelIds(subject);
+    return [
+      this.levels.get(keyOf('region', subject.region_level)),
+      this.levels.get(keyOf('cell', subject.cell_level)),
+      ...(labels.length < 2 ? labels : this.inOrder(labels)).map((id) => this.levels.get(keyOf('label', id))),
+    ].filter((level) => level !== undefined);
+  }
+
+  /** A subject's resolved document as JSON text. */
+  resolve(subject: Subject): string {
+    return overlay(this.inherited(subject), visibleDocument(subject.own_variables, this.visibility));
+  }
+
+  /** A subject's own members. */
+  own(subject: Subject): DocumentMembers {
+    return visibleMembers(membersOf(subject.own_variables), this.visibility);
+  }
+
+  /** What a subject inherits, without its own. */
+  inheritedBy(subject: Subject): DocumentMembers {
+    return this.inherited(subject).members;
+  }
+
+  private inherited(subject: Subject): Inherited {
+    const { region_level: region, cell_level: cell, label_levels: labels } = subject;
+    if (region === null && cell === null && labels === null) return NOTHING;
+    const combination = `${String(region)} ${String(cell)} ${labels ?? ''}`;
+    let inherited = this.combinations.get(combination);
+    if (!inherited) {
+      const members = new Map<string, string>();
+      for (const level of this.of(subject)) for (const [key, value] of level.members) members.set(key, value);
+      inherited = { members, text: documentOf(members) };
+      this.combinations.set(combination, inherited);
+    }
+    return inherited;
+  }
+
+  /** Labels in the order of their names; one that is not known gives nothing, wherever it stands. */
+  private inOrder(labels: readonly number[]): number[] {
+    const place = (id: number) => this.labelOrder.get(id) ?? -1;
+    return [...labels].sort((a, b) => place(a) - place(b));
+  }
+}
+
+const keyOf = (kind: LevelKind, id: number | null): string => `${kind} ${String(id)}`;
+
+/** By code point, as the database orders names; JavaScript's own order is that of UTF-16. */
+function inOrderOfNames(levels: readonly Level[]): Level[] {
+  return levels
+    .map((level) => ({ level, name: Buffer.from(level.name) }))
+    .sort((a, b) => Buffer.compare(a.name, b.name))
+    .map(({ level }) => level);
+}
+
+/** Lays a resource's own document over what it inherits. */
+function overlay(inherited: Inherited, own: string): string {
+  if (own === '{}') return inherited.text;
+  if (inherited.members.size === 0) return own;
+  const ownMembers = membersOf(own);
+  let overrides = false;
+  for (const key of ownMembers.keys()) if (inherited.members.has(key)) overrides = true;
+  const kept = overrides ? withoutKeys(inherited.members, ownMembers) : inherited.text;
+  return kept === '{}' ? own : `${kept.slice(0, -1)}, ${own.slice(1)}`;
+}
+
+function withoutKeys(members: DocumentMembers, keys: DocumentMembers): string {
+  let text = '';
+  for (const [key, value] of members) {
+    if (keys.has(key)) continue;
+    text += text === '' ? `${key}: ${value}` : `, ${key}: ${value}`;
+  }
+  return `{${text}}`;
+}
