@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { LoggerModule } from 'nestjs-pino';
 import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
-import { SECRET_BOX, SecretBox } from './access-secrets/secret-box';
 import { AccountsModule } from './accounts/accounts.module';
 import { AuthModule } from './auth/auth.module';
 import { CellsModule } from './cells/cells.module';
@@ -19,6 +18,7 @@ import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
 import type { Connection } from './shared/persistence/connection';
 import { PersistenceModule } from './shared/persistence/persistence.module';
+import { SECRET_BOX, SecretBox } from './shared/secret-box';
 
 /** What the application is started with. */
 export interface AppOptions {

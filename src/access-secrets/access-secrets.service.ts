@@ -6,10 +6,13 @@ import type { Precondition } from '../shared/http/etag';
 import type { QueryParameters } from '../shared/list/list-query';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
+import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
-import { SECRET_BOX, type SecretBox, type Sealed } from './secret-box';
+
+/** What is sealed, by the columns that hold it. */
+type SealedColumns = Omit<Sealed, 'content'> & Pick<AccessSecret, 'encrypted_cert'>;
 
 /** Secrets: their content is sealed before it is stored, and is no part of change records. */
 @Injectable()
@@ -23,7 +26,7 @@ export class AccessSecretsService {
 
   async create(ctx: RequestContext, { cert }: CreateAccessSecret): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
-      const sealed = this.box.seal(cert, ctx.projectId);
+      const sealed = this.sealed(cert, ctx.projectId);
       const id = await change.insert(accessSecretShape, AccessSecret, {
         project_id: ctx.projectId,
         ...sealed,
@@ -41,7 +44,7 @@ export class AccessSecretsService {
   ): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const secret = await change.lock(accessSecretShape, id, precondition);
-      const sealed = cert === undefined ? {} : this.box.seal(cert, secret.projectId);
+      const sealed = cert === undefined ? {} : this.sealed(cert, secret.projectId);
       await change.update(secret, AccessSecret, sealed);
       return this.reader.written(ctx, accessSecrets, id, change.tx);
     });
@@ -52,7 +55,7 @@ export class AccessSecretsService {
     const shown = await this.reader.one(ctx, accessSecrets, id, query);
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
     const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`
-      SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
+      SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert AS content
       FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
     // Deleted between the two questions.
     if (!sealed) throw InventoryError.notFound(accessSecretShape.kind, id);
@@ -73,5 +76,10 @@ export class AccessSecretsService {
     await this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(accessSecretShape, id, precondition));
     });
+  }
+
+  private sealed(cert: string, projectId: string): SealedColumns {
+    const { content, ...sealed } = this.box.seal(cert, projectId);
+    return { ...sealed, encrypted_cert: content };
   }
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { InventoryError } from '../shared/errors/inventory-error';
+import { InventoryError } from './errors/inventory-error';
 
 /** A sealed text. */
 export interface Sealed {
@@ -7,7 +7,7 @@ export interface Sealed {
   readonly key_fingerprint: string;
   readonly initialisation_vector: Buffer;
   readonly authentication_tag: Buffer;
-  readonly encrypted_cert: Buffer;
+  readonly content: Buffer;
 }
 
 const ALGORITHM = 'aes-256-gcm';
@@ -15,7 +15,7 @@ const ALGORITHM = 'aes-256-gcm';
 /** The injection token of the `SecretBox`. */
 export const SECRET_BOX = Symbol('secret box');
 
-/** Seals secrets with AES-256-GCM. Each is bound to its project, so that a row copied elsewhere does not open. */
+/** Seals texts with AES-256-GCM. Each is bound to where it belongs, so that a row copied elsewhere does not open. */
 export class SecretBox {
   /** Tells this key from others. */
   readonly fingerprint: string;
@@ -29,31 +29,32 @@ export class SecretBox {
       .slice(0, 16);
   }
 
-  seal(text: string, projectId: string): Sealed {
+  /** @param belongsTo its project, say: what opens it has to name the same */
+  seal(text: string, belongsTo: string): Sealed {
     const initialisation_vector = randomBytes(12);
     const cipher = createCipheriv(ALGORITHM, this.key, initialisation_vector);
-    cipher.setAAD(Buffer.from(projectId));
-    const encrypted_cert = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    cipher.setAAD(Buffer.from(belongsTo));
+    const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return {
       key_fingerprint: this.fingerprint,
       initialisation_vector,
       authentication_tag: cipher.getAuthTag(),
-      encrypted_cert,
+      content,
     };
   }
 
   /** @throws InventoryError 503 if it was sealed with another key than this deployment has */
-  open(sealed: Sealed, projectId: string): string {
+  open(sealed: Sealed, belongsTo: string): string {
     if (sealed.key_fingerprint !== this.fingerprint)
       throw new InventoryError(
         'unavailable',
-        'The secret was encrypted with a key that this deployment does not have.',
+        'This was encrypted with a key that this deployment does not have.',
         [],
         { 'retry-after': '60' },
       );
     const decipher = createDecipheriv(ALGORITHM, this.key, sealed.initialisation_vector);
-    decipher.setAAD(Buffer.from(projectId));
+    decipher.setAAD(Buffer.from(belongsTo));
     decipher.setAuthTag(sealed.authentication_tag);
-    return Buffer.concat([decipher.update(sealed.encrypted_cert), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(sealed.content), decipher.final()]).toString('utf8');
   }
 }
