@@ -1,5 +1,5 @@
 import { InventoryError } from '../shared/errors/inventory-error';
-import type { Principal } from '../shared/context/request-context';
+import type { Principal, RequestContext } from '../shared/context/request-context';
 
 /** What a route asks of its caller, checked by the guard before anything is read. */
 export type RouteAccess =
@@ -47,8 +47,19 @@ export const isVariableRole = (role: string): boolean => !role.includes(':');
 const covers = (role: string, key: string): boolean =>
   role.endsWith('*') ? key.startsWith(role.slice(0, -1)) : role === key;
 
-/** Whether the roles grant writing this variable on resources of this collection. */
-export function mayWriteVariable(principal: Principal, collection: string, key: string): boolean {
+/** As whom somebody asks to write a variable, and which of them that caller sees. */
+type Writer = Pick<RequestContext, 'principal' | 'visibility'>;
+
+/**
+ * Whether this variable may be written on resources of this collection. A private one takes a role for the variable,
+ * whatever the collection's role grants: who does not see a value must not be able to find out by writing either.
+ */
+export function mayWriteVariable(
+  { principal, visibility }: Writer,
+  collection: string,
+  key: string,
+): boolean {
+  if (!visibility.sees(key)) return false;
   return (
     mayWrite(principal, collection) ||
     principal.roles.some((role) => isVariableRole(role) && covers(role, key))
@@ -61,18 +72,21 @@ export function requireWrite(principal: Principal, collection: string): void {
   throw new InventoryError('forbidden', `Writing ${collection} needs the role ${collection}:write.`);
 }
 
-/** @throws InventoryError 403 naming the first key that no role covers */
-export function requireVariableWrite(
-  principal: Principal,
-  collection: string,
-  keys: readonly string[],
-): void {
-  const refused = keys.find((key) => !mayWriteVariable(principal, collection, key));
+/**
+ * Whether the keys that a request names may all be written. It is asked before anything is read: the refusal is the
+ * same whether a key is set or not.
+ * @throws InventoryError 403 naming the first key that may not be written
+ */
+export function requireVariableWrite(writer: Writer, collection: string, keys: readonly string[]): void {
+  const { principal } = writer;
+  const refused = keys.find((key) => !mayWriteVariable(writer, collection, key));
   if (refused === undefined && (keys.length > 0 || mayWrite(principal, collection))) return;
   if (refused === undefined) requireWrite(principal, collection);
   throw new InventoryError(
     'forbidden',
-    `Writing the variable ${JSON.stringify(refused)} needs the role ${collection}:write, or one for the variable.`,
+    mayWrite(principal, collection)
+      ? `Writing the variable ${JSON.stringify(refused)} needs a role for the variable: it is private.`
+      : `Writing the variable ${JSON.stringify(refused)} needs the role ${collection}:write, or one for the variable.`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
-import { requireBodyWrite } from '../resources/access-of-body';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape } from './cell';
 import type { CreateCell, UpdateCell } from './cell.dto';
@@ -19,8 +19,9 @@ export class CellsService {
     private readonly reader: ResourceReader,
   ) {}
 
-  /** @throws InventoryError 405 for a region that is not there, 409 for a name that is taken */
+  /** @throws InventoryError 403 for a private variable, 405 for a region that is not there, 409 for a name that is taken */
   async create(ctx: RequestContext, body: CreateCell): Promise<Shown> {
+    requireVariablesOfBody(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, note, async (change) => {
@@ -44,7 +45,7 @@ export class CellsService {
     body: UpdateCell,
     precondition: Precondition,
   ): Promise<Shown> {
-    requireBodyWrite(ctx.principal, cellShape.collection, body);
+    requireBodyWrite(ctx, cellShape.collection, body);
     const { name, note, variables, labels, region_id } = body;
     return this.changes.write(ctx, note, async (change) => {
       const cell = await change.lock(cellShape, id, precondition);

@@ -6,7 +6,7 @@ import { Database } from '../shared/persistence/database';
 import { ChangeSet } from './change-set';
 import { requireReason } from './change-reason';
 import { storeChange } from './change-store';
-import { describe, type DescribedChange } from './described-change';
+import { describe, requireVisible, type DescribedChange } from './described-change';
 import { Impacts } from './impact-assessor';
 import { previewAnswer } from './preview';
 import { WriteRules } from './write-rules';
@@ -25,7 +25,7 @@ export class Changes {
    * Runs `work` in one transaction and records what it touched; if anything fails, nothing has happened.
    * `work` may be run again when it loses against a simultaneous change.
    * @param note the reason in the request's body, which counts where the header gives none
-   * @throws InventoryError 400 for a reason that the project's settings do not allow
+   * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable
    * @throws Interruption with what the change would do, if it is only tried
    */
   async write<T>(
@@ -51,6 +51,7 @@ export class Changes {
     // The project that is written, which root may have named by nothing but an id in it.
     const policy = await this.policies.of(change.projectId);
     requireReason(policy?.reason, change.reason);
+    requireVisible(change);
     await this.rules.check(change);
   }
 }

@@ -55,6 +55,19 @@ export async function describe(change: ChangeSet): Promise<DescribedChange> {
   return { ctx, tx, reason, projectId: projectOf(change.touched), objects };
 }
 
+/**
+ * Nobody alters a variable that he does not see. Services refuse the keys that a request names before they read
+ * anything; this holds what no request names, such as the values that a revert would bring back. Deleting a resource
+ * takes its variables along, whoever sees them.
+ * @throws InventoryError 403 that names no key
+ */
+export function requireVisible({ ctx, objects }: DescribedChange): void {
+  if (ctx.visibility.isWhole) return;
+  const isHidden = ({ key }: VariableChange): boolean => !ctx.visibility.sees(JSON.parse(key) as string);
+  if (objects.some(({ action, variables }) => action !== 'delete' && variables.some(isHidden)))
+    throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
+}
+
 function describeOne(touched: Touched, after: Snapshot | undefined): DescribedObject {
   const { shape, id, before } = touched;
   requireSize(shape, after);

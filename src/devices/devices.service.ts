@@ -10,7 +10,7 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { and, sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
-import { requireBodyWrite } from '../resources/access-of-body';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
 import { deviceLabels, type Device } from './device';
@@ -41,8 +41,12 @@ export class DevicesService {
     };
   }
 
-  /** @throws InventoryError 405 for a region, cell, parent or secret that is not there, 409 for a name that is taken */
+  /**
+   * @throws InventoryError 403 for a private variable, 405 for a region, cell, parent or secret that is not there,
+   *   409 for a name that is taken
+   */
   private async create(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Promise<Shown> {
+    requireVariablesOfBody(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, body.note, async (change) => {
@@ -66,7 +70,7 @@ export class DevicesService {
     body: UpdateDevice,
     precondition: Precondition,
   ): Promise<Shown> {
-    requireBodyWrite(ctx.principal, kind.shape.collection, body);
+    requireBodyWrite(ctx, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
     return this.changes.write(ctx, body.note, async (change) => {
       if (typeof body.parent_id === 'number') await serialiseParents(change, id);

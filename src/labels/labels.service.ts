@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
-import { requireBodyWrite } from '../resources/access-of-body';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Label, labels, labelShape } from './label';
 import type { CreateLabel, UpdateLabel } from './label.dto';
@@ -14,8 +14,10 @@ export class LabelsService {
     private readonly reader: ResourceReader,
   ) {}
 
-  /** @throws InventoryError 409 if the project has a label of this name */
-  async create(ctx: RequestContext, { label, variables }: CreateLabel): Promise<Shown> {
+  /** @throws InventoryError 403 for a private variable, 409 if the project has a label of this name */
+  async create(ctx: RequestContext, body: CreateLabel): Promise<Shown> {
+    requireVariablesOfBody(ctx, labelShape.collection, body);
+    const { label, variables } = body;
     return this.changes.write(ctx, undefined, async (change) => {
       const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
       return this.reader.written(ctx, labels, id, change.tx);
@@ -29,7 +31,7 @@ export class LabelsService {
     body: UpdateLabel,
     precondition: Precondition,
   ): Promise<Shown> {
-    requireBodyWrite(ctx.principal, labelShape.collection, body);
+    requireBodyWrite(ctx, labelShape.collection, body);
     return this.changes.write(ctx, undefined, async (change) => {
       const label = await change.lock(labelShape, id, precondition);
       await change.update(label, Label, { label: body.label }, body.variables && { merge: body.variables });

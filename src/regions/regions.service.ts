@@ -6,7 +6,7 @@ import { cloudShape } from '../clouds/cloud';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
-import { requireBodyWrite } from '../resources/access-of-body';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { CellMoves } from './cell-moves';
 import { Region, regionLabels, regions, regionShape } from './region';
@@ -21,8 +21,9 @@ export class RegionsService {
     private readonly reader: ResourceReader,
   ) {}
 
-  /** @throws InventoryError 405 for a cloud that is not there, 409 for a name that is taken */
+  /** @throws InventoryError 403 for a private variable, 405 for a cloud that is not there, 409 for a name that is taken */
   async create(ctx: RequestContext, body: CreateRegion): Promise<Shown> {
+    requireVariablesOfBody(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
     return this.changes.write(ctx, note, async (change) => {
@@ -41,7 +42,7 @@ export class RegionsService {
     body: UpdateRegion,
     precondition: Precondition,
   ): Promise<Shown> {
-    requireBodyWrite(ctx.principal, regionShape.collection, body);
+    requireBodyWrite(ctx, regionShape.collection, body);
     if (body.cells) requireWrite(ctx.principal, 'cells');
     const { name, cloud_id, note, variables, labels, cells } = body;
     return this.changes.write(ctx, note, async (change) => {

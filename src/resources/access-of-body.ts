@@ -1,7 +1,11 @@
 import { mayWrite, requireVariableWrite, requireWrite } from '../auth/access';
-import type { Principal } from '../shared/context/request-context';
+import type { RequestContext } from '../shared/context/request-context';
 import type { JsonInput } from '../shared/json/json-input';
 import { keysOf } from '../variables/variables.service';
+
+interface VariablesOfBody {
+  readonly variables?: JsonInput | undefined;
+}
 
 /**
  * Checks an update's body against the roles: members need the collection's role; variables need that or their own.
@@ -9,13 +13,27 @@ import { keysOf } from '../variables/variables.service';
  * @throws InventoryError 403
  */
 export function requireBodyWrite(
-  principal: Principal,
+  ctx: RequestContext,
   collection: string,
-  body: { readonly variables?: JsonInput | undefined; readonly note?: string | null | undefined },
+  body: VariablesOfBody & { readonly note?: string | null | undefined },
 ): void {
-  if (mayWrite(principal, collection)) return;
+  const { principal } = ctx;
+  if (mayWrite(principal, collection)) {
+    requireVariablesOfBody(ctx, collection, body);
+    return;
+  }
   const members = Object.entries(body).filter(([, value]) => value !== undefined);
   if (members.some(([name]) => name !== 'variables') || members.length === 0)
     requireWrite(principal, collection);
-  requireVariableWrite(principal, collection, keysOf(body.variables));
+  requireVariableWrite(ctx, collection, keysOf(body.variables));
+}
+
+/**
+ * Checks the variables that something is created with: the guard has seen to the collection's role, which does not
+ * reach private variables.
+ * @throws InventoryError 403
+ */
+export function requireVariablesOfBody(ctx: RequestContext, collection: string, body: VariablesOfBody): void {
+  const keys = keysOf(body.variables);
+  if (keys.length > 0) requireVariableWrite(ctx, collection, keys);
 }

@@ -84,7 +84,7 @@ export class VariablesService {
     precondition: Precondition,
     answer: (change: ChangeSet) => Promise<T>,
   ): Promise<T> {
-    requireVariableWrite(ctx.principal, listing.shape.collection, keys);
+    requireVariableWrite(ctx, listing.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
       const resource = await change.lock(listing.shape, id, precondition);
       await change.update(resource, entity, {}, edit);
