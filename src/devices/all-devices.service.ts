@@ -50,7 +50,7 @@ export class AllDevicesService {
     const address = { ...listAddress(request, this.settings), body: 'page' as const };
     const query = parseListQuery(request.query, deviceListParameters, 'page');
     const scope = visibleProjects(ctx);
-    const selection = { conditions: filterConditions(query) };
+    const selection = { conditions: filterConditions(ctx, query) };
     const wide = booleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
     const how: Presentation = {
       listing: { inheritance: deviceInheritance, up },
@@ -64,7 +64,7 @@ export class AllDevicesService {
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
-      body: bodyByKind(),
+      body: bodyByKind(ctx),
       columns: sql`t.kind, ${this.presenter.columns(how)}`,
     });
     const texts = [...(await this.presenter.present(ctx, page.rows, how))];
@@ -76,10 +76,10 @@ export class AllDevicesService {
 }
 
 /** Every row shows the members of its kind. */
-function bodyByKind(): Sql {
+function bodyByKind(ctx: RequestContext): Sql {
   const cases = deviceKinds.map(({ shape, listing }) => {
     const members = shownMembers(listing).filter((member) => Object.hasOwn(shape.fields, member));
-    return sql`WHEN ${raw(`'${shape.kind}'`)} THEN ${jsonOf(shape, members)}`;
+    return sql`WHEN ${raw(`'${shape.kind}'`)} THEN ${jsonOf(shape, members, ctx)}`;
   });
   return sql`CASE t.kind ${join(cases, ' ')} END`;
 }

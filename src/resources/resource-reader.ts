@@ -74,7 +74,7 @@ export class ResourceReader {
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
-      body: jsonOf(listing.shape, membersOfShape(listing.shape, query.members)),
+      body: jsonOf(listing.shape, membersOfShape(listing.shape, query.members), ctx),
       columns: this.presenter.columns(how),
     });
     return listAnswer(address, page, await this.presenter.present(ctx, page.rows, how));
@@ -115,7 +115,7 @@ export class ResourceReader {
     const condition = and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}::${raw(shape.idType)}`]);
     const [row] = await on.rows<Row>(sql`
       SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version, ${this.presenter.columns(how)},
-        ${jsonOf(shape, membersOfShape(shape, how.members))} AS body
+        ${jsonOf(shape, membersOfShape(shape, how.members), ctx)} AS body
       ${from(shape)} WHERE ${condition}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     const [body = ''] = await this.presenter.present(ctx, [row], how, on);
@@ -147,7 +147,7 @@ export class ResourceReader {
     query: ListQuery,
     scope: ProjectScope,
   ): Promise<Selection> {
-    const conditions = filterConditions(query);
+    const conditions = filterConditions(ctx, query);
     for (const [{ name, refersTo }, value] of query.filters)
       if (refersTo) await this.requireVisible(ctx, refersTo, value, name);
     const { widen } = listing;

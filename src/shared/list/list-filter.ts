@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
 import { parseId } from '../http/resource-id';
 import { raw, sql, type Sql } from '../persistence/sql';
@@ -17,9 +18,10 @@ export interface ListFilter {
   /**
    * The condition over `t`.
    * @param given what the other filters of the same list were given, by name, where one means something with another
+   * @param ctx who asks, where something is found for one and not for another
    * @throws InventoryError 400 for a value that is not of the parameter's form
    */
-  readonly condition: (value: string, given: ReadonlyMap<string, string>) => Sql;
+  readonly condition: (value: string, given: ReadonlyMap<string, string>, ctx: RequestContext) => Sql;
 }
 
 /** Reads an id. @throws InventoryError 400 */

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
 import { parseId, parseUuid } from '../http/resource-id';
 import type { Sql } from '../persistence/sql';
@@ -123,9 +124,9 @@ function markerOf(text: string | undefined, shape: ResourceShape): string | unde
 }
 
 /** The conditions of a list's filters. @throws InventoryError 400 for a value that is not of its filter's form */
-export function filterConditions({ filters }: ListQuery): Sql[] {
+export function filterConditions(ctx: RequestContext, { filters }: ListQuery): Sql[] {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
-  return filters.map(([filter, value]) => filter.condition(value, given));
+  return filters.map(([filter, value]) => filter.condition(value, given, ctx));
 }
 
 /** The columns that a list of these can be sorted by. */

@@ -1,15 +1,20 @@
-import { raw, sql, type Sql } from '../persistence/sql';
-import type { ProjectScope } from '../context/request-context';
+import { join, raw, sql, type Sql } from '../persistence/sql';
+import type { ProjectScope, RequestContext } from '../context/request-context';
 import type { ResourceShape, TableShape } from './resource-shape';
 
 /**
  * SQL that builds the named members of `t` as one JSON text. The database writes the JSON, and it is passed through
  * as text: no member is turned into a JavaScript value and back on the way, and no digit is lost.
+ * @param ctx who it is for; without it, nobody in particular, as for change records
  */
-export function jsonOf(shape: ResourceShape, members: readonly string[]): Sql {
+export function jsonOf(shape: ResourceShape, members: readonly string[], ctx?: RequestContext): Sql {
   if (members.length === 0) return sql`'{}'`;
-  const list = members.map((member) => `${fieldOf(shape, member).sql} AS "${member}"`).join(', ');
-  return sql`(SELECT row_to_json(members)::text FROM (SELECT ${raw(list)}) members)`;
+  const columns = members.map((member) => {
+    const field = fieldOf(shape, member);
+    const value = ctx && field.seenBy ? field.seenBy(ctx) : raw(field.sql);
+    return sql`${value} AS ${raw(`"${member}"`)}`;
+  });
+  return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }
 
 /** The members that are the resource's own: what a change record holds of it. */

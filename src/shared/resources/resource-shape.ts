@@ -1,3 +1,6 @@
+import type { RequestContext } from '../context/request-context';
+import type { Sql } from '../persistence/sql';
+
 /** The database types that lists are sorted by. */
 type SortType = 'bigint' | 'integer' | 'uuid' | 'text' | 'boolean' | 'timestamptz' | 'inet';
 
@@ -15,6 +18,8 @@ export interface Field {
   readonly sort?: SortColumn;
   /** Put together from other resources: shown in answers, but no part of what a change record holds. */
   readonly derived?: true;
+  /** How it is read for one caller, where it does not look the same to everybody; `sql` is for those nobody knows. */
+  readonly seenBy?: (ctx: RequestContext) => Sql;
 }
 
 /** Rows of other resources that keep a resource from being deleted, and what to call them in the refusal. */
