@@ -13,7 +13,8 @@ import type { ResourceShape } from '../shared/resources/resource-shape';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type Collection } from '../resources/resource-routes';
 import { named } from '../resources/variables.controller';
-import { changeRecords, ChangeRecordView, touching } from './change-record';
+import { touching } from './change-filters';
+import { changeRecords, ChangeRecordView } from './change-record';
 
 /** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
 export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
@@ -34,7 +35,7 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
       @Param('id', idPipe) id: number | string,
       @Req() request: Request,
     ) {
-      const answer = await this.reader.list(ctx, changeRecords, request, [touching(shape, id)]);
+      const answer = await this.reader.list(ctx, changeRecords, request, touching(shape, id));
       await this.requireHistory(ctx, id);
       return answer;
     }
@@ -42,8 +43,9 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
     /** Whatever the caller can see, or could, has a record of how it came to be. */
     private async requireHistory(ctx: RequestContext, id: number | string): Promise<void> {
       const visible = inScope(changeRecords.shape, visibleProjects(ctx));
+      const { join, where } = touching(shape, id);
       const [record] = await this.database.rows(
-        sql`SELECT ${from(changeRecords.shape)} WHERE ${visible} AND ${touching(shape, id)} LIMIT 1`,
+        sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${visible} AND ${where} LIMIT 1`,
       );
       if (!record) throw InventoryError.notFound(shape.kind, id);
     }

@@ -6,22 +6,24 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
 import { parseId } from '../shared/http/resource-id';
-import { ListEngine, type Listed } from '../shared/list/list-engine';
+import { ListEngine, type Branch, type Listed } from '../shared/list/list-engine';
 import { booleanValue } from '../shared/list/list-filter';
 import {
+  filterBranch,
   filterConditions,
   parseListQuery,
   type ListQuery,
   type QueryParameters,
 } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
-import { and, raw, sql, type Sql } from '../shared/persistence/sql';
+import { and, raw, sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf, projectsOf } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { ExplainedRow } from '../variables/explainer';
+import { explainedKeys } from '../variables/explanation';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import { listParameters, shownMembers, type Listing, type Selection } from './listing';
 import { Presenter, type Presentation } from './presenter';
-import type { Subject } from '../variables/levels';
 
 /** One resource as it is shown. */
 export interface Shown {
@@ -32,7 +34,7 @@ export interface Shown {
 }
 
 type Row = Listed<
-  Subject & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
+  ExplainedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
 >;
 
 /** Reads any resource, one or a list, as the caller may see it. */
@@ -48,36 +50,38 @@ export class ResourceReader {
 
   /**
    * A page of a list.
-   * @param only what else must hold of a row `t`
+   * @param through the way to the only rows that the list may have
    * @throws InventoryError 400 for a query that is not well formed, 404 for a filter by what the caller cannot see
    */
-  async list(
-    ctx: RequestContext,
-    listing: Listing,
-    request: Request,
-    only: readonly Sql[] = [],
-  ): Promise<Answer> {
+  async list(ctx: RequestContext, listing: Listing, request: Request, through?: Branch): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseListQuery(request.query, listParameters(listing), address.body);
     const scope = await this.scopeOf(ctx, listing, query.projectId);
-    const selection = await this.selection(ctx, listing, query, scope);
+    const explain = query.others.get('explain')?.[0];
     const how: Presentation = {
       listing,
       members: query.members,
       resolved: query.resolved,
+      explained: explain === undefined ? undefined : { shape: listing.shape, keys: explainedKeys(explain) },
     };
-    const page = await this.engine.page<Row>({
+    const selection = await this.selection(ctx, listing, query, scope);
+    const asked = {
       shape: listing.shape,
       scope,
       ...selection,
-      conditions: [...selection.conditions, ...only],
+      ...(through ? { branches: [through] } : {}),
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
       body: jsonOf(listing.shape, membersOfShape(listing.shape, query.members), ctx),
       columns: this.presenter.columns(how),
-    });
-    return listAnswer(address, page, await this.presenter.present(ctx, page.rows, how));
+    };
+    const read = async (on: Queryable) => {
+      const page = await this.engine.page<Row>(asked, on);
+      return listAnswer(address, page, await this.presenter.present(ctx, page.rows, how, on));
+    };
+    // Values and who set them are read one after the other: on one state of the database, they belong together.
+    return how.explained ? this.database.snapshot(read) : read(this.database);
   }
 
   /**
@@ -148,6 +152,7 @@ export class ResourceReader {
     scope: ProjectScope,
   ): Promise<Selection> {
     const conditions = filterConditions(ctx, query);
+    const branch = filterBranch(query);
     for (const [{ name, refersTo }, value] of query.filters)
       if (refersTo) await this.requireVisible(ctx, refersTo, value, name);
     const { widen } = listing;
@@ -155,6 +160,7 @@ export class ResourceReader {
     const plan = await this.filters.plan(ctx, listing, query.others.get('vars') ?? [], scope, wide === true);
     const selection: Selection = {
       conditions: [...conditions, ...(plan?.conditions ?? [])],
+      ...(branch ? { branches: [branch] } : {}),
       ...(plan ? { branches: plan.branches, match: plan.match } : {}),
     };
     return wide === true ? widen.selection(listing.shape, scope, selection) : selection;

@@ -307,7 +307,11 @@ describe('change records', () => {
       const [one, two] = [await admin.region({ variables: { ntp: 1 } }), await admin.region()];
       const host = await other.host({ region_id: one.id, variables: { dns: 1 } });
       await other
-        .put(`/v1/regions/${String(two.id)}/variables`, { ntp: 2 }, { 'X-Request-Id': 'the-one' })
+        .put(
+          `/v1/regions/${String(two.id)}/variables`,
+          { ntp: 2 },
+          { 'X-Request-Id': 'the-one', 'X-Change-Reason': 'for CHG-17, 100%' },
+        )
         .expect(200);
       const all = await changes(admin);
       const holding = async (query: string, holds: (change: Change) => boolean) => {
@@ -326,6 +330,10 @@ describe('change records', () => {
       await holding('actor=other', ({ actor }) => actor.username === 'other');
       await holding('actor=other&key=ntp', ({ request_id }) => request_id === 'the-one');
       await holding('request_id=the-one', ({ request_id }) => request_id === 'the-one');
+      await holding(`resource=regions/${String(two.id)}`, touches('region', two.id));
+      await holding(`resource=host/${String(host.id)}`, touches('host', host.id));
+      await holding(`resource=hosts/${String(host.id)}&key=dns`, touches('host', host.id));
+      await holding('reason=chg-1', ({ reason }) => reason?.includes('CHG-1') === true);
       const moment = all[2]?.created_at ?? '';
       await holding(`since=${moment}`, ({ created_at }) => created_at >= moment);
       await holding(`until=${moment}`, ({ created_at }) => created_at < moment);
@@ -339,6 +347,12 @@ describe('change records', () => {
         'actor=nobody',
         'request_id=x',
         'object_id=987654321',
+        'kind=region&object_id=987654321',
+        'resource=regions/987654321',
+        'resource=planets/1',
+        `resource=projects/${app.root.projectId}`,
+        'reason=CHG_17',
+        'reason=CHG%25',
         'since=2999-01-01T00:00:00',
       ])
         expect(await changes(admin, nothing)).toEqual([]);
@@ -354,7 +368,13 @@ describe('change records', () => {
       'kind=a%00',
       'key=a%00',
       'actor=a%00',
-      'reason=a',
+      'reason=a%00',
+      'resource=host',
+      'resource=host/x',
+      'resource=/1',
+      'resource=Hosts/1',
+      'resource=hosts/1/2',
+      'why=a',
     ])('but not by %s', async (query) => {
       const admin = await app.project();
       expect((await admin.get(`/v1/changes?${query}`).expect(400)).body.code).toBe('invalid_request');

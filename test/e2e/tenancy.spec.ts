@@ -135,6 +135,8 @@ describe('another project', () => {
       ip: { foreign: MARKED_ADDRESS, absent: '192.0.2.78' },
       device_type: { foreign: `${MARK} type`, absent: 'absent type' },
       kind: ['host', 'user', 'project'],
+      resource: { foreign: `hosts/${String(idsOf('hosts').foreign)}`, absent: `hosts/${String(ABSENT)}` },
+      reason: { foreign: MARK, absent: 'absent' },
       since: ['2000-01-01T00:00:00'],
       until: ['2100-01-01T00:00:00'],
       limit: ['10', '100'],

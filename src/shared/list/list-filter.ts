@@ -4,6 +4,7 @@ import { InventoryError } from '../errors/inventory-error';
 import { parseId } from '../http/resource-id';
 import { raw, sql, type Sql } from '../persistence/sql';
 import type { ResourceShape } from '../resources/resource-shape';
+import type { Branch } from './list-engine';
 
 /** A query parameter that narrows a list. The API's description is made from the same declaration. */
 export interface ListFilter {
@@ -22,6 +23,8 @@ export interface ListFilter {
    * @throws InventoryError 400 for a value that is not of the parameter's form
    */
   readonly condition: (value: string, given: ReadonlyMap<string, string>, ctx: RequestContext) => Sql;
+  /** A way to what the filter finds through an index of its own, where it finds little; the condition holds all the same. */
+  readonly branch?: (value: string, given: ReadonlyMap<string, string>) => Branch | undefined;
 }
 
 /** Reads an id. @throws InventoryError 400 */
@@ -70,8 +73,8 @@ export function textFilter(
   };
 }
 
-/** PostgreSQL's text cannot hold NUL; so nothing is named like that, and the request is malformed. */
-function storableText(name: string, value: string): string {
+/** PostgreSQL's text cannot hold NUL; so nothing is named like that, and the request is malformed. @throws InventoryError 400 */
+export function storableText(name: string, value: string): string {
   if (value.includes('\u0000')) throw InventoryError.invalid(name, 'must not contain a NUL character');
   return value;
 }

@@ -4,6 +4,7 @@ import { parseId, parseUuid } from '../http/resource-id';
 import type { Sql } from '../persistence/sql';
 import type { ResourceShape, SortColumn } from '../resources/resource-shape';
 import type { SortOrder } from './keyset';
+import type { Branch } from './list-engine';
 import { booleanValue, type ListFilter } from './list-filter';
 
 /** How a list is answered: as an array with links in a header, or as a page object with links inside. */
@@ -127,6 +128,16 @@ function markerOf(text: string | undefined, shape: ResourceShape): string | unde
 export function filterConditions(ctx: RequestContext, { filters }: ListQuery): Sql[] {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
   return filters.map(([filter, value]) => filter.condition(value, given, ctx));
+}
+
+/** The way to what a list's filters find, where one of them has a way of its own. @throws InventoryError 400 */
+export function filterBranch({ filters }: ListQuery): Branch | undefined {
+  const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
+  for (const [filter, value] of filters) {
+    const branch = filter.branch?.(value, given);
+    if (branch) return branch;
+  }
+  return undefined;
 }
 
 /** The columns that a list of these can be sorted by. */

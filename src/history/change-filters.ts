@@ -1,0 +1,113 @@
+import { InventoryError } from '../shared/errors/inventory-error';
+import { parseId, parseUuid } from '../shared/http/resource-id';
+import type { Branch } from '../shared/list/list-engine';
+import { idValue, storableText, textFilter, type ListFilter } from '../shared/list/list-filter';
+import { raw, sql, type Sql } from '../shared/persistence/sql';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+
+const touches = (condition: Sql): Sql => sql`EXISTS (SELECT FROM change_objects o
+  WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${condition})`;
+
+/**
+ * The way to what touches one resource: through the index of the objects, which is in the order of the changes. A
+ * change touches a resource once, so no change is found twice.
+ */
+const leading = (object: Sql): Branch => ({
+  join: sql`JOIN change_objects o ON o.project_id = t.project_id AND o.change_id = t.id`,
+  where: object,
+  sameAsId: sql`o.change_id`,
+});
+
+/** One resource, among the objects of changes: a project's id is not that of an object, but its project's. */
+function objectIs(kinds: Sql, id: number | string): Sql {
+  return typeof id === 'string'
+    ? sql`o.kind IN (${kinds}) AND o.object_id IS NULL AND o.project_id = ${id}::uuid`
+    : sql`o.kind IN (${kinds}) AND o.object_id = ${id}::bigint`;
+}
+
+function timeFilter(name: string, description: string, operator: '>=' | '<'): ListFilter {
+  return {
+    name,
+    description,
+    type: 'string',
+    example: '2017-02-16T14:28:55.000000',
+    condition: (value) => {
+      const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?$/.test(value);
+      if (!isTime || Number.isNaN(Date.parse(value.endsWith('Z') ? value : `${value}Z`)))
+        throw InventoryError.invalid(name, 'must be a time in UTC such as 2017-02-16T14:28:55');
+      return sql`t.created_at ${raw(operator)} ${value.replace(/Z?$/, 'Z')}::timestamptz`;
+    },
+  };
+}
+
+/** `hosts/17`, as paths name a resource, or `host/17`, as records do. @throws InventoryError 400 */
+function resourceNamed(value: string): Sql {
+  const [, collection = '', idText = ''] = /^([a-z][a-z-]*)\/([0-9a-fA-F-]+)$/.exec(value) ?? [];
+  const id = parseUuid(idText) ?? parseId(idText);
+  if (id === undefined)
+    throw InventoryError.invalid('resource', 'must be a collection or kind, "/" and an id, as in hosts/17');
+  // A collection is its kind and an "s"; a kind may end in one, too.
+  return objectIs(sql`${collection}, ${collection.replace(/s$/, '')}`, id);
+}
+
+const objectOf = (kind: string, id: string): Sql => objectIs(sql`${kind}`, idValue('object_id', id));
+
+const kindFilter = textFilter('kind', 'Touching resources of this kind.', 'host');
+const keyFilter = textFilter('key', 'Touching the variable of this key.', 'ntp_servers');
+const reasonFilter = textFilter('reason', 'With this text in the reason, whatever its case.', 'CHG-1042');
+
+export const changeFilters: readonly ListFilter[] = [
+  {
+    name: 'resource',
+    description: 'Touching this resource: a collection or kind, and an id.',
+    type: 'string',
+    example: 'hosts/1',
+    condition: (value) => touches(resourceNamed(value)),
+    branch: (value) => leading(resourceNamed(value)),
+  },
+  {
+    ...kindFilter,
+    condition: (value) => touches(sql`o.kind = ${storableText('kind', value)}`),
+  },
+  {
+    name: 'object_id',
+    description: 'Touching the resource with this id; together with `kind`.',
+    type: 'integer',
+    example: 1,
+    // The same object must be of the kind: a change may touch a host 7 and a label 1.
+    condition: (value, given) => {
+      const kind = given.get('kind');
+      return touches(
+        kind === undefined ? sql`o.object_id = ${idValue('object_id', value)}` : objectOf(kind, value),
+      );
+    },
+    branch: (value, given) => {
+      const kind = given.get('kind');
+      return kind === undefined ? undefined : leading(objectOf(kind, value));
+    },
+  },
+  {
+    ...keyFilter,
+    condition: (value, _, { visibility }) => {
+      const key = storableText('key', value);
+      return visibility.sees(key) ? touches(sql`o.keys @> ARRAY[${key}::text]`) : sql`false`;
+    },
+  },
+  textFilter('actor', 'Made by the user of this name.', 'operator', 't.actor_username'),
+  textFilter('request_id', 'Made by this request.', '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10'),
+  {
+    ...reasonFilter,
+    // Not LIKE: what is sought has no wildcards.
+    condition: (value) => sql`strpos(lower(t.reason), lower(${storableText('reason', value)})) > 0`,
+  },
+  timeFilter('since', 'Made at this time or later, UTC.', '>='),
+  timeFilter('until', 'Made before this time, UTC.', '<'),
+];
+
+/**
+ * The records that touch one resource. A record outlives what it tells of: a resource that was deleted has a history.
+ * @param id a project's is its UUID
+ */
+export function touching({ kind, idType }: ResourceShape, id: number | string): Branch {
+  return leading(objectIs(sql`${kind}`, idType === 'uuid' ? String(id) : Number(id)));
+}
