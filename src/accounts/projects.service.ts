@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
+import { removeAnswers } from '../changes/stored-answers';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Project, projects, projectShape } from './project';
 import type { CreateProject, UpdateProject } from './project.dto';
+import { deleteSettings } from './settings/settings.service';
 
 /** Projects. Their changes stand in their own records. */
 @Injectable()
@@ -45,7 +47,10 @@ export class ProjectsService {
   async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<void> {
     await this.changes
       .write(ctx, undefined, async (change) => {
-        await change.delete(await change.lockForDelete(projectShape, id, precondition));
+        const project = await change.lockForDelete(projectShape, id, precondition);
+        await removeAnswers(change.tx, id);
+        await deleteSettings(change, project.projectId);
+        await change.delete(project);
       })
       .finally(() => this.policies.forget());
   }

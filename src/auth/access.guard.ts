@@ -1,11 +1,12 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Principal } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
 import { Visibility } from '../shared/context/visibility';
 import { InventoryError } from '../shared/errors/inventory-error';
+import { idempotencyOf } from '../shared/http/idempotency';
 import { baseUrl } from '../shared/http/list-answer';
 import { previewOf } from '../shared/http/preview-page';
 import { headerText, requestId } from '../shared/http/request-id';
@@ -34,10 +35,12 @@ export class AccessGuard extends AuthGuard('api-key') {
       context.getClass(),
     ]);
     if (access?.needs === 'nothing') return true;
-    const request = context.switchToHttp().getRequest<Request & { user: Identity }>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { user: Identity }>();
     await super.canActivate(context);
     const { principal, projectId } = request.user;
     const policy = await this.policies.of(projectId);
+    const preview = previewOf(request);
     attachContext(request, {
       principal,
       projectId,
@@ -45,7 +48,9 @@ export class AccessGuard extends AuthGuard('api-key') {
       reason: reasonOf(request),
       base: baseUrl(request, this.settings.publicUrl),
       visibility: visibilityOf(principal, policy?.hidden ?? []),
-      preview: previewOf(request),
+      preview,
+      // What is only tried may be tried again.
+      idempotency: preview ? undefined : idempotencyOf(request, http.getResponse<Response>()),
     });
     if (access && maySee(principal, access)) return true;
     throw new InventoryError('forbidden', 'The roles of this user do not allow this.');

@@ -1,18 +1,40 @@
 import { RE2JS } from 're2js';
 import type { ReasonPolicy } from '../auth/project-policies';
+import { characterCount } from '../shared/characters';
 import { InventoryError } from '../shared/errors/inventory-error';
 
+export const LONGEST_PATTERN = 500;
+/** Of a compiled pattern. Repeats multiply: 500 characters make up to 160,000, which take seconds for a long reason. */
+const MOST_INSTRUCTIONS = 2_000;
+
 /**
- * What is wrong with a pattern for reasons; undefined if nothing is. RE2 takes time in proportion to the text,
- * whatever the pattern: no pattern can hang the process.
+ * What is wrong with a pattern for reasons; undefined if nothing is. RE2 takes time in proportion to the text and to
+ * the compiled pattern, whatever the pattern; with a bound on both, none can hang the process.
  */
 export function patternFault(pattern: string): string | undefined {
+  const length = characterCount(pattern);
+  if (length < 1 || length > LONGEST_PATTERN) return `must have 1 to ${String(LONGEST_PATTERN)} characters`;
+  if (pattern.includes('\u0000') || !pattern.isWellFormed()) return 'must not contain NUL or lone surrogates';
   try {
-    RE2JS.compile(pattern);
-    return undefined;
+    const size = RE2JS.compile(pattern).programSize();
+    return size > MOST_INSTRUCTIONS ? 'repeats too much' : undefined;
   } catch (error) {
     return `is not a regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** Compiled patterns by their texts; so few projects have one that there is no need to know which was used last. */
+const compiled = new Map<string, RE2JS>();
+const MOST_COMPILED = 100;
+
+function matches(pattern: string, reason: string): boolean {
+  let expression = compiled.get(pattern);
+  if (!expression) {
+    expression = RE2JS.compile(pattern);
+    if (compiled.size >= MOST_COMPILED) compiled.clear();
+    compiled.set(pattern, expression);
+  }
+  return expression.matcher(reason).find();
 }
 
 /**
@@ -22,13 +44,15 @@ export function patternFault(pattern: string): string | undefined {
 export function requireReason(policy: ReasonPolicy | undefined, reason: string | undefined): void {
   if (!policy) return;
   const { required, pattern } = policy;
-  if (reason === undefined ? !required : pattern === null || RE2JS.compile(pattern).matcher(reason).find())
-    return;
+  if (reason === undefined ? !required : pattern === null || matches(pattern, reason)) return;
   const expected = pattern === null ? '' : ` that matches ${pattern}`;
   throw InventoryError.invalid(
-    'X-Change-Reason',
+    REASON_FIELD,
     reason === undefined
       ? `changes in this project need a reason${expected}, in this header or as the body's note`
       : `the reason of a change in this project must be one${expected}`,
   );
 }
+
+/** Where a refusal says that the reason is at fault. */
+export const REASON_FIELD = 'X-Change-Reason';

@@ -10,14 +10,15 @@ const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{
  * Stores a change's record: the change itself, an object for each resource that it touched, and which variables it was
  * the last to set. One statement. The record's id is drawn when everything is locked: of two changes of one resource,
  * the later one has the greater id.
+ * @returns the record's id
  */
-export async function storeChange(change: DescribedChange, impact: ImpactCount): Promise<void> {
+export async function storeChange(change: DescribedChange, impact: ImpactCount): Promise<number> {
   const { ctx, tx, projectId, objects, reason } = change;
   const { principal, requestId } = ctx;
   const of = <T>(read: (object: DescribedObject) => T) => objects.map(read);
   const set = correlations(objects, (variable) => variable.after !== undefined);
   const unset = correlations(objects, (variable) => variable.after === undefined);
-  await tx.execute(sql`
+  const [row] = await tx.rows<{ id: number }>(sql`
     WITH change AS (
       INSERT INTO changes
         (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public)
@@ -55,6 +56,8 @@ export async function storeChange(change: DescribedChange, impact: ImpactCount):
         AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key
     )
     SELECT id FROM change`);
+  if (!row) throw new Error('a change was not recorded');
+  return row.id;
 }
 
 function correlations(objects: readonly DescribedObject[], which: (variable: VariableChange) => boolean) {

@@ -2,14 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { RequestContext } from '../shared/context/request-context';
 import { Interruption } from '../shared/http/interruption';
-import { Database } from '../shared/persistence/database';
+import { Database, type Transaction } from '../shared/persistence/database';
 import { ChangeSet } from './change-set';
 import { requireReason } from './change-reason';
 import { storeChange } from './change-store';
 import { describe, requireVisible, type DescribedChange } from './described-change';
 import { Impacts } from './impact-assessor';
 import { previewAnswer } from './preview';
+import { StoredAnswers } from './stored-answers';
 import { WriteRules } from './write-rules';
+
+/** A change that is recorded, and not yet committed. */
+interface Recorded<T> {
+  readonly tx: Transaction;
+  /** The id of its record. */
+  readonly changeId: number;
+  /** What its work answered. */
+  readonly result: T;
+}
 
 /** Writes: each in one transaction, governed, and with its change record inside. */
 @Injectable()
@@ -19,13 +29,17 @@ export class Changes {
     private readonly policies: ProjectPolicies,
     private readonly impacts: Impacts,
     private readonly rules: WriteRules,
+    private readonly answers: StoredAnswers,
   ) {}
 
   /**
    * Runs `work` in one transaction and records what it touched; if anything fails, nothing has happened.
-   * `work` may be run again when it loses against a simultaneous change.
+   * `work` may be run again when it loses against a simultaneous change. A request makes one change: where it has an
+   * `Idempotency-Key` and was answered before, it gets the same result again, and nothing is done.
    * @param note the reason in the request's body, which counts where the header gives none
-   * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable
+   * @param work what it answers to a `POST` must be plain JSON
+   * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable, 409
+   * for the key of another request
    * @throws Interruption with what the change would do, if it is only tried
    */
   async write<T>(
@@ -33,18 +47,37 @@ export class Changes {
     note: string | null | undefined,
     work: (change: ChangeSet) => Promise<T>,
   ): Promise<T> {
-    return this.database.transaction(async (tx) => {
-      const change = new ChangeSet(ctx, tx, note);
-      const result = await work(change);
-      const described = await describe(change);
-      await this.govern(described);
-      if (ctx.preview) {
-        const { devices, body } = await this.impacts.page(described, ctx.preview);
-        throw new Interruption(previewAnswer(described, devices, body));
-      }
-      await storeChange(described, await this.impacts.count(described));
-      return result;
-    });
+    return this.writeThen(ctx, note, work, ({ result }) => Promise.resolve(result));
+  }
+
+  /**
+   * The same, where the answer depends on the record that the change leaves.
+   * @param tell makes the answer, within the same transaction
+   */
+  async writeThen<T, A>(
+    ctx: RequestContext,
+    note: string | null | undefined,
+    work: (change: ChangeSet) => Promise<T>,
+    tell: (recorded: Recorded<T>) => Promise<A>,
+  ): Promise<A> {
+    const { result, replayed } = await this.database.transaction((tx) =>
+      this.answers.once(ctx, tx, async () => tell(await this.record(new ChangeSet(ctx, tx, note), work))),
+    );
+    if (replayed) ctx.idempotency?.replayed();
+    return result;
+  }
+
+  private async record<T>(change: ChangeSet, work: (change: ChangeSet) => Promise<T>): Promise<Recorded<T>> {
+    const { ctx, tx } = change;
+    const result = await work(change);
+    const described = await describe(change);
+    await this.govern(described);
+    if (ctx.preview) {
+      const { devices, body } = await this.impacts.page(described, ctx.preview);
+      throw new Interruption(previewAnswer(described, devices, body));
+    }
+    const changeId = await storeChange(described, await this.impacts.count(described));
+    return { tx, changeId, result };
   }
 
   private async govern(change: DescribedChange): Promise<void> {

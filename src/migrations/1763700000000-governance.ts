@@ -60,6 +60,7 @@ const tables = [
   // One row for a project whose settings were ever written.
   `CREATE TABLE project_settings (
     project_id uuid PRIMARY KEY REFERENCES projects (id),
+    id uuid NOT NULL GENERATED ALWAYS AS (project_id) STORED,
     change_reason jsonb CHECK (jsonb_typeof(change_reason) = 'object'),
     private jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(private) = 'array'),
     created_at timestamptz NOT NULL DEFAULT now(),
@@ -90,12 +91,12 @@ const tables = [
     expectation jsonb NOT NULL CHECK (jsonb_typeof(expectation) = 'object'),
     UNIQUE (project_id, name)
   )`,
-  // Answers to requests that their clients may send again. Sealed: some hold what is shown once.
+  // Answers to requests that their clients may send again. Sealed: some hold what is shown once. An answer is NULL only
+  // within the transaction that makes it.
   `CREATE TABLE idempotency_keys (
     project_id uuid NOT NULL,
     user_id bigint NOT NULL,
     key text COLLATE "C" NOT NULL,
-    fingerprint bytea NOT NULL,
     answer bytea,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (project_id, user_id, key)

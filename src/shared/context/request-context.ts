@@ -28,6 +28,18 @@ export interface RequestContext {
   readonly visibility: Visibility;
   /** Set where a write is only tried: it is answered with what it would do, and nothing is written. */
   readonly preview?: PreviewPage | undefined;
+  /** Set where the same request may come again, and nothing is to happen twice. */
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/** How a request is known again when its client, who did not get the answer, sends it once more. */
+export interface Idempotency {
+  /** The client's own name for it. */
+  readonly key: string;
+  /** What tells it from other requests of the same name. To be asked once the body is read. */
+  fingerprint(): string;
+  /** Tells the client that the answer is the one to the request that came first. */
+  replayed(): void;
 }
 
 /** The page of affected devices that a preview shows. */

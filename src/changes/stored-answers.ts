@@ -1,0 +1,137 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Transaction } from '../shared/persistence/database';
+import { sql, type Sql } from '../shared/persistence/sql';
+import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
+
+/** What a piece of work answered, now or when it was done. */
+interface Answered<T> {
+  readonly result: T;
+  /** Whether it was done before. */
+  readonly replayed: boolean;
+}
+
+/** What is sealed of a request that was answered. */
+interface Stored<T> {
+  readonly fingerprint: string;
+  /** What was hidden from whoever it was answered to. */
+  readonly hiding: string;
+  readonly result: T;
+}
+
+/** For so long an answer is kept. */
+const KEPT = sql`interval '24 hours'`;
+
+/** Of answers that were kept long enough, each new one takes so many away. */
+const REMOVED_AT_A_TIME = 20;
+
+/**
+ * The answers to requests that may come again. An answer is stored in the transaction of what it tells of: either both
+ * are there, or neither. It is sealed, because some answers hold what is shown once, or not to everybody.
+ */
+@Injectable()
+export class StoredAnswers {
+  /** @param box what the service seals with; the commands have none, and nothing that comes again */
+  constructor(@Optional() @Inject(SECRET_BOX) private readonly box?: SecretBox) {}
+
+  /**
+   * Does a request's work, unless it was done before: then it gives the result that it had. Of two that come at the
+   * same time the second waits for the first, and does the work if the first fails.
+   * @param work its result must be plain JSON
+   * @throws InventoryError 409 if another request came with the same key, or if its answer is not to be shown any more
+   */
+  async once<T>(ctx: RequestContext, tx: Transaction, work: () => Promise<T>): Promise<Answered<T>> {
+    if (!ctx.idempotency) return { result: await work(), replayed: false };
+    const fingerprint = ctx.idempotency.fingerprint();
+    const earlier = await this.claim<T>(ctx, tx, ctx.idempotency.key);
+    if (earlier === undefined) {
+      const stored: Stored<T> = { fingerprint, hiding: hidingOf(ctx), result: await work() };
+      const text = JSON.stringify(stored);
+      await this.store(ctx, tx, ctx.idempotency.key, text);
+      // Out of the same text as every later answer, so that none can differ from the first.
+      return { result: (JSON.parse(text) as Stored<T>).result, replayed: false };
+    }
+    if (earlier.fingerprint !== fingerprint)
+      throw refused('was the key of another request within the last 24 hours');
+    if (!ctx.visibility.isWhole && earlier.hiding !== hidingOf(ctx))
+      throw refused(
+        'was the key of a request that was done; its answer may show variables that are private by now',
+      );
+    return { result: earlier.result, replayed: true };
+  }
+
+  /** Takes the key until the transaction ends. @returns what is stored under it; undefined if it was free */
+  private async claim<T>(ctx: RequestContext, tx: Transaction, key: string): Promise<Stored<T> | undefined> {
+    // Waits for whoever has the key by now. What is kept too long is taken over as if it were not there.
+    const claimed = await tx.execute(sql`
+      INSERT INTO idempotency_keys AS k (project_id, user_id, key)
+      VALUES (${ctx.projectId}, ${ctx.principal.userId}, ${key})
+      ON CONFLICT (project_id, user_id, key) DO UPDATE SET created_at = excluded.created_at, answer = NULL
+        WHERE k.created_at <= excluded.created_at - ${KEPT}`);
+    if (claimed === 1) return undefined;
+    const [row] = await tx.rows<{ answer: Buffer | null }>(
+      sql`SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)}`,
+    );
+    if (!row?.answer) throw new Error('a request was answered and its answer is not stored');
+    return JSON.parse(this.sealing.open(unpacked(row.answer), ownerOf(ctx, key))) as Stored<T>;
+  }
+
+  private async store(ctx: RequestContext, tx: Transaction, key: string, answer: string): Promise<void> {
+    const sealed = packed(this.sealing.seal(answer, ownerOf(ctx, key))).toString('base64');
+    await tx.execute(
+      sql`UPDATE idempotency_keys k SET answer = decode(${sealed}, 'base64') WHERE ${isOf(ctx, key)}`,
+    );
+    // Skips what others hold, who are about to take it over or to remove it themselves.
+    await tx.execute(sql`
+      DELETE FROM idempotency_keys k WHERE k.project_id = ${ctx.projectId} AND (k.user_id, k.key) IN (
+        SELECT o.user_id, o.key FROM idempotency_keys o
+        WHERE o.project_id = ${ctx.projectId} AND o.created_at <= now() - ${KEPT}
+        ORDER BY o.created_at LIMIT ${REMOVED_AT_A_TIME} FOR UPDATE SKIP LOCKED)`);
+  }
+
+  private get sealing(): SecretBox {
+    if (!this.box) throw new Error('there is nothing to seal answers with');
+    return this.box;
+  }
+}
+
+const hidingOf = (ctx: RequestContext): string => JSON.stringify(ctx.visibility);
+
+const refused = (message: string): InventoryError =>
+  new InventoryError('conflict', `Idempotency-Key: ${message}`, [{ field: 'Idempotency-Key', message }]);
+
+/** Removes what is stored for a project that goes away. */
+export async function removeAnswers(tx: Transaction, projectId: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM idempotency_keys WHERE project_id = ${projectId}`);
+}
+
+const isOf = (ctx: RequestContext, key: string): Sql =>
+  sql`k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.key = ${key}`;
+
+/** Whose answer it is. In another's row it does not open. */
+const ownerOf = ({ projectId, principal }: RequestContext, key: string): string =>
+  JSON.stringify(['stored answer', projectId, principal.userId, key]);
+
+const FINGERPRINT_BYTES = 8;
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Everything of what is sealed in one column. */
+const packed = (sealed: Sealed): Buffer =>
+  Buffer.concat([
+    Buffer.from(sealed.key_fingerprint, 'hex'),
+    sealed.initialisation_vector,
+    sealed.authentication_tag,
+    sealed.content,
+  ]);
+
+function unpacked(bytes: Buffer): Sealed {
+  const vectorEnd = FINGERPRINT_BYTES + VECTOR_BYTES;
+  return {
+    key_fingerprint: bytes.toString('hex', 0, FINGERPRINT_BYTES),
+    initialisation_vector: bytes.subarray(FINGERPRINT_BYTES, vectorEnd),
+    authentication_tag: bytes.subarray(vectorEnd, vectorEnd + TAG_BYTES),
+    content: bytes.subarray(vectorEnd + TAG_BYTES),
+  };
+}
