@@ -1,5 +1,6 @@
 import { AccessSecret } from './access-secrets/access-secret';
 import { Project } from './accounts/project';
+import { ProjectSettings } from './accounts/settings/settings';
 import { User } from './accounts/user';
 import { Cell } from './cells/cell';
 import { Cloud } from './clouds/cloud';
@@ -11,6 +12,7 @@ import { Region } from './regions/region';
 /** Every entity, for the connection. */
 export const entities = [
   Project,
+  ProjectSettings,
   User,
   Cloud,
   Region,

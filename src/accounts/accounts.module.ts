@@ -6,20 +6,23 @@ import { BootstrapService } from './bootstrap.service';
 import { DirectoryService } from './directory.service';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
+import { SettingsController } from './settings/settings.controller';
+import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
 import { ApiKeysController, UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
-/** Projects, users and their keys. */
+/** Projects with their settings, users and their keys. */
 @Module({
   imports: [AuthModule, ResourcesModule],
   controllers: [
     ProjectsController,
+    SettingsController,
     UsersController,
     ApiKeysController,
     variablesController({ listing: users, entity: User }),
   ],
-  providers: [ProjectsService, UsersService, BootstrapService, DirectoryService],
+  providers: [ProjectsService, SettingsService, UsersService, BootstrapService, DirectoryService],
   exports: [BootstrapService, UsersService, DirectoryService],
 })
 export class AccountsModule {}

@@ -1,5 +1,6 @@
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { projectShape } from '../accounts/project';
+import { settingsShape } from '../accounts/settings/settings';
 import { userShape } from '../accounts/user';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
@@ -13,6 +14,7 @@ import type { ResourceShape } from '../shared/resources/resource-shape';
 /** Every kind of resource that is stored. */
 export const kinds: readonly ResourceShape[] = [
   projectShape,
+  settingsShape,
   userShape,
   cloudShape,
   regionShape,

@@ -1,6 +1,13 @@
 import { raw, sql } from '../../shared/persistence/sql';
+import type { ResourceShape } from '../../shared/resources/resource-shape';
 import type { Check } from '../check';
-import { union } from '../kinds';
+import { kinds, union } from '../kinds';
+
+const quoted = (shapes: readonly ResourceShape[]): string => shapes.map(({ kind }) => `'${kind}'`).join(', ');
+
+/** What has no id but its project's, and what does not tell an id at all. */
+const ofProject = quoted(kinds.filter(({ idType }) => idType === 'uuid'));
+const withoutId = quoted(kinds.filter(({ fields }) => fields['id'] === undefined));
 
 /** What an object of a change record must be, and what is said where it is not; `o` is the object. */
 const rules: readonly (readonly [holds: string, problem: string])[] = [
@@ -15,9 +22,11 @@ const rules: readonly (readonly [holds: string, problem: string])[] = [
     'has a side that is no object',
   ],
   [
-    `(o.object_id IS NULL) = (o.kind = 'project')
-     AND COALESCE(o.before ->> 'id' = COALESCE(o.object_id::text, o.project_id::text), o.before IS NULL)
-     AND COALESCE(o.after ->> 'id' = COALESCE(o.object_id::text, o.project_id::text), o.after IS NULL)
+    `(o.object_id IS NULL) = (o.kind IN (${ofProject}))
+     AND COALESCE(o.before ->> 'id' = COALESCE(o.object_id::text, o.project_id::text),
+       o.before IS NULL OR o.kind IN (${withoutId}))
+     AND COALESCE(o.after ->> 'id' = COALESCE(o.object_id::text, o.project_id::text),
+       o.after IS NULL OR o.kind IN (${withoutId}))
      AND COALESCE(o.before ->> 'project_id' = o.project_id::text, o.before IS NULL)
      AND COALESCE(o.after ->> 'project_id' = o.project_id::text, o.after IS NULL)`,
     'has a side that is of something else',

@@ -53,8 +53,8 @@ function broken({ table, column, target, owner, shared }: Reference): Sql {
     WHERE s.${column} IS NOT NULL AND o.id IS NULL`);
 }
 
-const withoutProject = (table: string): Sql =>
-  raw(`SELECT s.project_id, '${table}', s.id, 'its project is not there' FROM ${table} s
+const withoutProject = (table: string, id = 's.id'): Sql =>
+  raw(`SELECT s.project_id, '${table}', ${id}, 'its project is not there' FROM ${table} s
     WHERE NOT EXISTS (SELECT FROM projects p WHERE p.id = s.project_id)`);
 
 export const references: Check = {
@@ -63,7 +63,11 @@ export const references: Check = {
     "every reference leads to what it names, in the same project, and a device's cell is in its region",
   counted: sql`SELECT sum(references_of.count)::bigint AS count FROM (${union([
     ...withinProject.map(({ table, column }) => raw(`SELECT count(${column}) AS count FROM ${table}`)),
-    ...inProject.map((table) => raw(`SELECT count(*) FROM ${table}`)),
+    ...[...inProject, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),
   ])}) references_of`,
-  faults: union([...withinProject.map(broken), ...inProject.map(withoutProject)]),
+  faults: union([
+    ...withinProject.map(broken),
+    ...inProject.map((table) => withoutProject(table)),
+    withoutProject('project_settings', 'NULL::bigint'),
+  ]),
 };

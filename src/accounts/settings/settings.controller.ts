@@ -1,0 +1,63 @@
+import { applyDecorators, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ADMIN } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../shared/context/request-context';
+import { ApiErrors } from '../../shared/http/api-errors';
+import type { Precondition } from '../../shared/http/etag';
+import { IfMatch } from '../../shared/http/if-match';
+import { ProjectIdPipe } from '../../shared/http/resource-id';
+import { ValidBody } from '../../shared/http/valid-body';
+import { ok } from '../../resources/resource-answers';
+import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
+import { projectShape } from '../project';
+import { ProjectSettingsView } from './settings';
+import { UpdateSettings } from './settings.dto';
+import { SettingsService } from './settings.service';
+
+const ApiSettings = (description: string) =>
+  applyDecorators(
+    ApiExtraModels(ProjectSettingsView),
+    ApiResponse({
+      status: 200,
+      description,
+      headers: {
+        ETag: { description: 'The version, for `If-Match`.', schema: { type: 'string', example: '"1"' } },
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(ProjectSettingsView) } } },
+    }),
+  );
+
+@ApiTags('projects')
+@Controller('v1/projects/:id/settings')
+export class SettingsController {
+  constructor(private readonly settings: SettingsService) {}
+
+  @Get()
+  @Access(ADMIN)
+  @ApiOperation({ summary: 'Show what a project demands of its changes, and what it hides' })
+  @ApiId(projectShape)
+  @ApiSettings('The settings, or what holds without any.')
+  @ApiErrors(400, 401, 403, 404)
+  async show(@Ctx() ctx: RequestContext, @Param('id', ProjectIdPipe) id: string) {
+    return ok(await this.settings.get(ctx, id));
+  }
+
+  @Put()
+  @Access(ADMIN)
+  @ApiOperation({ summary: 'Change what a project demands of its changes, and what it hides' })
+  @ApiId(projectShape)
+  @ApiWrite()
+  @ApiIfMatch()
+  @ApiBody({ type: UpdateSettings })
+  @ApiSettings('Changed.')
+  @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('id', ProjectIdPipe) id: string,
+    @ValidBody(UpdateSettings) body: UpdateSettings,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    return ok(await this.settings.update(ctx, id, body, ifMatch));
+  }
+}

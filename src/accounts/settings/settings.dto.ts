@@ -1,0 +1,56 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { patternFault } from '../../changes/change-reason';
+import { JsonCheck, Nullable, Optional } from '../../shared/http/json-member';
+import { isObject, keyFault } from '../../variables/variable-key';
+import { ChangeReasonView } from './settings';
+
+const MOST_PRIVATE = 200;
+const SPELT_OUT = 'private:';
+
+/** What may stand before a key in `private`, as roles and settings are spelt elsewhere, is not stored. */
+export const privateKey = (text: string): string =>
+  text.startsWith(SPELT_OUT) ? text.slice(SPELT_OUT.length) : text;
+
+function privateFault(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length > MOST_PRIVATE)
+    return `must be an array of at most ${String(MOST_PRIVATE)} strings`;
+  for (const given of value) {
+    if (typeof given !== 'string') return 'a key is a string';
+    const key = privateKey(given);
+    const prefix = key.endsWith('*') ? key.slice(0, -1) : undefined;
+    if (prefix !== '' && keyFault(prefix ?? key) !== undefined)
+      return `${JSON.stringify(given)} is neither a variable's key nor a prefix of keys with *`;
+  }
+  return undefined;
+}
+
+function changeReasonFault(value: unknown): string | undefined {
+  if (!isObject(value) || Object.keys(value).some((member) => member !== 'required' && member !== 'pattern'))
+    return 'must be null, or an object of required and pattern';
+  const { required, pattern = null } = value;
+  if (typeof required !== 'boolean') return 'required must be true or false';
+  if (pattern === null) return undefined;
+  const fault = typeof pattern === 'string' ? patternFault(pattern) : 'must be a string or null';
+  return fault === undefined ? undefined : `pattern ${fault}`;
+}
+
+export class UpdateSettings {
+  @Nullable()
+  @JsonCheck('change_reason', changeReasonFault)
+  @ApiPropertyOptional({
+    type: ChangeReasonView,
+    nullable: true,
+    description: '`null`: nothing is demanded.',
+  })
+  change_reason?: { required: boolean; pattern?: string | null } | null;
+
+  @Optional()
+  @JsonCheck('private', privateFault)
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['db_password', 'secret_*'],
+    description:
+      'Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key.',
+  })
+  private?: string[];
+}

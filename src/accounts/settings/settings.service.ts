@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { ProjectPolicies } from '../../auth/project-policies';
+import type { ChangeSet } from '../../changes/change-set';
+import { Changes } from '../../changes/changes.service';
+import { visibleProjects, type RequestContext } from '../../shared/context/request-context';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import { requireVersion, type Precondition } from '../../shared/http/etag';
+import { Database, type Queryable } from '../../shared/persistence/database';
+import { and, sql } from '../../shared/persistence/sql';
+import { from, inScope } from '../../shared/resources/projection';
+import { ResourceReader, type Shown } from '../../resources/resource-reader';
+import { projectShape } from '../project';
+import { ProjectSettings, projectSettings, settingsShape } from './settings';
+import { privateKey, type UpdateSettings } from './settings.dto';
+
+/** The version of settings that were never set. They have an entity tag, too: whoever is first can be sure of it. */
+const UNSET = 0;
+
+/** What projects demand of their changes, and what they hide. */
+@Injectable()
+export class SettingsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+    private readonly database: Database,
+    private readonly policies: ProjectPolicies,
+  ) {}
+
+  /** @throws InventoryError 404 if the caller cannot see the project */
+  async get(ctx: RequestContext, projectId: string): Promise<Shown> {
+    await requireProject(ctx, projectId, this.database);
+    const set = await isSet(projectId, this.database);
+    if (set) return this.reader.one(ctx, projectSettings, projectId, {});
+    const unset = { change_reason: null, private: [], created_at: null, updated_at: null, version: UNSET };
+    return {
+      body: JSON.stringify({ project_id: projectId, ...unset }),
+      version: UNSET,
+      url: `${ctx.base}/v1/projects/${projectId}/settings`,
+    };
+  }
+
+  /**
+   * Sets the members that the body names. The reason for it is held against the settings as they were.
+   * @throws InventoryError 404, 412
+   */
+  async update(
+    ctx: RequestContext,
+    projectId: string,
+    body: UpdateSettings,
+    precondition: Precondition,
+  ): Promise<Shown> {
+    const shown = await this.changes
+      .write(ctx, undefined, async (change) => {
+        // Of two that are the first to set them, one waits here.
+        await requireProject(ctx, projectId, change.tx, 'held');
+        const values = valuesOf(body);
+        if (await isSet(projectId, change.tx)) {
+          const settings = await change.lock(settingsShape, projectId, precondition);
+          await change.update(settings, ProjectSettings, values);
+        } else {
+          requireVersion(precondition, UNSET);
+          await insert(change, projectId, values);
+        }
+        return this.reader.written(ctx, projectSettings, projectId, change.tx);
+      })
+      .finally(() => this.policies.forget());
+    return shown;
+  }
+}
+
+/** @throws InventoryError 404 if the caller cannot see the project */
+async function requireProject(ctx: RequestContext, id: string, on: Queryable, held?: 'held'): Promise<void> {
+  const condition = and([inScope(projectShape, visibleProjects(ctx)), sql`t.id = ${id}::uuid`]);
+  const lock = held ? sql`FOR NO KEY UPDATE OF t` : sql``;
+  const rows = await on.rows(sql`SELECT ${from(projectShape)} WHERE ${condition} ${lock}`);
+  if (rows.length === 0) throw InventoryError.notFound('project', id);
+}
+
+async function isSet(projectId: string, on: Queryable): Promise<boolean> {
+  const rows = await on.rows(sql`SELECT FROM project_settings WHERE project_id = ${projectId}`);
+  return rows.length > 0;
+}
+
+/** Members as they are stored; those that are undefined stay as they are. */
+function valuesOf({ change_reason: reason, private: keys }: UpdateSettings) {
+  return {
+    change_reason: reason && { required: reason.required, pattern: reason.pattern ?? null },
+    private: keys && [...new Set(keys.map(privateKey))],
+  };
+}
+
+async function insert(
+  change: ChangeSet,
+  projectId: string,
+  { change_reason: reason, private: keys = [] }: ReturnType<typeof valuesOf>,
+): Promise<void> {
+  await change.tx.execute(sql`INSERT INTO project_settings (project_id, change_reason, private)
+    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb)`);
+  change.created(settingsShape, projectId, 0);
+}
+
+/** Takes away the settings of a project that is deleted. */
+export async function deleteSettings(change: ChangeSet, projectId: string): Promise<void> {
+  for (const settings of await change.lockAll(settingsShape, projectId, sql`true`))
+    await change.delete(settings);
+}

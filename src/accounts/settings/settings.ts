@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { bigintNumber } from '../../shared/resources/resource.entity';
+import { column, historyFields, json, type ResourceShape } from '../../shared/resources/resource-shape';
+import { OWN_ONLY } from '../../variables/inheritance';
+import type { Listing } from '../../resources/listing';
+
+@Entity('project_settings')
+export class ProjectSettings {
+  @PrimaryColumn('uuid')
+  project_id!: string;
+
+  @Column({ type: 'uuid', insert: false, update: false })
+  id!: string;
+
+  @Column('jsonb', { nullable: true })
+  change_reason!: object | null;
+
+  @Column('jsonb')
+  private!: string[];
+
+  @Column({ type: 'timestamptz', insert: false, update: false })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  updated_at!: Date | null;
+
+  @Column('bigint', { transformer: bigintNumber, default: 1 })
+  version!: number;
+}
+
+/** What a project demands of the reasons of its changes, as it is shown and set. */
+export class ChangeReasonView {
+  @ApiProperty({ example: true, description: 'Whether every change needs a reason.' })
+  required!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '^CHG-\\d+',
+    maxLength: 500,
+    description:
+      'A regular expression (RE2) that a reason has to match somewhere; `null`: any reason will do.',
+  })
+  pattern!: string | null;
+}
+
+export class ProjectSettingsView {
+  @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
+  project_id!: string;
+
+  @ApiProperty({ type: ChangeReasonView, nullable: true, description: '`null`: nothing is demanded.' })
+  change_reason!: ChangeReasonView | null;
+
+  @ApiProperty({
+    type: [String],
+    example: ['db_password', 'secret_*'],
+    description:
+      'The keys that are hidden from everybody without a role for them; in full, or a prefix with `*`.',
+  })
+  private!: string[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '2017-02-16T14:28:55.000000',
+    description: '`null` until they are set for the first time.',
+  })
+  created_at!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  updated_at!: string | null;
+
+  @ApiProperty({ type: 'integer', example: 1, description: '0 until they are set for the first time.' })
+  version!: number;
+}
+
+/** A project has one row of settings at most: like the project's own, its id is the project's. */
+export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
+  kind: 'project-settings',
+  collection: 'project-settings',
+  table: 'project_settings',
+  idType: 'uuid',
+  nameField: 'project_id',
+  fields: {
+    project_id: column('project_id', 'uuid'),
+    change_reason: json('change_reason'),
+    private: json('private'),
+    ...historyFields,
+  },
+  carriesVariables: false,
+  usedBy: [],
+};
+
+export const projectSettings: Listing = {
+  shape: settingsShape,
+  inheritance: OWN_ONLY,
+  filters: [],
+  showsVariables: false,
+  filtersVariables: false,
+};

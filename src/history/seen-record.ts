@@ -1,0 +1,37 @@
+import { settingsShape } from '../accounts/settings/settings';
+import type { RequestContext } from '../shared/context/request-context';
+import { isVisible } from '../shared/context/visible-keys';
+import { raw, sql, type Sql } from '../shared/persistence/sql';
+
+/** What the change `t` did, resource by resource, as far as the caller may see it. */
+export function seenObjects(ctx: RequestContext): Sql {
+  return sql`(SELECT json_agg(json_build_object('kind', o.kind,
+      'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
+      'before', ${side(ctx, 'before')}, 'after', ${side(ctx, 'after')}, 'variables', ${variables(ctx)})
+      ORDER BY o.ordinal)
+    FROM change_objects o WHERE o.project_id = t.project_id AND o.change_id = t.id)`;
+}
+
+/** Which keys are private is told to those alone who may read the settings. */
+function side({ principal }: RequestContext, column: 'before' | 'after'): Sql {
+  const whole = raw(`o.${column}`);
+  if (principal.isAdmin || principal.isRoot) return whole;
+  return sql`CASE WHEN o.kind = ${settingsShape.kind} THEN ${whole} - 'private' ELSE ${whole} END`;
+}
+
+function variables({ visibility }: RequestContext): Sql {
+  if (visibility.isWhole) return sql`o.variables`;
+  return sql`(SELECT COALESCE(jsonb_object_agg(v.key, v.value), '{}') FROM jsonb_each(o.variables) v
+    WHERE ${isVisible(visibility, sql`v.key`)})`;
+}
+
+/**
+ * For how many devices the change `t` altered a value; for those who do not see everything, by the variables that were
+ * hidden from nobody. Null for records from before impacts were counted.
+ */
+export function seenImpact({ visibility }: RequestContext): Sql {
+  const devices = visibility.isWhole
+    ? sql`t.impact_devices`
+    : sql`COALESCE(t.impact_public, t.impact_devices)`;
+  return sql`CASE WHEN t.impact_devices IS NOT NULL THEN json_build_object('devices', ${devices}) END`;
+}
