@@ -30,11 +30,10 @@ export const LIMITS = {
 /** The raw query of a request: repeated parameters are arrays. */
 export type QueryParameters = Readonly<Record<string, unknown>>;
 
-/** The parameters that every list has, read and checked. */
-export interface ListQuery {
+/** The parameters that every list has, read and checked, but for those that say where its pages begin. */
+export interface UnpagedQuery {
   readonly limit: number;
-  readonly marker: string | undefined;
-  readonly order: SortOrder;
+  readonly descending: boolean;
   /** The members to show. */
   readonly members: readonly string[];
   readonly resolved: boolean;
@@ -45,9 +44,14 @@ export interface ListQuery {
   readonly others: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a list accepts. */
-export interface ListParameters {
-  readonly shape: ResourceShape;
+/** A list's query, read and checked. */
+export interface ListQuery extends UnpagedQuery {
+  readonly marker: string | undefined;
+  readonly order: SortOrder;
+}
+
+/** What a list accepts, whatever its items are. */
+export interface ListNames {
   /** Every member that answers can show. */
   readonly members: readonly string[];
   readonly filters: readonly ListFilter[];
@@ -55,6 +59,11 @@ export interface ListParameters {
   readonly common: readonly CommonParameter[];
   /** Parameters that the list handles itself. */
   readonly others: readonly OtherParameter[];
+}
+
+/** What a list of resources accepts. */
+export interface ListParameters extends ListNames {
+  readonly shape: ResourceShape;
 }
 
 interface OtherParameter {
@@ -71,12 +80,25 @@ export type CommonParameter =
  * @throws InventoryError 400 for unknown or repeated parameters and for values that are not of their form
  */
 export function parseListQuery(query: QueryParameters, accepts: ListParameters, body: ListBody): ListQuery {
+  const read = parseUnpaged(query, accepts, body);
+  const one = (name: CommonParameter) => read.others.get(name)?.[0];
+  return {
+    ...read,
+    marker: markerOf(one('marker'), accepts.shape),
+    order: { keys: sortColumns(one('sort_keys'), accepts.shape), descending: read.descending },
+  };
+}
+
+/**
+ * Reads a list's query where its order is its own, and so is what its markers are: both are left to the list.
+ * @throws InventoryError 400 for unknown or repeated parameters and for values that are not of their form
+ */
+export function parseUnpaged(query: QueryParameters, accepts: ListNames, body: ListBody): UnpagedQuery {
   const values = valuesOf(query, accepts);
   const one = (name: CommonParameter) => values.get(name)?.[0];
   return {
     limit: limitOf(one('limit'), LIMITS[body]),
-    marker: markerOf(one('marker'), accepts.shape),
-    order: orderOf(one('sort_keys'), one('sort_dir'), accepts.shape),
+    descending: isDescending(one('sort_dir')),
     members: membersOf(one('fields'), accepts.members),
     resolved: booleanValue('resolved-values', one('resolved-values') ?? 'true'),
     projectId: projectOf(one('project_id')),
@@ -87,7 +109,7 @@ export function parseListQuery(query: QueryParameters, accepts: ListParameters, 
   };
 }
 
-function valuesOf(query: QueryParameters, accepts: ListParameters): Map<string, string[]> {
+function valuesOf(query: QueryParameters, accepts: ListNames): Map<string, string[]> {
   const { common, filters, others } = accepts;
   const named = [...others, ...filters];
   const repeatable = new Set(named.filter((parameter) => parameter.repeatable).map(({ name }) => name));
@@ -125,7 +147,7 @@ function markerOf(text: string | undefined, shape: ResourceShape): string | unde
 }
 
 /** The conditions of a list's filters. @throws InventoryError 400 for a value that is not of its filter's form */
-export function filterConditions(ctx: RequestContext, { filters }: ListQuery): Sql[] {
+export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuery, 'filters'>): Sql[] {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
   return filters.map(([filter, value]) => filter.condition(value, given, ctx));
 }
@@ -144,9 +166,13 @@ export function filterBranch({ filters }: ListQuery): Branch | undefined {
 export const sortKeysOf = (shape: ResourceShape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
 
-function orderOf(keys: string | undefined, direction: string | undefined, shape: ResourceShape): SortOrder {
+function isDescending(direction: string | undefined): boolean {
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
     throw InventoryError.invalid('sort_dir', 'must be asc or desc');
+  return direction === 'desc';
+}
+
+function sortColumns(keys: string | undefined, shape: ResourceShape): readonly SortColumn[] {
   const columns: SortColumn[] = [];
   const names: string[] = [];
   for (const name of new Set([...(keys === undefined ? [] : keys.split(/[ ,]+/)), 'id'])) {
@@ -160,7 +186,7 @@ function orderOf(keys: string | undefined, direction: string | undefined, shape:
     names.push(name);
   }
   // Ids are distinct: nothing after one can matter.
-  return { keys: columns.slice(0, names.indexOf('id') + 1), descending: direction === 'desc' };
+  return columns.slice(0, names.indexOf('id') + 1);
 }
 
 function membersOf(fields: string | undefined, known: readonly string[]): readonly string[] {
