@@ -194,6 +194,8 @@ describe('another project', () => {
       'is_root',
       'roles',
       'expires_at',
+      'change_reason',
+      'private',
     ];
     const found = references[name];
     if (!found && !plain.includes(name))

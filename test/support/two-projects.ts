@@ -109,6 +109,7 @@ export async function everythingIn(app: TestApp, projectId: string): Promise<str
     'access-secrets',
   ];
   const texts = [(await root.get(`/v1/projects/${projectId}`).expect(200)).text];
+  texts.push((await root.get(`/v1/projects/${projectId}/settings`).expect(200)).text);
   for (const collection of [...collections, 'changes'])
     texts.push((await root.get(`/v1/${collection}?project_id=${projectId}&limit=10000`).expect(200)).text);
   for (const collection of ['regions', 'cells', 'labels', 'hosts', 'network-devices', 'users']) {
