@@ -1,5 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { errorResponse } from '../shared/http/api-errors';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 const DESCRIPTION = `Muster holds a fleet of physical devices: projects contain regions, regions contain cells, devices
 stand in a region and perhaps a cell, carry labels and hang below parent devices. Regions, cells, labels and devices carry
@@ -27,10 +30,36 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements({ token: [], user: [], project: [] })
     .addSecurityRequirements({ bearer: [] })
     .build();
-  return SwaggerModule.createDocument(app, builder, {
+  const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  for (const { post } of Object.values(description.paths)) if (post) describeRepetition(post);
+  return description;
 }
+
+/** Every `POST` that makes a change can be repeated: said here once, so that none is forgotten. */
+function describeRepetition({ parameters, responses }: Operation): void {
+  if (!parameters?.some((parameter) => 'name' in parameter && parameter.name === 'X-Change-Reason')) return;
+  parameters.push({
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A name of your own for this request. Sent again within 24 hours, under the same key, it is answered as before and does nothing.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, example: '6f1c1f0e-new-rack' },
+  });
+  responses['409'] ??= errorResponse(409);
+  // A 200 beside a 201 is the answer to a dry run, which is never an earlier one.
+  const answer = responses['201'] ?? responses['200'];
+  if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...REPLAYED };
+}
+
+const REPLAYED = {
+  'Idempotency-Replayed': {
+    description: '`true`: this is the answer to the request that came first.',
+    schema: { type: 'string' as const, example: 'true' },
+  },
+};
 
 interface Parameter {
   readonly required?: boolean;

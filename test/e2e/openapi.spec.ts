@@ -13,7 +13,10 @@ interface Operation {
     schema: { example?: unknown };
   }[];
   readonly requestBody?: { content: Record<string, Media> };
-  readonly responses: Record<string, { description: string; content?: Record<string, Media> }>;
+  readonly responses: Record<
+    string,
+    { description: string; headers?: object; content?: Record<string, Media> }
+  >;
 }
 
 interface Example {
@@ -101,6 +104,19 @@ describe('the description of the API', () => {
     expect(faults).toEqual([]);
   });
 
+  it('says of every POST that makes a change how it is sent again', () => {
+    const posts = operationsOf(api).filter(([route]) => route.startsWith('POST'));
+    const takes = ({ parameters }: Operation, name: string) => parameters?.some((one) => one.name === name);
+    const changing = posts.filter(([, operation]) => takes(operation, 'X-Change-Reason'));
+    expect(changing.length).toBeGreaterThan(10);
+    for (const [route, operation] of changing) {
+      const { responses } = operation;
+      expect([route, takes(operation, 'Idempotency-Key')]).toEqual([route, true]);
+      expect((responses['201'] ?? responses['200'])?.headers).toHaveProperty('Idempotency-Replayed');
+      expect(responses).toHaveProperty('409');
+    }
+  });
+
   it('describes a body for every POST and PUT', () => {
     const without = operationsOf(api).filter(
       ([route, { requestBody }]) => /^(POST|PUT)/.test(route) && !requestBody,
@@ -159,7 +175,7 @@ describe('the description of the API', () => {
         if (!route.startsWith('GET /v1')) continue;
         const caller = route.includes('/projects') ? app.root : admin;
         const collection = route.split('/')[2] ?? '';
-        const path = route.slice(4).replace('{id}', String(ids[collection]));
+        const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
         for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
           const answer = await caller.get(path, { accept: type }).expect(200);
           expect([route, type, validators.faults(media.schema, answer.body)]).toEqual([route, type, []]);
@@ -200,6 +216,7 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
   const host = await admin.host({ ...place, parent_id: network.id });
   await admin.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
   const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
+  await admin.put(`/v1/users/${String(users[0]?.id)}/variables`, variables).expect(200);
   const changes = (await admin.get('/v1/changes').expect(200)).body as Resource[];
   return {
     projects: admin.projectId,

@@ -51,7 +51,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     message: 'region_id: there is no region 17 in this project',
   },
   409: {
-    description: 'Duplicate name, or still in use.',
+    description: 'Duplicate name, still in use, or the `Idempotency-Key` of another request.',
     code: 'conflict',
     message: 'The name is already in use.',
   },
@@ -86,18 +86,22 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
 export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(ErrorView),
-    ...[...new Set([...statuses, 500, 503])].map((status) => {
-      const { description = '', code = 'internal_error', message = '' } = DESCRIPTIONS[status] ?? {};
-      return ApiResponse({
-        status,
-        description,
-        content: {
-          'application/json': {
-            schema: { $ref: getSchemaPath(ErrorView) },
-            example: { code, message, details: [], request_id: '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10' },
-          },
-        },
-      });
-    }),
+    ...[...new Set([...statuses, 500, 503])].map((status) =>
+      ApiResponse({ status, ...errorResponse(status) }),
+    ),
   );
+}
+
+/** An error as the API's description tells of it. */
+export function errorResponse(status: keyof typeof DESCRIPTIONS) {
+  const { description = '', code = 'internal_error', message = '' } = DESCRIPTIONS[status] ?? {};
+  return {
+    description,
+    content: {
+      'application/json': {
+        schema: { $ref: getSchemaPath(ErrorView) },
+        example: { code, message, details: [], request_id: '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10' },
+      },
+    },
+  };
 }
