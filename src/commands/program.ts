@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
+import { REASON_FIELD } from '../changes/change-reason';
 import { inventoryErrorOfDatabase } from '../shared/errors/database-refusal';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { postgresError } from '../shared/errors/postgres-error';
@@ -40,13 +41,18 @@ function program(): Command {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof StartupError || error instanceof InventoryError) return error.message;
+  if (error instanceof StartupError) return error.message;
+  if (error instanceof InventoryError)
+    return isOfReason(error) ? `${error.message}. A command takes it as --reason.` : error.message;
   const refusal = inventoryErrorOfDatabase(error);
   if (refusal) return refusal.message;
   const said = postgresError(error);
   if (said && isOfDeployment(said)) return `The database refuses: ${said.message}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+const isOfReason = ({ details }: InventoryError): boolean =>
+  details.some(({ field }) => field === REASON_FIELD);
 
 /** A right that the database's user lacks, or room that the server lacks: nothing that a stack would explain. */
 const isOfDeployment = ({ code = '' }: { readonly code?: string | undefined }): boolean =>
