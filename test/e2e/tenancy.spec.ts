@@ -10,6 +10,7 @@ import {
   fullProject,
   MARK,
   MARKED_ADDRESS,
+  SHARED_KEY,
   spreadIds,
   type Inventory,
 } from '../support/two-projects';
@@ -194,6 +195,7 @@ describe('another project', () => {
       'is_root',
       'roles',
       'expires_at',
+      'value',
       'change_reason',
       'private',
     ];
@@ -216,12 +218,14 @@ describe('another project', () => {
       ip_address: '10.0.0.1',
       device_type: 'server',
       cert: 'own cert',
+      value: 'own value',
       labels: [aName('own')],
     };
     return Object.fromEntries(required.map((member) => [member, values[member]]));
   }
 
-  const at = (path: string, id: string | number | undefined): string => path.replace(WITH_ID, String(id));
+  const at = (path: string, id: string | number | undefined): string =>
+    path.replace(WITH_ID, String(id)).replace('{key}', SHARED_KEY);
 
   it('is tried on every route that there is', () => {
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);

@@ -11,6 +11,9 @@ export const MARK = 'zq7hidden';
 /** The address of every device of the one project, and of nothing else. */
 export const MARKED_ADDRESS = '192.0.2.77';
 
+/** A variable that both projects set. */
+export const SHARED_KEY = 'shared_key';
+
 /** What every resource shows, be it a project or a change record. */
 export interface Thing {
   readonly id: number | string;
@@ -46,7 +49,7 @@ export async function fullProject(
   const { projectId } = await app.project(aName(mark));
   const admin = await app.root.in(projectId).user({ username: aName(mark), is_admin: true });
   const note = aName(mark);
-  const variables = { [`${mark}_key`]: `${mark} value` };
+  const variables = { [`${mark}_key`]: `${mark} value`, [SHARED_KEY]: `${mark} value` };
   const [cloud, label, secret] = [
     await admin.cloud({ name: aName(mark), note }),
     await admin.label({ label: aName(mark), variables }),
