@@ -10,10 +10,13 @@ import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
 import { loggerOptions } from './config/logging';
 import { DevicesModule } from './devices/devices.module';
+import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
+import { ImpactModule } from './impact/impact.module';
 import { LabelsModule } from './labels/labels.module';
 import { MetricsService } from './operations/metrics.service';
 import { HealthController, MetricsController } from './operations/operations.controller';
+import { ProvenanceModule } from './provenance/provenance.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
 import type { Connection } from './shared/persistence/connection';
@@ -53,7 +56,10 @@ export class AppModule {
         LabelsModule,
         DevicesModule,
         AccessSecretsModule,
+        ImpactModule,
         HistoryModule,
+        ProvenanceModule,
+        GovernanceModule,
       ],
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [

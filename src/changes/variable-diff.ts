@@ -1,4 +1,4 @@
-import { membersOf } from '../shared/json/document';
+import { membersOf, type DocumentMembers } from '../shared/json/document';
 
 /** What happened to one variable: JSON texts; undefined where the key is not set. */
 export interface VariableChange {
@@ -12,9 +12,12 @@ const NOTHING = '{}';
 
 /** Compares two documents key by key. Values are compared as the texts that PostgreSQL prints, unparsed. */
 export function variableChanges(before = NOTHING, after = NOTHING): VariableChange[] {
-  if (before === after) return [];
-  const old = membersOf(before);
-  const now = membersOf(after);
+  return before === after ? [] : memberChanges(membersOf(before), membersOf(after));
+}
+
+/** The same, of documents that are split already. */
+export function memberChanges(old: DocumentMembers, now: DocumentMembers): VariableChange[] {
+  if (old === now) return [];
   const changes: VariableChange[] = [];
   for (const [key, value] of now)
     if (old.get(key) !== value) changes.push({ key, before: old.get(key), after: value });

@@ -1,0 +1,116 @@
+import type { DescribedChange } from '../changes/described-change';
+import { deviceInheritance } from '../devices/device-kind';
+import type { Visibility } from '../shared/context/visibility';
+import { list, sql } from '../shared/persistence/sql';
+import type { Level, Subject } from '../variables/levels';
+import { subjectColumns, type VariableResolver } from '../variables/variable-resolver';
+import { ChangedLevels } from './changed-levels';
+import type { AffectedDevice, Impact } from './impact-page';
+import { keysOf, reachOf } from './places';
+import { reachedDevices, type Page, type ReachedDevices } from './reached-devices';
+import { ResolvedChanges, type Sides } from './resolved-changes';
+import { readSetters } from './setters';
+import { touchedDevices, verdictOf, type TouchedDevice } from './touched-devices';
+
+type Row = Subject & { readonly kind: string; readonly id: number; readonly name: string };
+
+const NONE: ReachedDevices = { devices: 0, keys: [], ids: [] };
+
+/**
+ * What one change does to the resolved variables of devices. Those that it touches are resolved, before and after; of
+ * all others, which it reaches through regions, cells and labels, it is asked of the levels and not of the devices.
+ */
+export class Assessment {
+  private readonly touched: readonly TouchedDevice[];
+  private readonly levels: ChangedLevels;
+  private levelsNow: Promise<Level[]> | undefined;
+
+  constructor(
+    private readonly change: DescribedChange,
+    private readonly resolver: VariableResolver,
+  ) {
+    this.touched = touchedDevices(change);
+    this.levels = new ChangedLevels(change.objects);
+  }
+
+  /** How many devices get another value of a variable that is visible. */
+  async count(visibility: Visibility): Promise<number> {
+    const { devices } = await this.reached(visibility, undefined);
+    return devices + (await this.countTouched(visibility));
+  }
+
+  /** The same, with the keys, and with a page of the devices. */
+  async page(visibility: Visibility, page: Page): Promise<Impact> {
+    const touched = await this.affectedOf(this.touched, visibility);
+    const reached = await this.reached(visibility, page);
+    const keys = new Set(reached.keys);
+    for (const { changes } of touched) for (const { key } of changes) keys.add(JSON.parse(key) as string);
+    const items = [
+      ...touched.filter(({ id }) => id > page.behind),
+      ...(await this.affectedOf(await this.read(reached.ids), visibility)),
+    ];
+    return {
+      devices: reached.devices + touched.length,
+      keys,
+      items: items.sort((a, b) => a.id - b.id).slice(0, page.most),
+    };
+  }
+
+  private async countTouched(visibility: Visibility): Promise<number> {
+    const verdicts = this.touched.map((device) => verdictOf(device, this.levels, visibility));
+    const open = this.touched.filter((_, i) => verdicts[i] === 'open');
+    const changed = verdicts.filter((verdict) => verdict === 'changed').length;
+    if (open.length === 0) return changed;
+    const resolved = this.resolved(await this.levelsOfTouched(), visibility);
+    return changed + open.filter((device) => resolved.any(device)).length;
+  }
+
+  private async affectedOf(
+    devices: readonly (Sides & Omit<AffectedDevice, 'changes'>)[],
+    visibility: Visibility,
+  ): Promise<AffectedDevice[]> {
+    if (devices.length === 0) return [];
+    const resolved = this.resolved(await this.readLevels(devices), visibility);
+    return devices.flatMap(({ kind, id, name, ...sides }) => {
+      const changes = [...resolved.of(sides)];
+      return changes.length === 0 ? [] : [{ kind, id, name, changes }];
+    });
+  }
+
+  private resolved(now: readonly Level[], visibility: Visibility): ResolvedChanges {
+    const { before, after } = this.levels.sides(now);
+    return new ResolvedChanges(before, after, visibility);
+  }
+
+  /** Read once, for however many visibilities it is asked. */
+  private levelsOfTouched(): Promise<Level[]> {
+    return (this.levelsNow ??= this.readLevels(this.touched));
+  }
+
+  private readLevels(devices: readonly Sides[]): Promise<Level[]> {
+    const subjects = devices
+      .flatMap(({ before, after }) => [before, after])
+      .filter((one) => one !== undefined);
+    return this.resolver.readLevels(subjects, this.change.tx);
+  }
+
+  /** Devices that the change does not touch: what differs about them is what they inherit. */
+  private async read(ids: readonly number[]): Promise<(Sides & Omit<AffectedDevice, 'changes'>)[]> {
+    if (ids.length === 0) return [];
+    const { tx, projectId } = this.change;
+    const rows = await tx.rows<Row & Record<string, unknown>>(sql`
+      SELECT t.kind, t.id, t.name, ${subjectColumns(deviceInheritance)} FROM devices t
+      WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[])`);
+    return rows.map((row) => ({ kind: row.kind, id: row.id, name: row.name, before: row, after: row }));
+  }
+
+  private async reached(visibility: Visibility, page: Page | undefined): Promise<ReachedDevices> {
+    const altered = this.levels.altered(visibility);
+    const keys = keysOf(altered, (key) => visibility.sees(key));
+    if (keys.length === 0) return NONE;
+    const { tx, projectId } = this.change;
+    const setters = await readSetters(tx, projectId, keys, altered);
+    const touched = this.touched.map(({ id }) => id);
+    return reachedDevices(tx, projectId, reachOf({ projectId, altered, setters, touched }), page);
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ProjectPolicies } from '../auth/project-policies';
+import type { DescribedChange } from '../changes/described-change';
+import { Impacts, type ImpactAssessor, type ImpactCount } from '../changes/impact-assessor';
+import type { PreviewPage } from '../shared/context/request-context';
+import { Visibility } from '../shared/context/visibility';
+import { VariableResolver } from '../variables/variable-resolver';
+import { Assessment } from './assessment';
+import { impactText } from './impact-page';
+
+/** Finds out what changes do to devices. */
+@Injectable()
+export class ImpactService implements ImpactAssessor, OnModuleInit {
+  constructor(
+    private readonly impacts: Impacts,
+    private readonly policies: ProjectPolicies,
+    private readonly resolver: VariableResolver,
+  ) {}
+
+  onModuleInit(): void {
+    this.impacts.take(this);
+  }
+
+  async count(change: DescribedChange): Promise<ImpactCount> {
+    const assessment = new Assessment(change, this.resolver);
+    const devices = await assessment.count(Visibility.WHOLE);
+    const hidden = (await this.policies.of(change.projectId))?.hidden ?? [];
+    if (hidden.length === 0 || devices === 0) return { devices, seenByEverybody: devices };
+    return { devices, seenByEverybody: await assessment.count(new Visibility(hidden, [])) };
+  }
+
+  async page(change: DescribedChange, page: PreviewPage): ReturnType<ImpactAssessor['page']> {
+    const { visibility, base } = change.ctx;
+    const found = await new Assessment(change, this.resolver).page(visibility, {
+      behind: page.marker ?? 0,
+      most: page.limit + 1,
+    });
+    return { devices: found.devices, body: impactText(found, page, base) };
+  }
+}
