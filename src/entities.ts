@@ -7,6 +7,7 @@ import { Cloud } from './clouds/cloud';
 import { Device } from './devices/device';
 import { deviceKinds } from './devices/device-kinds';
 import { Label } from './labels/label';
+import { VariableDefinition } from './governance/definitions/variable-definition';
 import { Region } from './regions/region';
 
 /** Every entity, for the connection. */
@@ -19,6 +20,7 @@ export const entities = [
   Cell,
   Label,
   AccessSecret,
+  VariableDefinition,
   Device,
   ...deviceKinds.map((kind) => kind.entity),
 ] as const;

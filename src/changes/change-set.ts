@@ -6,7 +6,7 @@ import { requireVersion, type Precondition } from '../shared/http/etag';
 import type { JsonInput } from '../shared/json/json-input';
 import type { Transaction } from '../shared/persistence/database';
 import { and, list, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope, ofKind } from '../shared/resources/projection';
+import { from, inScope, namesVisibleKeys, ofKind } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { snapshotColumns, snapshotId, snapshotOf, type SnapshotRow } from './snapshot';
 import type { Locked, Touched } from './touched';
@@ -66,6 +66,7 @@ export class ChangeSet {
   ): Promise<Locked> {
     const condition = and([
       inScope(shape, visibleProjects(this.ctx)),
+      namesVisibleKeys(shape, this.ctx),
       sql`t.id = ${id}::${raw(shape.idType)}`,
     ]);
     const [locked] = await this.lockWhere(shape, condition, strength);

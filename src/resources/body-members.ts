@@ -69,6 +69,14 @@ export const Note = (): PropertyDecorator =>
     }),
   );
 
+/** A longer text that may be left out or null. */
+export const Description = (example: string, description: string): PropertyDecorator =>
+  applyDecorators(
+    Nullable(),
+    JsonCheck('description', (value) => textFault(value, LONGEST_NOTE, 0)),
+    ApiPropertyOptional({ type: String, nullable: true, example, maxLength: LONGEST_NOTE, description }),
+  );
+
 const isId = () =>
   JsonCheck('id', (value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
 

@@ -1,13 +1,17 @@
 import { join, raw, sql, type Sql } from '../persistence/sql';
 import type { ProjectScope, RequestContext } from '../context/request-context';
+import { isVisible } from '../context/visible-keys';
 import type { ResourceShape, TableShape } from './resource-shape';
+
+/** What is needed of a shape to show it. */
+type ShownShape = Pick<ResourceShape, 'kind' | 'fields'>;
 
 /**
  * SQL that builds the named members of `t` as one JSON text. The database writes the JSON, and it is passed through
  * as text: no member is turned into a JavaScript value and back on the way, and no digit is lost.
  * @param ctx who it is for; without it, nobody in particular, as for change records
  */
-export function jsonOf(shape: ResourceShape, members: readonly string[], ctx?: RequestContext): Sql {
+export function jsonOf(shape: ShownShape, members: readonly string[], ctx?: RequestContext): Sql {
   if (members.length === 0) return sql`'{}'`;
   const columns = members.map((member) => {
     const field = fieldOf(shape, member);
@@ -24,7 +28,7 @@ export function ownMembers(shape: ResourceShape): string[] {
     .map(([member]) => member);
 }
 
-function fieldOf(shape: ResourceShape, member: string) {
+function fieldOf(shape: ShownShape, member: string) {
   const field = shape.fields[member];
   if (!field) throw new Error(`${shape.kind} has no member ${member}`);
   return field;
@@ -44,6 +48,20 @@ export function inScope(shape: TableShape, scope: ProjectScope): Sql {
   return scope === 'every project'
     ? sql`t.project_id IN (${projectsOf(shape)}) AND ${only}`
     : sql`t.project_id = ${scope.project} AND ${only}`;
+}
+
+/**
+ * Whether the caller may see all keys of variables that a resource names; with them, the resource itself.
+ * @param row its row as `jsonb`: a constant of the project's own
+ */
+export function namesVisibleKeys(
+  { namesKeys }: ResourceShape,
+  { visibility }: RequestContext,
+  row = 'to_jsonb(t)',
+): Sql {
+  if (!namesKeys || visibility.isWhole) return sql`true`;
+  return sql`NOT EXISTS (SELECT FROM unnest(${raw(namesKeys(row))}) AS named (key)
+    WHERE NOT ${isVisible(visibility, sql`named.key`)})`;
 }
 
 export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;

@@ -60,6 +60,11 @@ export interface ResourceShape<M extends string = string> extends TableShape {
   /** In the order in which answers show them. */
   readonly fields: Readonly<Record<M, Field>>;
   readonly carriesVariables: boolean;
+  /**
+   * The keys of variables that it names, as SQL for an array of texts over its row as `jsonb`; absent: none. Whoever
+   * may not see all of them does not see it.
+   */
+  readonly namesKeys?: (row: string) => string;
   /** Absent: it carries no labels. */
   readonly labels?: LabelTable;
   readonly usedBy: readonly Usage[];
@@ -76,10 +81,14 @@ export function column(name: string, type: SortType, options: { nullable?: true 
   return { sql: `t.${name}`, sort: sortable(name, type, options.nullable === true) };
 }
 
-/** A point in time: UTC without a zone, with the database's microseconds. */
+/** A point in time as text: UTC without a zone, with the database's microseconds. */
+export const timestampText = (expression: string): string =>
+  `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+
+/** A point in time. */
 export function timestamp(name: string, options: { nullable?: true } = {}): Field {
   return {
-    sql: `to_char(t.${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
+    sql: timestampText(`t.${name}`),
     sort: sortable(name, 'timestamptz', options.nullable === true),
   };
 }

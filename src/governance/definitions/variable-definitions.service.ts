@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Changes } from '../../changes/changes.service';
+import type { RequestContext } from '../../shared/context/request-context';
+import type { Precondition } from '../../shared/http/etag';
+import { ResourceReader, type Shown } from '../../resources/resource-reader';
+import { VariableDefinition, variableDefinitions, variableDefinitionShape } from './variable-definition';
+import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
+
+/** What the values of variables have to keep. That they do is looked after by `DefinitionRule`. */
+@Injectable()
+export class VariableDefinitionsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 409 if the project has a definition of this key */
+  async create(ctx: RequestContext, body: CreateVariableDefinition): Promise<Shown> {
+    const { key, description, schema } = body;
+    return this.changes.write(ctx, undefined, async (change) => {
+      const values = { project_id: ctx.projectId, key, description, schema };
+      const id = await change.insert(variableDefinitionShape, VariableDefinition, values);
+      return this.reader.written(ctx, variableDefinitions, id, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    { key, description, schema }: UpdateVariableDefinition,
+    precondition: Precondition,
+  ): Promise<Shown> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const definition = await change.lock(variableDefinitionShape, id, precondition);
+      await change.update(definition, VariableDefinition, { key, description, schema });
+      return this.reader.written(ctx, variableDefinitions, id, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      await change.delete(await change.lockForDelete(variableDefinitionShape, id, precondition));
+    });
+  }
+}

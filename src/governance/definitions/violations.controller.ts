@@ -1,0 +1,92 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../shared/context/request-context';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { TakesQuery } from '../../shared/http/query.guard';
+import { ResourceIdPipe } from '../../shared/http/resource-id';
+import { LIMITS, PAGE_MEDIA_TYPE } from '../../shared/list/list-query';
+import { anyValue } from '../../resources/explanation.view';
+import { ApiId } from '../../resources/resource-routes';
+import { LinkView } from '../../resources/resource.view';
+import { variableDefinitionShape } from './variable-definition';
+import { ViolationsService } from './violations.service';
+
+class ViolationView {
+  @ApiProperty({ example: 'host', description: 'What sets the variable.' })
+  kind!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'node1' })
+  name!: string;
+
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiProperty({ ...anyValue, example: ['ntp.example.com'], description: 'The value as it is set there.' })
+  value!: unknown;
+
+  @ApiProperty({ example: '/0', description: 'Where in the value the fault is: a JSON pointer.' })
+  path!: string;
+
+  @ApiProperty({ example: 'must match format "ipv4"' })
+  message!: string;
+}
+
+const items = { type: 'array' as const, items: { $ref: getSchemaPath(ViolationView) } };
+
+@ApiTags('variable-definitions')
+@Controller('v1/variable-definitions/:id/violations')
+export class ViolationsController {
+  constructor(private readonly violations: ViolationsService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'List values that break a variable definition: they were there before it' })
+  @ApiId(variableDefinitionShape)
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.',
+    schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
+  })
+  @ApiQuery({
+    name: 'marker',
+    required: false,
+    description: 'Where the page begins, as the link `next` of the page before it has it.',
+    schema: { type: 'string', example: 'WyJudHBfc2VydmVycyIsImhvc3QiLDFd' },
+  })
+  @ApiExtraModels(ViolationView, LinkView)
+  @ApiResponse({
+    status: 200,
+    description:
+      'In the order of keys, kinds and ids. A page may have fewer items than its limit, or none, and yet a `next`.',
+    content: {
+      'application/json': { schema: items },
+      [PAGE_MEDIA_TYPE]: {
+        schema: {
+          type: 'object',
+          required: ['items', 'links'],
+          properties: { items, links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } } },
+        },
+      },
+    },
+  })
+  @ApiErrors(400, 401, 404)
+  async list(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number, @Req() request: Request) {
+    return this.violations.list(ctx, id, request);
+  }
+}

@@ -1,0 +1,169 @@
+import { isNativeError } from 'node:util/types';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { isDeeperThan } from '../../shared/json/depth';
+import { linearPatternFault, linearPatterns } from './linear-patterns';
+import { TookTooLong, withinTime } from './time-limit';
+
+/** A value that breaks a schema: where, as a JSON pointer into the value, and how. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+const LONGEST_SCHEMA = 64 * 1024;
+const DEEPEST_SCHEMA = 64;
+/** In milliseconds. Sensible schemas take a few; what takes longer would hold up everybody else. */
+const TIME_TO_COMPILE = 2_000;
+
+const OPTIONS: Options = {
+  // A misspelt keyword would check nothing, so what is not known is refused.
+  strictSchema: true,
+  strictTypes: false,
+  strictTuples: false,
+  // JavaScript takes the largest numbers for infinite, and they are numbers all the same.
+  strictNumbers: false,
+  allowUnionTypes: true,
+  // `toString` is no member of every value, and `__proto__` is a key like any other.
+  ownProperties: true,
+  // Otherwise what is referred to is copied to every place that does.
+  inlineRefs: false,
+  code: { regExp: linearPatterns },
+  logger: false,
+};
+
+const DIALECTS = {
+  'https://json-schema.org/draft/2020-12/schema': Ajv2020,
+  'http://json-schema.org/draft-07/schema': Ajv,
+} as const;
+
+type Dialect = keyof typeof DIALECTS;
+const USUAL: Dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** What holds of the schemas of each dialect; made when first needed. */
+const metaSchemas = new Map<Dialect, Ajv>();
+
+/** @throws Error that says what is wrong with the schema */
+export function compileSchema(schema: unknown): ValidateFunction {
+  // Without the meta-schemas, and each schema by itself: what it names itself, by `$id`, cannot touch another.
+  const ajv = validatorOf(dialectOf(schema) ?? USUAL, { meta: false, validateSchema: false });
+  return ajv.compile(schema as object | boolean);
+}
+
+/** What is wrong with a JSON Schema; undefined if nothing is. */
+export function schemaFault(schema: unknown): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return 'must be a JSON Schema: an object, true or false';
+  if (isDeeperThan(DEEPEST_SCHEMA, schema)) return `is nested deeper than ${String(DEEPEST_SCHEMA)} levels`;
+  const text = JSON.stringify(schema);
+  if (hasInfiniteNumber(schema)) return 'has a number that is too large to compare with';
+  if (Buffer.byteLength(text) > LONGEST_SCHEMA) return 'takes at most 64 KiB';
+  const dialect = dialectOf(schema);
+  if (!dialect) return `$schema must be one of ${Object.keys(DIALECTS).join(', ')}, or left out`;
+  if (/"\$async":/.test(text)) return '$async is not supported';
+  return withinTimeFault(() => {
+    const meta = metaSchemaOf(dialect);
+    if (meta.validateSchema(schema) !== true) return metaFault(meta.errors ?? []);
+    compileSchema(schema);
+    return undefined;
+  });
+}
+
+/** JavaScript takes a number of more than 308 digits for infinite, and JSON has no word for that. */
+const hasInfiniteNumber = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? !Number.isFinite(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasInfiniteNumber);
+
+function withinTimeFault(check: () => string | undefined): string | undefined {
+  try {
+    return withinTime(TIME_TO_COMPILE, check);
+  } catch (error) {
+    if (error instanceof TookTooLong) {
+      // Whatever was cut off in the middle is not used again.
+      metaSchemas.clear();
+      return 'takes too long to be understood';
+    }
+    if (isStackOverflow(error)) return 'refers to itself without end';
+    if (isNativeError(error) || error instanceof Error) return plain(error.message);
+    throw error;
+  }
+}
+
+/** A schema's own words for what cannot be reached, in the API's. */
+const plain = (message: string): string =>
+  message.startsWith("can't resolve reference")
+    ? `${message.replace(/ from id .*$/, '')}: a $ref leads to a place within the schema, as #/$defs/… does`
+    : message.replace(/^strict mode: /, '');
+
+/** Whether the work called itself until there was no room left. */
+export const isStackOverflow = (error: unknown): boolean =>
+  isNativeError(error) && error.name === 'RangeError';
+
+function dialectOf(schema: unknown): Dialect | undefined {
+  if (typeof schema !== 'object' || schema === null || !('$schema' in schema)) return USUAL;
+  const { $schema: named } = schema;
+  if (typeof named !== 'string') return undefined;
+  const uri = named.replace(/#$/, '');
+  return isDialect(uri) ? uri : undefined;
+}
+
+const isDialect = (uri: string): uri is Dialect => Object.hasOwn(DIALECTS, uri);
+
+function metaSchemaOf(dialect: Dialect): Ajv {
+  const known = metaSchemas.get(dialect);
+  if (known) return known;
+  // Patterns are looked at when the schema is compiled, by the engine that they are for.
+  const made = validatorOf(dialect, { validateFormats: false });
+  metaSchemas.set(dialect, made);
+  return made;
+}
+
+function validatorOf(dialect: Dialect, more: Options): Ajv {
+  const ajv = new DIALECTS[dialect]({ ...OPTIONS, ...more });
+  addFormats(ajv);
+  // A pattern is one where it can be used.
+  return ajv.addFormat('regex', {
+    type: 'string',
+    validate: (pattern) => linearPatternFault(pattern) === undefined,
+  });
+}
+
+function metaFault(errors: readonly ErrorObject[]): string {
+  // The first is the innermost; those after it say that the whole is therefore none of the forms that it could have.
+  const [error] = errors;
+  if (!error) return 'is no JSON Schema';
+  const at = error.instancePath === '' ? '' : `at ${error.instancePath}: `;
+  return `${at}${messageOf(error)}`;
+}
+
+/** What is wrong with a value, of all that its validator says. */
+export function faultOf(errors: readonly ErrorObject[]): Fault {
+  // The last is the outermost: that none of several forms fits, not how the first of them does not. But that `then`
+  // does not hold is said better by what of it does not.
+  const error = errors.filter(({ keyword }) => keyword !== 'if').at(-1);
+  return error
+    ? { path: error.instancePath, message: messageOf(error) }
+    : { path: '', message: 'is not valid' };
+}
+
+const MOST_SHOWN = 200;
+
+function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
+  const told: Record<string, unknown> = params;
+  const more = told[DETAILS[keyword] ?? ''];
+  if (more === undefined) return message;
+  const text = Array.isArray(more) ? more.map((one) => JSON.stringify(one)).join(', ') : JSON.stringify(more);
+  return `${message}: ${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}`;
+}
+
+/** What of an error's parameters its message leaves out. */
+const DETAILS: Readonly<Record<string, string>> = {
+  enum: 'allowedValues',
+  const: 'allowedValue',
+  additionalProperties: 'additionalProperty',
+  unevaluatedProperties: 'unevaluatedProperty',
+  propertyNames: 'propertyName',
+};
