@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { ResourceEntity } from '../shared/resources/resource.entity';
 import { historyFields, identityFields, type ResourceShape } from '../shared/resources/resource-shape';
@@ -26,8 +26,11 @@ export class AccessSecretView extends ResourceView {}
 
 /** A secret as the one answer shows it that an admin asks for. */
 export class OpenAccessSecretView extends AccessSecretView {
-  @ApiProperty({ example: '-----BEGIN CERTIFICATE-----\n…', description: 'Shown here alone.' })
-  cert!: string;
+  @ApiPropertyOptional({
+    example: '-----BEGIN CERTIFICATE-----\n…',
+    description: 'Shown here alone, and as it is by now: no record keeps it, and so `at` does not show it.',
+  })
+  cert?: string;
 }
 
 export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {

@@ -50,9 +50,13 @@ export class AccessSecretsService {
     });
   }
 
-  /** One secret with its content. @throws InventoryError 404, 503 for a key that is not this deployment's */
+  /**
+   * One secret with its content; as it was, without: no record holds it.
+   * @throws InventoryError 404, 503 for a key that is not this deployment's
+   */
   async show(ctx: RequestContext, id: number, query: QueryParameters): Promise<Shown> {
     const shown = await this.reader.one(ctx, accessSecrets, id, query);
+    if (shown.past) return shown;
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
     const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`
       SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert AS content

@@ -11,12 +11,12 @@ export type Moment = { readonly time: string } | { readonly before: number } | {
  * later, finds what the change left. Of a deletion the object shows nothing; there it is the change's own.
  */
 export function liesBefore(moment: Moment): Sql {
-  if ('before' in moment) return sql`o.change_id < ${moment.before}`;
-  if ('after' in moment) return sql`o.change_id <= ${moment.after}`;
-  return sql`CASE o.action
+  if ('before' in moment) return sql`(o.change_id < ${moment.before})`;
+  if ('after' in moment) return sql`(o.change_id <= ${moment.after})`;
+  return sql`(CASE o.action
     WHEN 'delete' THEN (SELECT c.created_at FROM changes c WHERE c.project_id = o.project_id AND c.id = o.change_id)
     ELSE COALESCE(o.after ->> 'updated_at', o.after ->> 'created_at')::timestamp AT TIME ZONE 'UTC'
-    END <= ${moment.time}::timestamptz`;
+    END <= ${moment.time}::timestamptz)`;
 }
 
 /**

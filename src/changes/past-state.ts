@@ -22,14 +22,16 @@ export const recordAt = (moment: Moment, object: Sql): Sql =>
 
 /**
  * The record by which something stood that another object referred to at a moment. Of two transactions at the same
- * time, the one that refers may bear the earlier time; then it is the record with which the other began.
+ * time, or of two objects of one change, the one that refers may bear the earlier time; then it is the record by which
+ * the other came into being.
  */
 export const referredAt = (moment: Moment, object: Sql): Sql => sql`
-  SELECT * FROM (
-    (SELECT 0 AS choice, at_moment.* FROM (${recordAt(moment, object)}) at_moment)
-    UNION ALL
-    (SELECT 1, o.* FROM change_objects o WHERE ${object} ORDER BY o.change_id LIMIT 1)
-  ) chosen ORDER BY choice LIMIT 1`;
+  WITH found AS (SELECT * FROM (${recordAt(moment, object)}) newest WHERE newest.action <> 'delete')
+  SELECT * FROM found
+  UNION ALL (
+    SELECT o.* FROM change_objects o WHERE NOT EXISTS (SELECT FROM found)
+      AND ${object} AND o.action <> 'delete' AND NOT ${liesBefore(moment)} ORDER BY o.change_id LIMIT 1
+  )`;
 
 /** The resources of a shape as they were at a moment, as a table `t` in place of the shape's own. */
 export function fromPast(
@@ -48,8 +50,8 @@ export function fromPast(
       : sql`o.object_id = asked.id`;
   const state = recordAt(moment, sql`${inProject} AND o.kind = ${shape.kind} AND ${object}`);
   return sql`FROM (
-    SELECT s.project_id, s.object_id AS id, s.kind, s.object_id, s.change_id, s.after, s.labels_after AS label_ids
-      ${raw(references(shape))}
+    SELECT s.project_id, asked.id, s.kind, s.object_id, s.change_id, s.name, s.after,
+      s.labels_after AS label_ids, (s.after ->> 'version')::bigint AS version ${raw(references(shape))}
     FROM unnest(${list(ids)}::${raw(shape.idType)}[]) AS asked (id) CROSS JOIN LATERAL (${state}) s
     WHERE s.action <> 'delete') t`;
 }

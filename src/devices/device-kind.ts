@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { regionShape } from '../regions/region';
 import { cellShape, inCloudFilter } from '../cells/cell';
 import { addressFilter, booleanFilter, idFilter, labelFilter, textFilter } from '../shared/list/list-filter';
+import { list, sql, type Sql } from '../shared/persistence/sql';
 import {
   address,
   column,
@@ -48,7 +49,7 @@ export interface DeviceKind {
 }
 
 const sharedFields: Record<
-  Exclude<keyof DeviceView, 'variables' | 'links' | 'created_at' | 'updated_at' | 'version'>,
+  Exclude<keyof DeviceView, 'variables' | 'links' | 'explain' | 'created_at' | 'updated_at' | 'version'>,
   Field
 > = {
   ...identityFields,
@@ -83,6 +84,9 @@ export const deviceInheritance: Inheritance = {
   labels: deviceLabels,
 };
 
+/** The kinds that are declared, as change records name them. */
+const declared: string[] = [];
+
 /** Declares a kind of device. Everything else follows from the list in `device-kinds.ts`. */
 export function deviceKind<
   E extends Device,
@@ -91,6 +95,7 @@ export function deviceKind<
   U extends UpdateDevice,
 >(declaration: KindDeclaration<E, V, C, U>): DeviceKind {
   const { kind, entity, view, create, update, fields } = declaration;
+  declared.push(kind);
   const shape: ResourceShape = {
     ...anyDeviceShape,
     kind,
@@ -105,6 +110,13 @@ export function deviceKind<
 export const up = `CASE
   WHEN t.parent_id IS NOT NULL THEN (SELECT p.kind || 's/' || p.id FROM devices p
     WHERE p.project_id = t.project_id AND p.id = t.parent_id)
+  WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
+  ELSE 'regions/' || t.region_id END`;
+
+/** The same for a device `t` of a moment: its parent may be gone by now, but always was of the kind that records tell. */
+const pastUp = (): Sql => sql`CASE
+  WHEN t.parent_id IS NOT NULL THEN (SELECT p.kind || 's/' || p.object_id FROM change_objects p
+    WHERE p.project_id = t.project_id AND p.kind = ANY(${list(declared)}::text[]) AND p.object_id = t.parent_id LIMIT 1)
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
@@ -126,6 +138,7 @@ function listingOf(shape: ResourceShape): Listing {
     showsVariables: true,
     filtersVariables: true,
     up,
+    past: { up: pastUp },
     widen: {
       parameter: 'descendants',
       description:

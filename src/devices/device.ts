@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, TableInheritance } from 'typeorm';
 import type { LabelTable } from '../shared/resources/resource-shape';
 import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
+import { ExplainProperty } from '../resources/explanation.view';
 import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 /** Every kind of device stands in one table; `kind` tells which it is. */
@@ -76,6 +77,9 @@ export abstract class DeviceView extends ResourceView {
     description: '`up` leads to the parent device, else the cell, else the region.',
   })
   links!: LinkView[];
+
+  @ExplainProperty()
+  explain?: object;
 }
 
 export const deviceLabels: LabelTable = { table: 'device_labels', owner: 'device_id' };

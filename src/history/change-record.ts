@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { RECORDED_PROJECTS } from '../changes/past-state';
 import { column, timestamp, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
 import type { Listing } from '../resources/listing';
@@ -87,15 +88,6 @@ export class ChangeRecordView {
   objects!: ChangedObjectView[];
 }
 
-/** Every project with records, also one that was deleted, each found by one look into the index. */
-const RECORDED_PROJECTS = `
-  WITH RECURSIVE recorded (project_id) AS (
-    (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT c.project_id FROM changes c WHERE c.project_id > recorded.project_id ORDER BY c.project_id LIMIT 1)
-    FROM recorded WHERE recorded.project_id IS NOT NULL
-  ) SELECT project_id FROM recorded WHERE project_id IS NOT NULL`;
-
 const changeShape: ResourceShape<keyof ChangeRecordView> = {
   kind: 'change',
   collection: 'changes',
@@ -124,4 +116,5 @@ export const changeRecords: Listing = {
   filters: changeFilters,
   showsVariables: false,
   filtersVariables: false,
+  timeless: true,
 };

@@ -15,6 +15,7 @@ export class Governance1763700000000 implements MigrationInterface {
     await runner.query(
       `DROP TABLE idempotency_keys, audits, variable_definitions, feed_restorations, project_settings`,
     );
+    await runner.query(`DROP INDEX change_objects_by_region`);
     await runner.query(`ALTER TABLE change_objects DROP COLUMN labels_before, DROP COLUMN labels_after`);
     await runner.query(
       `ALTER TABLE changes DROP COLUMN impact_devices, DROP COLUMN impact_public, DROP COLUMN transaction_id`,
@@ -45,6 +46,9 @@ const records = [
   `UPDATE change_objects o SET labels_before = ${labelsNamed('before')}, labels_after = ${labelsNamed('after')}
     WHERE o.before ? 'labels' OR o.after ? 'labels'`,
   `REVOKE UPDATE ON change_objects FROM CURRENT_USER`,
+  // Which cells were ever in a region, so that a region of the past finds its own.
+  `CREATE INDEX change_objects_by_region ON change_objects (project_id, (after ->> 'region_id'), object_id)
+    WHERE kind = 'cell'`,
 ];
 
 const common = `
@@ -89,6 +93,8 @@ const tables = [
     vars text,
     -- What must hold of it.
     expectation jsonb NOT NULL CHECK (jsonb_typeof(expectation) = 'object'),
+    -- The keys of variables that the two name.
+    keys text[] NOT NULL,
     UNIQUE (project_id, name)
   )`,
   // Answers to requests that their clients may send again. Sealed: some hold what is shown once. An answer is NULL only

@@ -1,7 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
+import type { Moment } from '../changes/moment';
+import { recordAt } from '../changes/past-state';
 import { cloudShape } from '../clouds/cloud';
 import { idFilter, labelFilter, textFilter } from '../shared/list/list-filter';
+import { sql, type Sql } from '../shared/persistence/sql';
 import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
 import {
   column,
@@ -94,4 +97,18 @@ export const regions: Listing = {
   ],
   showsVariables: true,
   filtersVariables: true,
+  past: { members: { cells: pastCells } },
 };
+
+/** The cells that were in the region `t` at a moment: those of all that ever were in it which then still, or already, were. */
+function pastCells(at: Moment): Sql {
+  const ofCell = sql`o.project_id = t.project_id AND o.kind = 'cell' AND o.object_id = once.id`;
+  return sql`COALESCE((
+    SELECT json_agg(json_build_object('id', once.id, 'name', c.name) ORDER BY c.name COLLATE "C")
+    FROM (
+      SELECT DISTINCT o.object_id AS id FROM change_objects o
+      WHERE o.project_id = t.project_id AND o.kind = 'cell' AND o.after ->> 'region_id' = t.id::text
+    ) once CROSS JOIN LATERAL (${recordAt(at, ofCell)}) c
+    WHERE c.after ->> 'region_id' = t.id::text
+  ), '[]')`;
+}

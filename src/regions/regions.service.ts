@@ -48,9 +48,10 @@ export class RegionsService {
     return this.changes.write(ctx, note, async (change) => {
       const region = await change.lock(regionShape, id, precondition);
       await this.requireCloud(change, region.projectId, cloud_id);
+      // First, so that the region bears the time of the cells: of a moment between them, half of it would be shown.
+      if (cells) await this.cells.move(change, region.projectId, region.id, cells);
       await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, regionLabels, region, labels);
-      if (cells) await this.cells.move(change, region.projectId, region.id, cells);
       return this.reader.written(ctx, regions, id, change.tx);
     });
   }

@@ -1,10 +1,11 @@
+import type { Moment } from '../changes/moment';
 import type { ListFilter } from '../shared/list/list-filter';
 import type { CommonParameter, ListParameters } from '../shared/list/list-query';
 import type { Sql } from '../shared/persistence/sql';
 import type { ProjectScope } from '../shared/context/request-context';
 import type { Branch } from '../shared/list/list-engine';
 import type { ResourceShape } from '../shared/resources/resource-shape';
-import type { Inheritance } from '../variables/inheritance';
+import { inherits, type Inheritance } from '../variables/inheritance';
 
 /** What a list asks the database for, before it is paged. */
 export interface Selection {
@@ -24,6 +25,15 @@ export interface Listing {
   readonly filtersVariables: boolean;
   /** How answers link to the resource above, as SQL for `collection/id`; absent: they carry no links. */
   readonly up?: string;
+  /** What of it is not in its own change records, as it was at a moment: SQL over the `t` of `fromPast`. */
+  readonly past?: {
+    /** Derived members. */
+    readonly members?: Readonly<Record<string, (at: Moment) => Sql>>;
+    /** How answers linked to the resource above, for `collection/id`. */
+    readonly up?: () => Sql;
+  };
+  /** Set for what never changes: it cannot be asked for as of a moment. */
+  readonly timeless?: true;
   /** The further truth value that widens a selection: `descendants`. */
   readonly widen?: {
     readonly parameter: string;
@@ -60,6 +70,7 @@ export function listParameters(listing: Listing): ListParameters {
     common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
     others: [
       ...(listing.filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
+      ...(inherits(listing.inheritance) ? [{ name: 'explain' }] : []),
       ...(listing.widen ? [{ name: listing.widen.parameter }] : []),
     ],
   };

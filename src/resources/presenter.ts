@@ -1,23 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import type { Moment } from '../changes/moment';
 import type { RequestContext } from '../shared/context/request-context';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import type { Listed } from '../shared/list/list-engine';
+import { extended } from '../shared/json/document';
+import type { ResourceShape } from '../shared/resources/resource-shape';
 import type { Listing } from './listing';
-import type { Subject } from '../variables/levels';
+import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
+import type { Levels, Subject } from '../variables/levels';
 import { subjectColumns, VariableResolver } from '../variables/variable-resolver';
 
 /** What is needed of a row beside its members, according to what is shown. */
-interface PresentedRow extends Subject {
+interface PresentedRow extends ExplainedRow {
   [column: string]: unknown;
   readonly up: string | null;
 }
 
 /** How rows are to be shown. */
 export interface Presentation {
-  readonly listing: Pick<Listing, 'inheritance' | 'up'>;
+  readonly listing: Pick<Listing, 'inheritance' | 'up' | 'past'>;
   readonly members: readonly string[];
   readonly resolved: boolean;
+  /** The keys to explain, of resources of this shape. */
+  readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
+  /** The moment that they are of; undefined: by now. */
+  readonly at?: Moment | undefined;
 }
 
 /** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
@@ -25,14 +33,18 @@ export interface Presentation {
 export class Presenter {
   constructor(
     private readonly resolver: VariableResolver,
+    private readonly explainer: Explainer,
     private readonly database: Database,
   ) {}
 
   /** The columns of `t` that `present` needs; what is not shown is not read. */
-  columns({ listing, members }: Presentation): Sql {
+  columns({ listing, members, explained, at }: Presentation): Sql {
+    const { inheritance, past } = listing;
+    const up = at ? past?.up?.() : listing.up === undefined ? undefined : raw(listing.up);
     const columns: Sql[] = [];
-    if (members.includes('variables')) columns.push(subjectColumns(listing.inheritance));
-    if (members.includes('links') && listing.up !== undefined) columns.push(sql`${raw(listing.up)} AS up`);
+    if (explained) columns.push(explainedColumns(explained.shape));
+    if (members.includes('variables') || explained) columns.push(subjectColumns(inheritance, at));
+    if (members.includes('links') && up) columns.push(sql`${up} AS up`);
     return columns.length === 0 ? sql`t.project_id` : join(columns);
   }
 
@@ -45,33 +57,36 @@ export class Presenter {
   ): Promise<Iterable<string>> {
     const showsVariables = how.members.includes('variables');
     const showsLinks = how.members.includes('links');
-    const documents = showsVariables ? await this.documents(ctx, rows, how.resolved, on) : undefined;
+    const { resolved, explained, at } = how;
+    const levels =
+      (showsVariables && resolved) || explained ? await this.resolver.levels(ctx, rows, on, at) : undefined;
+    const documents = showsVariables ? this.documents(ctx, rows, resolved ? levels : undefined) : undefined;
+    const explanations =
+      explained &&
+      levels &&
+      (await this.explainer.explain(explained.shape, rows, levels, explained.keys, on));
     return (function* () {
       const document = documents?.[Symbol.iterator]();
-      for (const row of rows) {
+      for (const [i, row] of rows.entries()) {
         const more: string[] = [];
         if (document) more.push(`"variables":${String(document.next().value)}`);
         if (showsLinks) more.push(`"links":${linksOf(row.up, ctx.base)}`);
+        if (explanations) more.push(`"explain":${explanations[i] ?? '{}'}`);
         yield extended(row.body, more);
       }
     })();
   }
 
-  private async documents(
+  /** Resolved over the levels, or without them the own ones. */
+  private *documents(
     ctx: RequestContext,
     rows: readonly Subject[],
-    resolved: boolean,
-    on: Queryable,
-  ): Promise<Iterable<string>> {
-    return resolved ? this.resolver.resolve(ctx, rows, on) : this.resolver.own(ctx, rows);
+    levels: Levels | undefined,
+  ): Generator<string> {
+    if (levels) for (const row of rows) yield levels.resolve(row);
+    else yield* this.resolver.own(ctx, rows);
   }
 }
 
 const linksOf = (up: string | null, base: string): string =>
   up === null ? '[]' : JSON.stringify([{ rel: 'up', href: `${base}/v1/${up}` }]);
-
-/** Adds members to a JSON object's text. */
-function extended(body: string, members: readonly string[]): string {
-  if (members.length === 0) return body;
-  return body === '{}' ? `{${members.join(',')}}` : `${body.slice(0, -1)},${members.join(',')}}`;
-}

@@ -2,8 +2,9 @@ import { Answer } from '../shared/http/answer';
 import { entityTag } from '../shared/http/etag';
 import type { Shown } from './resource-reader';
 
-/** 200 with a resource and its entity tag. */
-export const ok = (shown: Shown): Answer => Answer.ok(shown.body, { etag: entityTag(shown.version) });
+/** 200 with a resource and its entity tag; what was has none, because nothing can be written to it. */
+export const ok = ({ body, version, past }: Shown): Answer =>
+  Answer.ok(body, past ? {} : { etag: entityTag(version) });
 
 /** 201 with a resource, its entity tag and where it is. */
 export const created = (shown: Shown): Answer =>

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { readingAt } from '../changes/moment';
+import { fromPast } from '../changes/past-state';
 import { SETTINGS, type Settings } from '../shared/context/settings';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
@@ -16,19 +18,23 @@ import {
   type QueryParameters,
 } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
-import { and, raw, sql } from '../shared/persistence/sql';
-import { from, inScope, jsonOf, projectsOf } from '../shared/resources/projection';
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import { raw, sql } from '../shared/persistence/sql';
+import { from, inScope, jsonOf, namesVisibleKeys, projectsOf } from '../shared/resources/projection';
+import type { ResourceShape, TableShape } from '../shared/resources/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { explainedKeys } from '../variables/explanation';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import { listParameters, shownMembers, type Listing, type Selection } from './listing';
+import { pastJsonOf } from './past-members';
 import { Presenter, type Presentation } from './presenter';
+import { parseSingleQuery } from './single-query';
 
 /** One resource as it is shown. */
 export interface Shown {
   readonly body: string;
   readonly version: number;
+  /** Set for a resource as it was. */
+  readonly past?: true;
   /** Where it is, from the scheme on. */
   readonly url: string;
 }
@@ -56,7 +62,7 @@ export class ResourceReader {
   async list(ctx: RequestContext, listing: Listing, request: Request, through?: Branch): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseListQuery(request.query, listParameters(listing), address.body);
-    const scope = await this.scopeOf(ctx, listing, query.projectId);
+    const scope = await this.scopeOf(ctx, listing.shape, query.projectId);
     const explain = query.others.get('explain')?.[0];
     const how: Presentation = {
       listing,
@@ -85,63 +91,81 @@ export class ResourceReader {
   }
 
   /**
-   * One resource. @param query `resolved-values=false` shows its own variables
-   * @throws InventoryError 404 if the caller cannot see it
+   * One resource. @param query `resolved-values=false` shows its own variables, `at` how it was
+   * @throws InventoryError 400 for a time to come, 404 if the caller cannot see it, or if it was not there
    */
   async one(
     ctx: RequestContext,
     listing: Listing,
     id: number | string,
     query: QueryParameters,
-    on: Queryable = this.database,
   ): Promise<Shown> {
-    const how: Presentation = {
-      listing,
-      members: shownMembers(listing),
-      resolved: resolvedValues(query, listing.showsVariables),
-    };
-    return this.shown(ctx, listing.shape, id, how, on);
+    const { resolved, at } = parseSingleQuery(query, {
+      'resolved-values': listing.showsVariables,
+      at: listing.timeless !== true,
+    });
+    const how = { members: shownMembers(listing), resolved, at };
+    return readingAt(this.database, at, (on) => this.shown(ctx, listing, id, how, on));
   }
 
   /** One resource as it is answered after a write: in full, with resolved variables. */
   async written(ctx: RequestContext, listing: Listing, id: number | string, on: Queryable): Promise<Shown> {
-    const how = { listing, members: shownMembers(listing), resolved: true };
-    return this.shown(ctx, listing.shape, id, how, on);
+    return this.shown(ctx, listing, id, { members: shownMembers(listing), resolved: true }, on);
   }
 
   private async shown(
     ctx: RequestContext,
-    shape: ResourceShape,
+    listing: Listing,
     id: number | string,
-    how: Presentation,
+    asked: Omit<Presentation, 'listing'>,
     on: Queryable,
   ): Promise<Shown> {
-    const condition = and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}::${raw(shape.idType)}`]);
+    const { shape } = listing;
+    const how: Presentation = { listing, ...asked };
+    const scope = visibleProjects(ctx);
+    const members = membersOfShape(shape, how.members);
+    const [body, source] = how.at
+      ? [
+          pastJsonOf(listing, members, how.at),
+          sql`${fromPast(shape, scope, [id], how.at)} WHERE ${namesVisibleKeys(shape, ctx, 't.after')}`,
+        ]
+      : [
+          jsonOf(shape, members, ctx),
+          sql`${from(shape)} WHERE ${inScope(shape, scope)} AND ${namesVisibleKeys(shape, ctx)}
+            AND t.id = ${id}::${raw(shape.idType)}`,
+        ];
     const [row] = await on.rows<Row>(sql`
-      SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version, ${this.presenter.columns(how)},
-        ${jsonOf(shape, membersOfShape(shape, how.members), ctx)} AS body
-      ${from(shape)} WHERE ${condition}`);
+      SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version,
+        ${this.presenter.columns(how)}, ${body} AS body ${source}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const [body = ''] = await this.presenter.present(ctx, [row], how, on);
-    return { body, version: row.version, url: `${ctx.base}/v1/${shape.collection}/${row.shown_id}` };
+    const [text = ''] = await this.presenter.present(ctx, [row], how, on);
+    return {
+      body: text,
+      version: row.version,
+      url: `${ctx.base}/v1/${shape.collection}/${row.shown_id}`,
+      ...(how.at ? { past: true } : {}),
+    };
   }
 
-  /** Root's lists show every project, unless `project_id` narrows them; everybody else sees the own. */
-  private async scopeOf(
+  /**
+   * The projects of a list: root's show every project, unless `project_id` narrows them; everybody else sees the own.
+   * @throws InventoryError 404 for a project that the caller cannot see
+   */
+  async scopeOf(
     ctx: RequestContext,
-    listing: Listing,
+    table: TableShape,
     projectId: string | undefined,
   ): Promise<ProjectScope> {
     if (projectId === undefined) return visibleProjects(ctx);
     const visible = ctx.principal.isRoot
-      ? await this.hasProject(listing, projectId)
+      ? await this.hasProject(table, projectId)
       : projectId === ctx.projectId;
     if (!visible) throw InventoryError.notFound('project', projectId, 'project_id');
     return { project: projectId };
   }
 
-  private async hasProject({ shape }: Listing, projectId: string): Promise<boolean> {
-    const known = sql`SELECT FROM (${projectsOf(shape)}) AS p WHERE p.project_id = ${projectId}`;
+  private async hasProject(table: TableShape, projectId: string): Promise<boolean> {
+    const known = sql`SELECT FROM (${projectsOf(table)}) AS p WHERE p.project_id = ${projectId}`;
     return (await this.database.rows(known)).length > 0;
   }
 
@@ -158,8 +182,9 @@ export class ResourceReader {
     const { widen } = listing;
     const wide = widen && booleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
     const plan = await this.filters.plan(ctx, listing, query.others.get('vars') ?? [], scope, wide === true);
+    const visible = listing.shape.namesKeys ? [namesVisibleKeys(listing.shape, ctx)] : [];
     const selection: Selection = {
-      conditions: [...conditions, ...(plan?.conditions ?? [])],
+      conditions: [...visible, ...conditions, ...(plan?.conditions ?? [])],
       ...(branch ? { branches: [branch] } : {}),
       ...(plan ? { branches: plan.branches, match: plan.match } : {}),
     };
@@ -181,13 +206,3 @@ export class ResourceReader {
 
 const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
   members.filter((member) => Object.hasOwn(shape.fields, member));
-
-/** Reads `resolved-values`, the only parameter of single answers. @throws InventoryError 400 */
-export function resolvedValues(query: QueryParameters, accepted: boolean, usual = true): boolean {
-  for (const name of Object.keys(query))
-    if (name !== 'resolved-values' || !accepted)
-      throw InventoryError.invalid(name, 'is not a parameter here');
-  const value = query['resolved-values'];
-  if (value === undefined) return usual;
-  return booleanValue('resolved-values', typeof value === 'string' ? value : '');
-}

@@ -18,10 +18,12 @@ import {
   PAGE_MEDIA_TYPE,
   sortKeysOf,
   type CommonParameter,
-  type ListParameters,
+  type ListNames,
 } from '../shared/list/list-query';
 import type { ListFilter } from '../shared/list/list-filter';
 import type { ResourceShape } from '../shared/resources/resource-shape';
+import { MOST_EXPLAINED_KEYS } from '../variables/explanation';
+import { inherits } from '../variables/inheritance';
 import { listParameters, type Listing } from './listing';
 import { LinkView } from './resource.view';
 
@@ -118,6 +120,14 @@ export function ListRoute({ listing, view, reads }: Collection, owner?: Resource
     ApiOperation({ summary: `List ${collection}${owner ? ` of ${aWord(owner)}` : ''}` }),
     ...(owner ? [ApiId(owner)] : []),
     ApiListParameters(listing),
+    ApiListAnswer(view),
+    ApiErrors(400, 401, 403, 404, 405),
+  );
+}
+
+/** A list's answer, in both its bodies. */
+export const ApiListAnswer = (view: Type) =>
+  applyDecorators(
     ApiExtraModels(view, LinkView),
     ApiResponse({
       status: 200,
@@ -141,13 +151,11 @@ export function ListRoute({ listing, view, reads }: Collection, owner?: Resource
         },
       },
     }),
-    ApiErrors(400, 401, 403, 404, 405),
   );
-}
 
 /** `GET {id}`: shows one. */
 export function ShowRoute({ listing, view, shownView = view, reads }: Collection) {
-  const { shape, showsVariables } = listing;
+  const { shape, showsVariables, timeless } = listing;
   return applyDecorators(
     Get(':id'),
     TakesQuery(),
@@ -155,6 +163,7 @@ export function ShowRoute({ listing, view, shownView = view, reads }: Collection
     ApiOperation({ summary: `Show ${aWord(shape)}` }),
     ApiId(shape),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
+    ...(timeless ? [] : [ApiAt()]),
     ApiView(200, shownView, 'Found.'),
     ApiErrors(400, 401, 403, 404),
   );
@@ -199,27 +208,27 @@ export const ApiResolvedValues = (usual: 'true' | 'false') =>
     schema: { type: 'boolean', default: usual === 'true', example: true },
   });
 
-const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDecorator> = {
+/** The moment that an answer is about. */
+export const ApiAt = () =>
+  ApiQuery({
+    name: 'at',
+    required: false,
+    description:
+      'As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`.',
+    schema: { type: 'string', example: '2017-02-16T14:28:55.000000' },
+  });
+
+const ApiMarker = (description: string, schema: object) =>
+  ApiQuery({ name: 'marker', required: false, description, schema });
+
+/** The parameters that every list documents in the same way. */
+const COMMON: Partial<Record<CommonParameter, (names: ListNames) => MethodDecorator>> = {
   limit: () =>
     ApiQuery({
       name: 'limit',
       required: false,
       description: `How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.`,
       schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
-    }),
-  marker: ({ shape }) =>
-    ApiQuery({
-      name: 'marker',
-      required: false,
-      description: 'The id of the last item seen.',
-      schema: idSchema(shape),
-    }),
-  sort_keys: ({ shape }) =>
-    ApiQuery({
-      name: 'sort_keys',
-      required: false,
-      description: `Columns to sort by, joined by \`,\`: ${sortKeysOf(shape).join(', ')}. The id is always the last.`,
-      schema: { type: 'string', default: 'id', example: 'created_at,id' },
     }),
   sort_dir: () =>
     ApiQuery({
@@ -233,7 +242,7 @@ const COMMON: Record<CommonParameter, (parameters: ListParameters) => MethodDeco
       name: 'fields',
       required: false,
       description: `Members to show, joined by \`,\`: ${members.join(', ')}. What is not asked for is not computed.`,
-      schema: { type: 'string', example: 'id,project_id' },
+      schema: { type: 'string', example: members.slice(0, 2).join(',') },
     }),
   'resolved-values': () => ApiResolvedValues('true'),
   project_id: () =>
@@ -250,21 +259,50 @@ const filterSchema = ({ type, example, repeatable }: ListFilter): object => {
   return repeatable ? { type: 'array', items: one } : one;
 };
 
+/**
+ * Documents the query parameters of a list whose order is its own, from what the list itself accepts.
+ * @param marker what it takes for a marker, and an example
+ */
+export const ApiListNames = (names: ListNames, marker: { description: string; example: string }) =>
+  applyDecorators(
+    ...names.common.flatMap((name) => COMMON[name]?.(names) ?? []),
+    ApiMarker(marker.description, { type: 'string', example: marker.example }),
+    ...names.filters.map(ApiFilter),
+  );
+
+const ApiFilter = (filter: ListFilter) =>
+  ApiQuery({
+    name: filter.name,
+    required: false,
+    description: filter.description,
+    schema: filterSchema(filter),
+    ...(filter.repeatable ? { style: 'form', explode: true } : {}),
+  });
+
 /** Documents a list's query parameters from what the list itself accepts. */
 export function ApiListParameters(listing: Listing): MethodDecorator {
   const parameters = listParameters(listing);
-  const { widen, filtersVariables } = listing;
+  const { widen, filtersVariables, shape } = listing;
   return applyDecorators(
-    ...parameters.common.map((name) => COMMON[name](parameters)),
-    ...parameters.filters.map((filter) =>
-      ApiQuery({
-        name: filter.name,
-        required: false,
-        description: filter.description,
-        schema: filterSchema(filter),
-        ...(filter.repeatable ? { style: 'form', explode: true } : {}),
-      }),
-    ),
+    ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
+    ApiMarker('The id of the last item seen.', idSchema(shape)),
+    ApiQuery({
+      name: 'sort_keys',
+      required: false,
+      description: `Columns to sort by, joined by \`,\`: ${sortKeysOf(shape).join(', ')}. The id is always the last.`,
+      schema: { type: 'string', default: 'id', example: 'created_at,id' },
+    }),
+    ...parameters.filters.map(ApiFilter),
+    ...(inherits(listing.inheritance)
+      ? [
+          ApiQuery({
+            name: 'explain',
+            required: false,
+            description: `Keys, joined by \`,\`, at most ${String(MOST_EXPLAINED_KEYS)}: each item shows in \`explain\` where they come from.`,
+            schema: { type: 'string', example: 'ntp_servers,rack' },
+          }),
+        ]
+      : []),
     ...(widen
       ? [
           ApiQuery({

@@ -30,8 +30,8 @@ import { TakesQuery } from '../shared/http/query.guard';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { JsonBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
-import { resolvedValues } from './resource-reader';
-import { ApiId, ApiIfMatch, ApiWrite, ApiResolvedValues } from './resource-routes';
+import { ApiAt, ApiId, ApiIfMatch, ApiWrite, ApiResolvedValues } from './resource-routes';
+import { parseSingleQuery } from './single-query';
 import { VariablesService, type VariableOwner, type Variables } from '../variables/variables.service';
 
 export class VariablesView {
@@ -52,8 +52,8 @@ const ApiVariables = () =>
     }),
   );
 
-const answer = ({ document, version }: Variables): Answer =>
-  Answer.ok(`{"variables":${document}}`, { etag: entityTag(version) });
+const answer = ({ document, version, past }: Variables): Answer =>
+  Answer.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
 
 /** The routes `{collection}/{id}/variables` of a collection whose resources carry variables. */
 export function variablesController(owner: VariableOwner): Type {
@@ -70,6 +70,7 @@ export function variablesController(owner: VariableOwner): Type {
     @ApiOperation({ summary: `Variables of a ${shape.kind}: its own, or resolved` })
     @ApiId(shape)
     @ApiResolvedValues('false')
+    @ApiAt()
     @ApiVariables()
     @ApiErrors(400, 401, 404)
     async get(
@@ -77,7 +78,9 @@ export function variablesController(owner: VariableOwner): Type {
       @Param('id', ResourceIdPipe) id: number,
       @Req() request: Request,
     ): Promise<Answer> {
-      return answer(await this.variables.get(ctx, owner, id, resolvedValues(request.query, true, false)));
+      const takes = { 'resolved-values': true, at: true, usual: false };
+      const { resolved, at } = parseSingleQuery(request.query, takes);
+      return answer(await this.variables.get(ctx, owner, id, resolved, at));
     }
 
     @Put()

@@ -17,5 +17,9 @@ export interface Inheriting {
   readonly inheritance: Inheritance;
 }
 
+/** Whether a resource inherits anything. */
+export const inherits = ({ region, cell, labels }: Inheritance): boolean =>
+  region !== undefined || cell !== undefined || labels !== undefined;
+
 /** For what has variables of its own alone: regions, labels, users. */
 export const OWN_ONLY: Inheritance = {};

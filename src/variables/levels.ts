@@ -32,6 +32,18 @@ export interface LevelMembers {
   readonly members: DocumentMembers;
 }
 
+/** How a level is named: the kind is a resource's own where it is a level itself. */
+interface Named {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+/** One of the levels of a subject, itself included. */
+interface ConsultedLevel extends Named {
+  readonly members: DocumentMembers;
+}
+
 /** What a combination of levels gives to everything below it. */
 interface Inherited {
   readonly members: DocumentMembers;
@@ -80,6 +92,11 @@ export class Levels {
       this.levels.get(keyOf('cell', subject.cell_level)),
       ...(labels.length < 2 ? labels : this.inOrder(labels)).map((id) => this.levels.get(keyOf('label', id))),
     ].filter((level) => level !== undefined);
+  }
+
+  /** Every level of a subject, broadest first; the last is the subject itself, by its name as a level. */
+  all(subject: Subject, self: Named): readonly ConsultedLevel[] {
+    return [...this.of(subject), { ...self, members: this.own(subject) }];
   }
 
   /** A subject's resolved document as JSON text. */

@@ -3,12 +3,20 @@ import type { RequestContext } from '../shared/context/request-context';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { list, raw, sql, type Sql } from '../shared/persistence/sql';
 import type { Inheritance } from './inheritance';
+import type { Moment } from '../changes/moment';
+import { variablesUpTo } from '../changes/past-state';
 import { labelIds, Levels, type Level, type Subject } from './levels';
+import { pastLevels } from './past-levels';
 import { visibleDocument } from './visible-document';
 
-/** The columns of a `Subject` over `t`. */
-export function subjectColumns(inheritance: Inheritance): Sql {
+/** The columns of a `Subject` over `t`. @param at the moment that `t` is of */
+export function subjectColumns(inheritance: Inheritance, at?: Moment): Sql {
   const { region = 'NULL::bigint', cell = 'NULL::bigint', labels } = inheritance;
+  if (at) {
+    const carried = labels ? sql`NULLIF(array_to_string(t.label_ids, ','), '')` : sql`NULL::text`;
+    return sql`t.project_id, ${variablesUpTo} AS own_variables, ${raw(region)} AS region_level,
+      ${raw(cell)} AS cell_level, ${carried} AS label_levels`;
+  }
   const labelIds = labels
     ? `(SELECT string_agg(a.label_id::text, ',') FROM ${labels.table} a
         WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
@@ -31,8 +39,9 @@ export class VariableResolver {
     ctx: RequestContext,
     subjects: readonly Subject[],
     on: Queryable = this.database,
+    at?: Moment,
   ): Promise<Iterable<string>> {
-    const levels = await this.levels(ctx, subjects, on);
+    const levels = await this.levels(ctx, subjects, on, at);
     return (function* () {
       for (const subject of subjects) yield levels.resolve(subject);
     })();
@@ -43,17 +52,22 @@ export class VariableResolver {
     return subjects.map((subject) => visibleDocument(subject.own_variables, ctx.visibility));
   }
 
-  /** The levels that subjects inherit from, as they are by now. One query. */
+  /** The levels that subjects inherit from, as they are by now, or were at a moment. One query. */
   async levels(
     ctx: RequestContext,
     subjects: readonly Subject[],
     on: Queryable = this.database,
+    at?: Moment,
   ): Promise<Levels> {
-    return new Levels(await this.readLevels(subjects, on), ctx.visibility);
+    return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
   }
 
   /** The regions, cells and labels that subjects inherit from, with their documents. */
-  async readLevels(subjects: readonly Subject[], on: Queryable = this.database): Promise<Level[]> {
+  async readLevels(
+    subjects: readonly Subject[],
+    on: Queryable = this.database,
+    at?: Moment,
+  ): Promise<Level[]> {
     const projects = new Set<string>();
     const regions = new Set<number>();
     const cells = new Set<number>();
@@ -65,6 +79,7 @@ export class VariableResolver {
       for (const label of labelIds(subject)) labels.add(label);
     }
     if (regions.size + cells.size + labels.size === 0) return [];
+    if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(subjects, at));
     const inProjects = sql`t.project_id = ANY(${list([...projects])}::uuid[])`;
     return on.rows<Level & Record<string, unknown>>(sql`
       SELECT 'region' AS kind, t.id, t.name, t.variables::text AS variables FROM regions t

@@ -2,12 +2,14 @@ import { Injectable, type Type } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
 import { Changes } from '../changes/changes.service';
 import type { ChangeSet, VariableEdit } from '../changes/change-set';
+import { readingAt, type Moment } from '../changes/moment';
+import { fromPast } from '../changes/past-state';
 import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import type { JsonInput } from '../shared/json/json-input';
 import { Database, type Queryable } from '../shared/persistence/database';
-import { and, sql } from '../shared/persistence/sql';
+import { sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
 import type { VariableOwnerEntity } from '../shared/resources/resource.entity';
 import type { Inheriting } from './inheritance';
@@ -25,6 +27,8 @@ export interface VariableOwner {
 export interface Variables {
   readonly document: string;
   readonly version: number;
+  /** Set for variables as they were. */
+  readonly past?: true;
 }
 
 /** The variables of regions, cells, labels, devices and users: their own, and resolved. */
@@ -36,9 +40,18 @@ export class VariablesService {
     private readonly database: Database,
   ) {}
 
-  /** @throws InventoryError 404 if the caller cannot see the owner */
-  async get(ctx: RequestContext, owner: VariableOwner, id: number, resolved: boolean): Promise<Variables> {
-    return this.read(ctx, owner, id, resolved, this.database);
+  /**
+   * @param at as of which moment; undefined: by now
+   * @throws InventoryError 400 for a time to come, 404 if the caller cannot see the owner, or if it was not there
+   */
+  async get(
+    ctx: RequestContext,
+    owner: VariableOwner,
+    id: number,
+    resolved: boolean,
+    at?: Moment,
+  ): Promise<Variables> {
+    return readingAt(this.database, at, (on) => this.read(ctx, owner, id, resolved, on, at));
   }
 
   /**
@@ -98,15 +111,19 @@ export class VariablesService {
     id: number,
     resolved: boolean,
     on: Queryable,
+    at?: Moment,
   ): Promise<Variables> {
-    const condition = and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}`]);
+    const scope = visibleProjects(ctx);
+    const source = at
+      ? fromPast(shape, scope, [id], at)
+      : sql`${from(shape)} WHERE ${inScope(shape, scope)} AND t.id = ${id}`;
     const [row] = await on.rows<Subject & { version: number } & Record<string, unknown>>(
-      sql`SELECT t.version, ${subjectColumns(inheritance)} ${from(shape)} WHERE ${condition}`,
+      sql`SELECT t.version, ${subjectColumns(inheritance, at)} ${source}`,
     );
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const documents = resolved ? this.resolver.resolve(ctx, [row], on) : this.resolver.own(ctx, [row]);
+    const documents = resolved ? this.resolver.resolve(ctx, [row], on, at) : this.resolver.own(ctx, [row]);
     const [document = '{}'] = await documents;
-    return { document, version: row.version };
+    return { document, version: row.version, ...(at ? { past: true } : {}) };
   }
 }
 

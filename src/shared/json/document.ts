@@ -69,3 +69,9 @@ function endOfValue(text: string, start: number, end: number): number {
   }
   return end;
 }
+
+/** Adds members, each a key with its value, to the text of any JSON object. */
+export function extended(body: string, members: readonly string[]): string {
+  if (members.length === 0) return body;
+  return body === '{}' ? `{${members.join(',')}}` : `${body.slice(0, -1)},${members.join(',')}}`;
+}

@@ -1,0 +1,21 @@
+import type { Moment } from '../changes/moment';
+import { pastLabelNames } from '../changes/past-state';
+import { join, raw, sql, type Sql } from '../shared/persistence/sql';
+import type { Listing } from './listing';
+
+/**
+ * SQL that builds the named members of the resource `t` of a moment as one JSON text, like `jsonOf` for what is there
+ * by now. Members come out of the record as they went in; one that a record does not have, because it came later, is
+ * null.
+ */
+export function pastJsonOf({ shape, past }: Listing, members: readonly string[], at: Moment): Sql {
+  const columns = members.map((member) => {
+    const value = past?.members?.[member];
+    return sql`${value ? value(at) : recorded(member, at, shape.labels !== undefined)} AS ${raw(`"${member}"`)}`;
+  });
+  return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
+}
+
+const recorded = (member: string, at: Moment, carriesLabels: boolean): Sql =>
+  // A record tells labels by the names that they had when it was written; by the moment, they may be called otherwise.
+  member === 'labels' && carriesLabels ? pastLabelNames(at) : raw(`t.after -> '${member}'`);

@@ -1,0 +1,25 @@
+import type { Moment } from '../changes/moment';
+import { referredAt } from '../changes/past-state';
+import { sql, type Sql } from '../shared/persistence/sql';
+
+/**
+ * Which change had set a key of a level, as of a moment. `variable_correlations` knows that of the present alone; the
+ * newest record of the level up to that moment which touches the key says it of every moment.
+ * @param asked a query for `project_id`, `kind`, `id` and `key`
+ * @returns a query for the same with `change_id`
+ */
+export function settersAt(moment: Moment, asked: Sql): Sql {
+  const object = sql`o.project_id = level.project_id AND o.kind = level.kind AND o.object_id = level.id`;
+  return sql`
+    WITH asked AS (${asked})
+    SELECT asked.*, setter.change_id
+    FROM (SELECT DISTINCT project_id, kind, id FROM asked) level
+    CROSS JOIN LATERAL (${referredAt(moment, object)}) state
+    CROSS JOIN LATERAL (
+      SELECT DISTINCT ON (touched.key) touched.key, o.change_id
+      FROM change_objects o CROSS JOIN LATERAL unnest(o.keys) AS touched (key)
+      WHERE ${object} AND o.change_id <= state.change_id ORDER BY touched.key, o.change_id DESC
+    ) setter
+    JOIN asked ON asked.project_id = level.project_id AND asked.kind = level.kind AND asked.id = level.id
+      AND asked.key = setter.key`;
+}
