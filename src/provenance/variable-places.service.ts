@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ResourceReader } from '../resources/resource-reader';
+import type { ProjectScope, RequestContext } from '../shared/context/request-context';
+import { SETTINGS, type Settings } from '../shared/context/settings';
+import { isVisible } from '../shared/context/visible-keys';
+import { InventoryError } from '../shared/errors/inventory-error';
+import type { Answer } from '../shared/http/answer';
+import { listAddress, listAnswer } from '../shared/http/list-answer';
+import { parseId } from '../shared/http/resource-id';
+import { extended } from '../shared/json/document';
+import type { Listed } from '../shared/list/list-engine';
+import { filterConditions, parseUnpaged, type UnpagedQuery } from '../shared/list/list-query';
+import { Database } from '../shared/persistence/database';
+import { and, raw, sql, type Sql } from '../shared/persistence/sql';
+import { jsonOf } from '../shared/resources/projection';
+import { distinctKeys, keyFilter, OF_THE_INVENTORY } from './key-chain';
+import { projectsIn } from './projects';
+import { collectionOf, placeParameters, placeShape } from './variable-place';
+import { readPage, type Walk } from './walk';
+
+/** A place in the order of the list. */
+interface Position {
+  readonly key: string;
+  readonly kind: string;
+  readonly id: number;
+}
+
+type Row = Position & Record<string, unknown>;
+
+/** What of a list does not change from one page to the next. */
+interface PlaceList {
+  readonly scope: ProjectScope;
+  /** Bounds of the keys. */
+  readonly keys: readonly Sql[];
+  readonly places: readonly Sql[];
+}
+
+/** Every place where variables are set. */
+@Injectable()
+export class VariablePlacesService {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: ResourceReader,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * A page of places, in the order of key, kind and id.
+   * @throws InventoryError 400 for a query that is not well formed, 404 for a project that the caller cannot see
+   */
+  async list(ctx: RequestContext, request: Request): Promise<Answer> {
+    const address = listAddress(request, this.settings);
+    const query = parseUnpaged(request.query, placeParameters, address.body);
+    const scope = await this.reader.scopeOf(ctx, { table: 'projects' }, query.projectId);
+    const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
+    const members = query.members.filter((member) => Object.hasOwn(placeShape.fields, member));
+    const page = await readPage<Position, Row>({
+      limit: query.limit,
+      descending: query.descending,
+      after: await this.position(ctx, scope, query.others.get('marker')?.[0]),
+      items: async (walk) =>
+        this.database.rows<Listed<Row>>(sql`
+          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeShape, members)} AS body
+          FROM (${placesOf(ctx, list, walk)}) t
+          JOIN changes c ON c.project_id = t.project_id AND c.id = t.change_id ${order(walk.descending)}`),
+      positions: async (walk) =>
+        this.database.rows<Row>(sql`
+          SELECT t.key, t.object_type AS kind, t.object_id AS id FROM (${placesOf(ctx, list, walk)}) t
+          ${order(walk.descending)}`),
+      positionOf: ({ key, kind, id }) => ({ key, kind, id }),
+      markerOf: ({ key, kind, id }) => [key, kind, id].join('/'),
+    });
+    const showsLinks = query.members.includes('links');
+    const items = page.rows.map((row) => extended(row.body, showsLinks ? [linksOf(ctx, row)] : []));
+    return listAnswer(address, page, items);
+  }
+
+  /** @throws InventoryError 400 for a marker that is no place which the caller can see */
+  private async position(
+    ctx: RequestContext,
+    scope: ProjectScope,
+    marker: string | undefined,
+  ): Promise<Position | undefined> {
+    if (marker === undefined) return undefined;
+    const [key = '', kind = '', idText = '', ...rest] = marker.split('/');
+    const id = rest.length > 0 || marker.includes('\u0000') ? undefined : parseId(idText);
+    if (id === undefined)
+      throw InventoryError.invalid('marker', 'must be the key, the kind and the id of an item, joined by /');
+    const [found] = await this.database.rows(sql`
+      SELECT FROM ${projectsIn(scope)} JOIN variable_correlations t ON t.project_id = s.project_id
+      WHERE t.key = ${key} AND t.object_type = ${kind} AND t.object_id = ${id} AND ${raw(OF_THE_INVENTORY)}
+        AND ${isVisible(ctx.visibility, sql`t.key`)}`);
+    if (found) return { key, kind, id };
+    throw InventoryError.invalid('marker', 'is not the place of an item in this list');
+  }
+}
+
+function conditionsOf(ctx: RequestContext, query: UnpagedQuery): Pick<PlaceList, 'keys' | 'places'> {
+  const isKey = ([filter]: UnpagedQuery['filters'][number]) => filter === keyFilter;
+  return {
+    keys: filterConditions(ctx, { filters: query.filters.filter(isKey) }),
+    places: filterConditions(ctx, { filters: query.filters.filter((one) => !isKey(one)) }),
+  };
+}
+
+const order = (descending: boolean): Sql => {
+  const direction = raw(descending ? 'DESC' : 'ASC');
+  return sql`ORDER BY t.key ${direction}, t.object_type ${direction}, t.object_id ${direction}`;
+};
+
+/**
+ * The places of a walk, key by key: so a filter by kind does not have to read past every device that sets a key, and
+ * neither does what the caller may not see.
+ */
+function placesOf(ctx: RequestContext, { scope, keys, places }: PlaceList, walk: Walk<Position>): Sql {
+  const { after, descending, limit } = walk;
+  const beyond = raw(descending ? '<' : '>');
+  const fromKey = after ? [sql`t.key ${raw(descending ? '<=' : '>=')} ${after.key}`] : [];
+  const behind = after
+    ? [sql`(t.key, t.object_type, t.object_id) ${beyond} (${after.key}, ${after.kind}, ${after.id}::bigint)`]
+    : [];
+  return sql`SELECT t.* FROM ${projectsIn(scope)} CROSS JOIN LATERAL (
+      SELECT p.* FROM (${distinctKeys(ctx, [...keys, ...fromKey], descending)}) k CROSS JOIN LATERAL (
+        SELECT t.* FROM variable_correlations t
+        WHERE t.project_id = s.project_id AND t.key = k.key AND ${and([raw(OF_THE_INVENTORY), ...places, ...behind])}
+        ${order(descending)} LIMIT ${limit}) p
+      LIMIT ${limit}) t
+    ${order(descending)} LIMIT ${limit}`;
+}
+
+const linksOf = (ctx: RequestContext, { kind, id }: Position): string =>
+  `"links":${JSON.stringify([{ rel: 'owner', href: `${ctx.base}/v1/${collectionOf.get(kind) ?? kind}/${String(id)}` }])}`;
