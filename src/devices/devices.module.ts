@@ -2,7 +2,9 @@ import { Module, type Provider, type Type } from '@nestjs/common';
 import { READ, write, writeVariables } from '../auth/access';
 import { LabelsModule } from '../labels/labels.module';
 import { RegionsModule } from '../regions/regions.module';
+import { explanationsController } from '../resources/explanations.controller';
 import { resourceController } from '../resources/resource.controller';
+import { variableController } from '../resources/variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';
@@ -29,6 +31,8 @@ function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } 
       }),
       deviceLabelsController(kind),
       variablesController({ listing, entity }),
+      explanationsController(listing),
+      variableController({ listing, entity }),
     ],
     provider: {
       provide: service,

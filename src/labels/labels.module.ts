@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { variableController } from '../resources/variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Label, labels } from './label';
@@ -8,7 +9,11 @@ import { LabelsService } from './labels.service';
 
 @Module({
   imports: [ResourcesModule],
-  controllers: [LabelsController, variablesController({ listing: labels, entity: Label })],
+  controllers: [
+    LabelsController,
+    variablesController({ listing: labels, entity: Label }),
+    variableController({ listing: labels, entity: Label }),
+  ],
   providers: [LabelsService, LabelAssignments],
   exports: [LabelAssignments],
 })

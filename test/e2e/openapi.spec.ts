@@ -117,6 +117,14 @@ describe('the description of the API', () => {
     }
   });
 
+  it('lets every PUT and DELETE say what it has seen', () => {
+    const deaf = operationsOf(api).filter(
+      ([route, { parameters }]) =>
+        /^(PUT|DELETE)/.test(route) && !parameters?.some(({ name }) => name === 'If-Match'),
+    );
+    expect(deaf.map(([route]) => route)).toEqual([]);
+  });
+
   it('describes a body for every POST and PUT', () => {
     const without = operationsOf(api).filter(
       ([route, { requestBody }]) => /^(POST|PUT)/.test(route) && !requestBody,

@@ -1,0 +1,156 @@
+import { applyDecorators, Controller, Delete, Get, HttpCode, Param, Put, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { READ, writeVariables } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../shared/context/request-context';
+import { Answer } from '../shared/http/answer';
+import { ApiErrors } from '../shared/http/api-errors';
+import type { Precondition } from '../shared/http/etag';
+import { IfMatch, IfNoneMatch } from '../shared/http/if-match';
+import { JsonCheck, JsonMember } from '../shared/http/json-member';
+import { ResourceIdPipe } from '../shared/http/resource-id';
+import { ValidBody } from '../shared/http/valid-body';
+import type { JsonInput } from '../shared/json/json-input';
+import { VariableService, type Variable } from '../variables/variable.service';
+import type { VariableOwner } from '../variables/variables.service';
+import { anyValue } from './explanation.view';
+import { ApiId, ApiWrite } from './resource-routes';
+import { named } from './variables.controller';
+
+const ANY_VALUE = { ...anyValue, example: ['10.0.0.1'] };
+
+class VariableValue {
+  @ApiProperty(ANY_VALUE)
+  @JsonMember()
+  @JsonCheck('value', (value) => (value === undefined ? 'must be given' : undefined))
+  value!: JsonInput;
+}
+
+class VariableView {
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiProperty(ANY_VALUE)
+  value!: unknown;
+}
+
+const ApiKey = () =>
+  ApiParam({
+    name: 'key',
+    description: 'The key of the variable.',
+    schema: { type: 'string', maxLength: 255, example: 'ntp_servers' },
+  });
+
+const ApiVariable = (description: string) =>
+  applyDecorators(
+    ApiExtraModels(VariableView),
+    ApiResponse({
+      status: 200,
+      description,
+      headers: {
+        ETag: {
+          description: 'The tag of this variable alone, for `If-Match`.',
+          schema: { type: 'string', example: '"c17"' },
+        },
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(VariableView) } } },
+    }),
+  );
+
+const ApiVariableIfMatch = () =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'Only if the variable still has one of these tags; `*`: only if it is set.',
+    schema: { type: 'string', example: '"c17"' },
+  });
+
+const answer = ({ key, value, tag }: Variable): Answer =>
+  Answer.ok(`{"key":${JSON.stringify(key)},"value":${value}}`, { etag: tag });
+
+/**
+ * The routes `{collection}/{id}/variables/{key}` of a collection whose resources carry variables. They have to be
+ * declared after whatever else stands below `variables`, or that would be taken for a key.
+ */
+export function variableController(owner: VariableOwner): Type {
+  const { shape } = owner.listing;
+
+  @ApiTags('variables')
+  @Controller(`v1/${shape.collection}/:id/variables/:key`)
+  class VariableController {
+    constructor(private readonly variables: VariableService) {}
+
+    @Get()
+    @Access(READ)
+    @ApiOperation({ summary: `One of the own variables of a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiKey()
+    @ApiVariable('It is set.')
+    @ApiErrors(400, 401, 404)
+    async get(
+      @Ctx() ctx: RequestContext,
+      @Param('id', ResourceIdPipe) id: number,
+      @Param('key') key: string,
+    ): Promise<Answer> {
+      return answer(await this.variables.get(ctx, owner, id, key));
+    }
+
+    @Put()
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Set one variable of a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiKey()
+    @ApiWrite()
+    @ApiVariableIfMatch()
+    @ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: '`*`: only if the variable is not set.',
+      schema: { type: 'string', enum: ['*'], example: '*' },
+    })
+    @ApiBody({ type: VariableValue })
+    @ApiVariable('It is set.')
+    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    async put(
+      @Ctx() ctx: RequestContext,
+      @Param('id', ResourceIdPipe) id: number,
+      @Param('key') key: string,
+      @ValidBody(VariableValue) { value }: VariableValue,
+      @IfMatch() ifMatch: Precondition,
+      @IfNoneMatch() onlyIfUnset: boolean,
+    ): Promise<Answer> {
+      return answer(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }));
+    }
+
+    @Delete()
+    @HttpCode(204)
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Take one variable from a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiKey()
+    @ApiWrite()
+    @ApiVariableIfMatch()
+    @ApiResponse({ status: 204, description: 'It is not set, by now.' })
+    @ApiErrors(400, 401, 403, 404, 405, 412)
+    async delete(
+      @Ctx() ctx: RequestContext,
+      @Param('id', ResourceIdPipe) id: number,
+      @Param('key') key: string,
+      @IfMatch() ifMatch: Precondition,
+    ): Promise<Answer> {
+      await this.variables.delete(ctx, owner, id, key, ifMatch);
+      return Answer.noContent();
+    }
+  }
+  return named(VariableController, `${shape.kind} variable`);
+}
