@@ -5,12 +5,29 @@ import type { Fleet, FleetDevice, VariablesOf } from './fleet';
  * it knows nothing of the service's code, looks through the whole fleet for each device, and works on parsed JSON.
  */
 export function resolve(fleet: Fleet, device: FleetDevice): VariablesOf {
+  return overlaid(levelsOf(fleet, 'device', device).map((level) => level.variables));
+}
+
+/** A level that a device's variables come from. */
+export interface NaiveLevel {
+  readonly kind: string;
+  readonly name: string;
+  readonly variables: VariablesOf;
+}
+
+/** Every level of a device, broadest first, the device itself included, by its kind. */
+export function levelsOf(fleet: Fleet, kind: string, device: FleetDevice): NaiveLevel[] {
   const region = fleet.regions.find((one) => one.name === device.region);
   const cell = fleet.cells.find((one) => one.region === device.region && one.name === device.cell);
   const labels = [...device.labels]
     .sort(byCodePoint)
     .map((name) => fleet.labels.find((one) => one.label === name));
-  return overlaid([region, cell, ...labels, device].map((level) => level?.variables ?? {}));
+  return [
+    ...(region ? [{ kind: 'region', name: region.name, variables: region.variables }] : []),
+    ...(cell ? [{ kind: 'cell', name: cell.name, variables: cell.variables }] : []),
+    ...labels.flatMap((one) => (one ? [{ kind: 'label', name: one.label, variables: one.variables }] : [])),
+    { kind, name: device.name, variables: device.variables },
+  ];
 }
 
 /** What a cell inherits and has. */
