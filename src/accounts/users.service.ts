@@ -165,7 +165,8 @@ export async function insertUser(
   return change.insert(userShape, User, { project_id: projectId, username, is_admin, is_root, roles });
 }
 
-const isRoot = (user: Locked): boolean => (JSON.parse(user.members) as { is_root: boolean }).is_root;
+/** Whether a user, as it was locked, is a root user. */
+export const isRoot = (user: Locked): boolean => (JSON.parse(user.members) as { is_root: boolean }).is_root;
 
 function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
@@ -173,14 +174,17 @@ function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number
   throw new InventoryError('forbidden', 'Only admins give keys to others than themselves.');
 }
 
-/** Only root touches root: an admin who could give root a key would be root. */
-function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void {
+/** Only root touches root: an admin who could give root a key would be root. @throws InventoryError 403 */
+export function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void {
   if (concernsRoot && !ctx.principal.isRoot)
     throw new InventoryError('forbidden', 'Only a root user makes, changes or deletes a root user.');
 }
 
-/** A deployment without root could never have one again. Roots are held, so that two do not end each other. */
-async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
+/**
+ * A deployment without root could never have one again. Roots are held, so that two do not end each other.
+ * @throws InventoryError 409 if the user is the last one
+ */
+export async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
   const roots = await change.tx.rows<{ id: number }>(sql`
     SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root ORDER BY t.id FOR UPDATE OF t`);
   if (roots.some((root) => root.id !== user.id)) return;

@@ -3,14 +3,18 @@ import { accessSecretShape } from '../access-secrets/access-secret';
 import { projectShape } from '../accounts/project';
 import { userShape } from '../accounts/user';
 import { ADMIN, READ, ROOT } from '../auth/access';
+import { AuthModule } from '../auth/auth.module';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
 import { deviceKinds } from '../devices/device-kinds';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
+import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ChangesController } from './changes.controller';
 import { resourceChangesController } from './resource-changes.controller';
+import { RevertController } from './revert/revert.controller';
+import { RevertService } from './revert/revert.service';
 
 /** What everybody in the project may read the history of. */
 const shapes = [
@@ -23,12 +27,14 @@ const shapes = [
 ];
 
 @Module({
-  imports: [ResourcesModule],
+  imports: [AuthModule, ResourcesModule, LabelsModule],
   controllers: [
     ChangesController,
+    RevertController,
     resourceChangesController(projectShape, ROOT),
     resourceChangesController(accessSecretShape, ADMIN),
     ...shapes.map((shape) => resourceChangesController(shape, READ)),
   ],
+  providers: [RevertService],
 })
 export class HistoryModule {}

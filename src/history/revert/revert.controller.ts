@@ -1,0 +1,49 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { ApiId, ApiWrite } from '../../resources/resource-routes';
+import type { RequestContext } from '../../shared/context/request-context';
+import { Answer } from '../../shared/http/answer';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { ResourceIdPipe } from '../../shared/http/resource-id';
+import { OptionalBody } from '../../shared/http/valid-body';
+import { changeRecords, ChangeRecordView } from '../change-record';
+import { RevertChange } from './revert.dto';
+import { RevertService } from './revert.service';
+
+@ApiTags('changes')
+@Controller('v1/changes/:id/revert')
+export class RevertController {
+  constructor(private readonly reverts: RevertService) {}
+
+  // Everybody passes: what a change touched says who may undo it.
+  @Post()
+  @HttpCode(201)
+  @Access(READ)
+  @ApiOperation({ summary: 'Undo a change by a new one' })
+  @ApiId(changeRecords.shape)
+  @ApiWrite()
+  @ApiBody({ type: RevertChange, required: false })
+  @ApiExtraModels(ChangeRecordView)
+  @ApiResponse({
+    status: 201,
+    description: 'The record of the change that undoes it.',
+    headers: {
+      Location: {
+        description: 'Where it is.',
+        schema: { type: 'string', example: 'http://127.0.0.1:7780/v1/changes/2' },
+      },
+    },
+    content: { 'application/json': { schema: { $ref: getSchemaPath(ChangeRecordView) } } },
+  })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  async revert(
+    @Ctx() ctx: RequestContext,
+    @Param('id', ResourceIdPipe) id: number,
+    @OptionalBody(RevertChange) body: RevertChange,
+  ) {
+    const { body: record, url } = await this.reverts.revert(ctx, id, body.note);
+    return Answer.created(record, url);
+  }
+}

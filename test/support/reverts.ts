@@ -1,0 +1,33 @@
+import type { Response } from 'supertest';
+import type { Caller } from './caller';
+
+/** A side of a changed object. */
+type Side = Readonly<Record<string, unknown>> | null;
+
+export interface ChangedObject {
+  readonly kind: string;
+  readonly id: number | string;
+  readonly name: string;
+  readonly action: 'create' | 'update' | 'delete';
+  readonly before: Side;
+  readonly after: Side;
+  readonly variables: Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
+}
+
+/** A change record as it is answered. */
+export interface ChangeRecord {
+  readonly id: number;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly objects: readonly ChangedObject[];
+}
+
+/** The newest record that the caller's project has. @param back so many before it */
+export async function lastChange(caller: Caller, back = 0): Promise<ChangeRecord> {
+  const path = `/v1/changes?project_id=${caller.projectId}&sort_dir=desc&limit=${String(back + 1)}`;
+  const records = (await caller.get(path).expect(200)).body as ChangeRecord[];
+  return records[back]!;
+}
+
+export const revert = async (caller: Caller, id: number): Promise<Response> =>
+  caller.post(`/v1/changes/${String(id)}/revert`);
