@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { PreviewView } from '../resources/preview.view';
 import { errorResponse } from '../shared/http/api-errors';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
@@ -33,8 +34,25 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  for (const { post } of Object.values(description.paths)) if (post) describeRepetition(post);
+  for (const { post, put, delete: remove } of Object.values(description.paths)) {
+    if (post) describeRepetition(post);
+    for (const operation of [post, put, remove]) if (operation) describePreview(operation);
+  }
   return description;
+}
+
+/** Every write can be tried, and is then answered with a preview, whatever else it answers. */
+function describePreview({ parameters, responses }: Operation): void {
+  if (!parameters?.some((parameter) => 'name' in parameter && parameter.name === 'dry_run')) return;
+  const preview = { $ref: getSchemaPath(PreviewView) };
+  const answer = responses['200'];
+  const usual = answer && 'content' in answer ? answer.content['application/json'] : undefined;
+  if (usual?.schema) usual.schema = { oneOf: [usual.schema, preview] };
+  else
+    responses['200'] = {
+      description: 'With `dry_run=true`: what it would do.',
+      content: { 'application/json': { schema: preview } },
+    };
 }
 
 /** Every `POST` that makes a change can be repeated: said here once, so that none is forgotten. */

@@ -2,90 +2,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { RECORDED_PROJECTS } from '../changes/past-state';
 import { column, timestamp, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
+import { ChangeView } from '../resources/change.view';
 import type { Listing } from '../resources/listing';
 import { changeFilters } from './change-filters';
 import { seenImpact, seenObjects } from './seen-record';
 
-class ActorView {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    example: 1,
-    description: '`null`: a command.',
-  })
-  id!: number | null;
-
-  @ApiProperty({ example: 'operator', description: 'The name as it was.' })
-  username!: string;
-}
-
-class ChangedObjectView {
-  @ApiProperty({ example: 'host' })
-  kind!: string;
-
-  @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string' }], example: 1 })
-  id!: number | string;
-
-  @ApiProperty({ example: 'node1' })
-  name!: string;
-
-  @ApiProperty({ enum: ['create', 'update', 'delete'] })
-  action!: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { active: true } })
-  before!: object | null;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { active: false } })
-  after!: object | null;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    example: { ntp_servers: { before: ['10.0.0.1'], after: ['10.0.0.2'] } },
-    description: 'Both sides of every variable that changed; a side is absent where the key is not set.',
-  })
-  variables!: object;
-}
-
-class ImpactView {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    example: 12,
-    description: 'How many devices got another resolved value by it.',
-  })
-  devices!: number;
-}
-
-export class ChangeRecordView {
+export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
-  @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
-  project_id!: string;
-
   @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
   created_at!: string;
-
-  @ApiProperty({ type: ActorView })
-  actor!: ActorView;
-
-  @ApiProperty({ example: '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10' })
-  request_id!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'CHG-1042: new rack' })
-  reason!: string | null;
-
-  @ApiProperty({
-    type: ImpactView,
-    nullable: true,
-    description: '`null` in records from before it was counted.',
-  })
-  impact!: ImpactView | null;
-
-  @ApiProperty({ type: [ChangedObjectView] })
-  objects!: ChangedObjectView[];
 }
 
 const changeShape: ResourceShape<keyof ChangeRecordView> = {

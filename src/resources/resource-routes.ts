@@ -24,6 +24,7 @@ import type { ListFilter } from '../shared/list/list-filter';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { MOST_EXPLAINED_KEYS } from '../variables/explanation';
 import { inherits } from '../variables/inheritance';
+import { ApiDryRun } from './dry-run-parameters';
 import { listParameters, type Listing } from './listing';
 import { LinkView } from './resource.view';
 
@@ -50,14 +51,17 @@ function ApiResponseHeader(name: string, description: string, example: string) {
   return { [name]: { description, schema: { type: 'string' as const, example } } };
 }
 
-/** The headers of writes. */
+/** What every write takes. */
 export const ApiWrite = () =>
-  ApiHeader({
-    name: 'X-Change-Reason',
-    required: false,
-    description: "Why: stands in the change record. Without it, the body's `note` does.",
-    schema: { type: 'string', example: 'CHG-1042: new rack' },
-  });
+  applyDecorators(
+    ApiHeader({
+      name: 'X-Change-Reason',
+      required: false,
+      description: "Why: stands in the change record. Without it, the body's `note` does.",
+      schema: { type: 'string', example: 'CHG-1042: new rack' },
+    }),
+    ApiDryRun(),
+  );
 
 export const ApiIfMatch = () =>
   ApiHeader({
