@@ -8,6 +8,8 @@ import { codeBlocks, normal, section, tableRows } from './markdown';
 
 const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
 
+const PAGES_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
+
 let database: TestDatabase;
 let root: Caller;
 
@@ -45,12 +47,17 @@ async function send({ request }: Example): Promise<Response> {
     const [, name, value] = /^([A-Za-z-]+): (.*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) headers.set(name, value);
   }
-  return fetch(root.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  // The page has a project of its own.
+  return fetch(root.url + path.replace(PAGES_PROJECT, project), {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
 }
 
 /** An answer as the page writes it: status, the headers of interest, and the body. */
 async function asWritten(response: Response): Promise<string> {
-  const headers = ['Location', 'ETag'].flatMap((name) => {
+  const headers = ['Location', 'ETag', 'Idempotency-Replayed'].flatMap((name) => {
     const value = response.headers.get(name);
     return value === null ? [] : [`${name}: ${value}`];
   });
