@@ -130,6 +130,42 @@ describe('Idempotency-Key', () => {
     });
   });
 
+  it('answers what was sealed with a key that is not here with 503, and does not do it again', async () => {
+    await post(admin, '/v1/access-secrets', { cert: 'c' }, 'k').expect(201);
+    await query(
+      app,
+      `UPDATE idempotency_keys SET answer = '\\x0123456789abcdef'::bytea || substr(answer, 9) WHERE project_id = $1`,
+      [admin.projectId],
+    );
+    const { body } = await post(admin, '/v1/access-secrets', { cert: 'c' }, 'k').expect(503);
+    expect(body.code).toBe('unavailable');
+    expect((await admin.get('/v1/access-secrets')).body).toHaveLength(1);
+  });
+
+  it('does not show what has become private, and does not do it again either', async () => {
+    const hide = (keys: readonly string[]) =>
+      admin.put(`/v1/projects/${admin.projectId}/settings`, { private: keys }).expect(200);
+    const user = await admin.user({ roles: ['hosts:write', 'other'] });
+    const { id: region_id } = await admin.region({ variables: { hush: 'do not tell' } });
+    const body = { name: 'node', region_id, ip_address: '10.0.0.1', device_type: 'server' };
+    const first = await post(user, '/v1/hosts', body, 'k').expect(201);
+    expect(first.text).toContain('do not tell');
+    await hide(['hush']);
+    const refused = await post(user, '/v1/hosts', body, 'k').expect(409);
+    expect(refused.body).toMatchObject({ code: 'conflict', details: [{ field: 'Idempotency-Key' }] });
+    expect(refused.text).not.toMatch(/hush|do not tell/);
+    expect((await admin.get('/v1/hosts').expect(200)).body).toHaveLength(1);
+    await hide([]);
+    expect(received(await post(user, '/v1/hosts', body, 'k'))).toEqual(received(first));
+    // What was answered while it was hidden goes on being shown while it is.
+    await hide(['hush']);
+    const hidden = await post(user, '/v1/hosts', { ...body, name: 'other' }, 'other').expect(201);
+    expect(hidden.text).not.toContain('do not tell');
+    expect(received(await post(user, '/v1/hosts', { ...body, name: 'other' }, 'other'))).toEqual(
+      received(hidden),
+    );
+  });
+
   describe('is one for one request', () => {
     it.each([
       ['another body', '/v1/regions', '{"name":"b"}'],
