@@ -64,6 +64,27 @@ describe('Idempotency-Key', () => {
       expect(await regions(admin)).toHaveLength(1);
     });
 
+    it('the undoing of a change', async () => {
+      const { id } = await admin.cloud();
+      const [made] = (await admin.get('/v1/changes?kind=cloud').expect(200)).body as Resource[];
+      const path = `/v1/changes/${String(made?.id)}/revert`;
+      const first = await post(admin, path, undefined, 'k').expect(201);
+      const later = await post(admin, path, undefined, 'k').expect(201);
+      expect(received(later)).toEqual(received(first));
+      expect([isReplay(first), isReplay(later)]).toEqual([false, true]);
+      expect((await admin.get(`/v1/clouds/${String(id)}/changes`).expect(200)).body).toHaveLength(2);
+    });
+
+    it('nothing, where it is only tried', async () => {
+      for (let tries = 0; tries < 2; tries++) {
+        const tried = await post(admin, '/v1/clouds?dry_run=true', { name: 'a' }, 'k').expect(200);
+        expect(isReplay(tried)).toBe(false);
+      }
+      expect(isReplay(await post(admin, '/v1/clouds', { name: 'a' }, 'k').expect(201))).toBe(false);
+      const tried = await post(admin, '/v1/clouds?dry_run=true', { name: 'b' }, 'k').expect(200);
+      expect(isReplay(tried)).toBe(false);
+    });
+
     it('what was made has changed or is gone by now', async () => {
       const first = await post(admin, '/v1/regions', { name: 'a', variables: { big: 1 } }, 'k').expect(201);
       const path = new URL(first.headers['location'] ?? '').pathname;
