@@ -28,8 +28,8 @@ const labelsNamed = (side: string) => `
   CASE WHEN o.${side} ? 'labels' AND o.kind <> 'label' THEN ARRAY(
     SELECT (SELECT r.object_id FROM change_objects r WHERE r.project_id = o.project_id AND r.kind = 'label'
       AND (r.after ->> 'label' = named.label OR r.before ->> 'label' = named.label) AND r.change_id <= o.change_id
-      ORDER BY r.change_id DESC LIMIT 1)
-    FROM unnest(string_to_array(NULLIF(o.${side} ->> 'labels', ''), ',')) AS named (label)) END`;
+      ORDER BY r.change_id DESC LIMIT 1) AS label_id
+    FROM unnest(string_to_array(NULLIF(o.${side} ->> 'labels', ''), ',')) AS named (label) ORDER BY label_id) END`;
 
 const records = [
   // Which devices a change altered: for how many, and for how many by variables that are hidden from nobody. Records

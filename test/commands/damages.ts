@@ -1,4 +1,5 @@
 import type { Caller, Resource } from '../support/caller';
+import { lastChange, revert } from '../support/reverts';
 
 /** Where damage is prepared over HTTP, while all is sound. */
 export interface Fleet {
@@ -174,6 +175,7 @@ const ofReferences: Prepare[] = [
         INSERT INTO region_labels VALUES (${project}, 99999, ${label})`,
       faults: [
         `references: device_labels ${host}: label_id 99999 is not among the labels of its project`,
+        notAsLeft('host', host, 'labels'),
         'references: cell_labels 99999: cell_id 99999 is not among the cells of its project',
         'references: region_labels 99999: region_id 99999 is not among the regions of its project',
       ],
@@ -375,6 +377,22 @@ const ofChangeRecords: Prepare[] = [
       ],
     };
   },
+  async ({ owner }) => {
+    const [bare, strange] = [
+      await idOf(owner.host({ labels: 'l1,l2' })),
+      await idOf(owner.host({ labels: 'l1,l2' })),
+    ];
+    return {
+      sql: `UPDATE change_objects SET labels_after = '{}' WHERE ${object(bare, 'host')};
+        UPDATE change_objects SET labels_after[1] = 99999 WHERE ${object(strange, 'host')}`,
+      faults: [
+        malformed('host', bare, 'has other labels by their ids than by their names'),
+        malformed('host', strange, 'has a label that no change record tells of'),
+        notAsLeft('host', bare, 'labels'),
+        notAsLeft('host', strange, 'labels'),
+      ],
+    };
+  },
 ];
 
 /** Records the creation of a cloud a second time. */
@@ -408,6 +426,20 @@ const ofHistories: Prepare[] = [
     await owner.delete(`/v1/clouds/${id}`).expect(204);
     return {
       sql: createdAgain(id),
+      faults: [
+        `histories: cloud ${id}: the change N brought it back at the version 1, but it was deleted at 1`,
+        `present state: cloud ${id}: is not there, but no change record deletes it`,
+      ],
+    };
+  },
+  async ({ owner }) => {
+    const id = await idOf(owner.cloud());
+    await owner.delete(`/v1/clouds/${id}`).expect(204);
+    await revertLast(owner);
+    await owner.delete(`/v1/clouds/${id}`).expect(204);
+    // Its return is taken for another update of what is deleted.
+    return {
+      sql: `UPDATE change_objects SET action = 'update', before = after WHERE ${object(id)} AND after -> 'version' = '2'`,
       faults: [`histories: cloud ${id}: the change N came after its deletion`],
     };
   },
@@ -462,6 +494,12 @@ const ofPresentState: Prepare[] = [
     };
   },
 ];
+
+/** Undoes what was done last. */
+async function revertLast(owner: Caller): Promise<void> {
+  const { id } = await lastChange(owner);
+  expect((await revert(owner, id)).status).toBe(201);
+}
 
 /** By the check that is to find them. */
 export const damages: Readonly<Record<string, readonly Prepare[]>> = {

@@ -9,6 +9,12 @@ const quoted = (shapes: readonly ResourceShape[]): string => shapes.map(({ kind 
 const ofProject = quoted(kinds.filter(({ idType }) => idType === 'uuid'));
 const withoutId = quoted(kinds.filter(({ fields }) => fields['id'] === undefined));
 
+/** A side tells as many labels by their ids as by their names; what can carry none tells neither. */
+const labelsFit = (side: 'before' | 'after'): string =>
+  `CASE WHEN o.${side} ? 'labels' AND o.kind <> 'label'
+     THEN cardinality(o.labels_${side}) = cardinality(string_to_array(o.${side} ->> 'labels', ','))
+     ELSE o.labels_${side} IS NULL END`;
+
 /** What an object of a change record must be, and what is said where it is not; `o` is the object. */
 const rules: readonly (readonly [holds: string, problem: string])[] = [
   [
@@ -45,6 +51,12 @@ const rules: readonly (readonly [holds: string, problem: string])[] = [
        FROM jsonb_object_keys(CASE WHEN jsonb_typeof(o.variables) = 'object' THEN o.variables ELSE '{}' END) k
        ORDER BY k COLLATE "C")`,
     'has other keys than its variables',
+  ],
+  [`${labelsFit('before')} AND ${labelsFit('after')}`, 'has other labels by their ids than by their names'],
+  [
+    `NOT EXISTS (SELECT FROM unnest(o.labels_before || o.labels_after) l (id) WHERE NOT EXISTS (
+       SELECT FROM change_objects r WHERE r.project_id = o.project_id AND r.kind = 'label' AND r.object_id = l.id))`,
+    'has a label that no change record tells of',
   ],
 ];
 

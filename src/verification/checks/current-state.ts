@@ -9,13 +9,23 @@ const tellsOf = (shape: ResourceShape): Sql =>
   sql`o.project_id = t.project_id AND o.kind = ${kindOf(shape)}
     AND ${raw(shape.idType === 'uuid' ? 'o.object_id IS NULL' : 'o.object_id = t.id')}`;
 
+/** The labels that a resource `t` carries by now, in the order of their ids. */
+const labelIds = ({ labels }: ResourceShape): Sql =>
+  raw(
+    labels
+      ? `ARRAY(SELECT a.label_id FROM ${labels.table} a
+          WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id ORDER BY a.label_id)`
+      : 'NULL::bigint[]',
+  );
+
 /** A resource as it is by now, beside what its newest change record left. */
 function living(shape: ResourceShape): Sql {
   return sql`
     SELECT t.project_id, ${kindOf(shape)} AS kind, ${recordedId(shape)} AS id, newest.change_id, newest.action,
-      newest.after, ${jsonOf(shape, ownMembers(shape))}::jsonb AS members
+      newest.after, newest.labels_after, ${jsonOf(shape, ownMembers(shape))}::jsonb AS members,
+      ${labelIds(shape)} AS label_ids
     ${from(shape)} LEFT JOIN LATERAL (
-      SELECT o.change_id, o.action, o.after FROM change_objects o WHERE ${tellsOf(shape)}
+      SELECT o.change_id, o.action, o.after, o.labels_after FROM change_objects o WHERE ${tellsOf(shape)}
       ORDER BY o.change_id DESC LIMIT 1
     ) newest ON true WHERE ${ofKind(shape)}`;
 }
@@ -26,23 +36,21 @@ function gone(shape: ResourceShape): Sql {
     SELECT o.project_id, o.kind, o.object_id AS id, 'is not there, but no change record deletes it' AS problem
     FROM change_objects o WHERE o.kind = ${kindOf(shape)}
       AND NOT EXISTS (SELECT ${from(shape)} WHERE ${ofKind(shape)} AND ${tellsOf(shape)})
-    GROUP BY o.project_id, o.kind, o.object_id HAVING NOT bool_or(o.action = 'delete')`;
+    GROUP BY o.project_id, o.kind, o.object_id
+    HAVING (array_agg(o.action ORDER BY o.change_id DESC))[1] <> 'delete'`;
 }
 
 /**
  * Members that differ. Only those count that the record has: one from before a migration lacks what came later.
- * Labels are told by their names, and renaming a label changes no resource that carries it: so many labels must be
- * told as there are, and a name that none of them has must be a name that a label once had.
+ * Labels are compared by their ids: members tell their names as they were, and renaming a label changes no resource
+ * that carries it.
  */
 const differences = sql`
-  SELECT string_agg(m.key, ', ' ORDER BY m.key) FROM jsonb_each(l.after) m
-  WHERE l.members ? m.key AND l.members -> m.key <> m.value AND NOT (m.key = 'labels'
-    AND cardinality(string_to_array(m.value #>> '{}', ',')) = cardinality(string_to_array(l.members ->> 'labels', ','))
-    AND NOT EXISTS (
-      SELECT FROM unnest(string_to_array(m.value #>> '{}', ',')) told (label)
-      WHERE told.label <> ALL (string_to_array(l.members ->> 'labels', ',')) AND NOT EXISTS (
-        SELECT FROM change_objects r WHERE r.project_id = l.project_id AND r.kind = 'label' AND r.action = 'update'
-          AND r.before ->> 'label' = told.label AND r.after ->> 'label' <> told.label)))`;
+  SELECT string_agg(d.member, ', ' ORDER BY d.member) FROM (
+    SELECT m.key AS member FROM jsonb_each(l.after) m
+    WHERE m.key <> 'labels' AND l.members ? m.key AND l.members -> m.key <> m.value
+    UNION ALL SELECT 'labels' WHERE l.labels_after IS DISTINCT FROM l.label_ids
+  ) d`;
 
 export const currentState: Check = {
   name: 'present state',
@@ -54,7 +62,8 @@ export const currentState: Check = {
       WHEN action = 'delete' THEN format('is there, but the change %s deleted it', change_id)
       ELSE format('is not as the change %s left it: %s', change_id, differing) END AS problem
     FROM (
-      SELECT l.*, CASE WHEN l.after IS NOT NULL AND jsonb_typeof(l.after) = 'object' AND l.after <> l.members
+      SELECT l.*, CASE WHEN jsonb_typeof(l.after) = 'object'
+          AND (l.after <> l.members OR l.labels_after IS DISTINCT FROM l.label_ids)
         THEN (${differences}) END AS differing
       FROM (${union(kinds.map(living))}) l
     ) compared
