@@ -49,7 +49,8 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
   try {
     const exists = await runner.hasTable('migrations');
     const executed = exists ? await new MigrationExecutor(dataSource, runner).getExecutedMigrations() : [];
-    const applied = executed.map((migration) => migration.name);
+    // TypeORM lists the newest first.
+    const applied = executed.map((migration) => migration.name).reverse();
     return {
       applied,
       pending: known.filter((name) => !applied.includes(name)),
