@@ -262,6 +262,22 @@ describe('variables one by one', () => {
       await (await admin.user({ roles: ['cells:write'] })).put(`${at}/any`, { value: 1 }).expect(403);
     });
 
+    it('are tried as they would be written', async () => {
+      const one = `${at}/a`;
+      const { body } = await admin.put(`${one}?dry_run=true`, { value: 1 }).expect(200);
+      expect(body).toMatchObject({
+        dry_run: true,
+        change: { objects: [{ kind: 'host', variables: { a: { after: 1 } } }] },
+        impact: { devices: 1 },
+      });
+      await admin.put(`${one}?dry_run=true`, { value: 1 }, { 'If-Match': '*' }).expect(412);
+      await admin.get(one).expect(404);
+      const tag = (await admin.put(one, { value: 1 }).expect(200)).headers['etag'] ?? '';
+      await admin.put(`${one}?dry_run=true`, { value: 2 }, { 'If-None-Match': '*' }).expect(412);
+      await admin.delete(`${one}?dry_run=true`, undefined, { 'If-Match': tag }).expect(200);
+      expect(await tagOf(admin, one)).toBe(tag);
+    });
+
     it('named explain is read through the document: the path explains all of them', async () => {
       await admin.put(`${at}/explain`, { value: 1 }).expect(200, '{"key":"explain","value":1}');
       expect(await documentOf(admin, path)).toEqual({ explain: 1 });
