@@ -7,6 +7,7 @@ import { Cloud } from './clouds/cloud';
 import { Device } from './devices/device';
 import { deviceKinds } from './devices/device-kinds';
 import { Label } from './labels/label';
+import { Audit } from './governance/audits/audit';
 import { VariableDefinition } from './governance/definitions/variable-definition';
 import { Region } from './regions/region';
 
@@ -21,6 +22,7 @@ export const entities = [
   Label,
   AccessSecret,
   VariableDefinition,
+  Audit,
   Device,
   ...deviceKinds.map((kind) => kind.entity),
 ] as const;

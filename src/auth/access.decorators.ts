@@ -11,6 +11,11 @@ export const Access = (access: RouteAccess) => SetMetadata(ACCESS, access);
 /** Open to everybody, without authentication. */
 export const Public = () => Access({ needs: 'nothing' });
 
+export const ASKS = 'asks';
+
+/** A `POST` that asks and writes nothing, so that there is nothing to be tried: its query is its own. */
+export const Asks = () => SetMetadata(ASKS, true);
+
 const contexts = new WeakMap<Request, RequestContext>();
 
 export const attachContext = (request: Request, ctx: RequestContext): void => {

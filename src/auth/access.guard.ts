@@ -11,7 +11,7 @@ import { baseUrl } from '../shared/http/list-answer';
 import { previewOf } from '../shared/http/preview-page';
 import { headerText, requestId } from '../shared/http/request-id';
 import { isVariableRole, maySee, type RouteAccess } from './access';
-import { ACCESS, attachContext } from './access.decorators';
+import { ACCESS, ASKS, attachContext } from './access.decorators';
 import type { Identity } from './identity/identity';
 import { ProjectPolicies } from './project-policies';
 
@@ -40,7 +40,8 @@ export class AccessGuard extends AuthGuard('api-key') {
     await super.canActivate(context);
     const { principal, projectId } = request.user;
     const policy = await this.policies.of(projectId);
-    const preview = previewOf(request);
+    const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
+    const preview = asks ? undefined : previewOf(request);
     attachContext(request, {
       principal,
       projectId,

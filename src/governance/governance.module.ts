@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
+import { AuditActionsController } from './audits/audit-actions.controller';
+import { AuditRunService } from './audits/audit-run.service';
+import { AuditsController } from './audits/audits.controller';
+import { AuditsService } from './audits/audits.service';
+import { RemediationService } from './audits/remediation.service';
 import { DefinitionRule } from './definitions/definition-rule';
 import { VariableDefinitionsController } from './definitions/variable-definitions.controller';
 import { VariableDefinitionsService } from './definitions/variable-definitions.service';
@@ -10,7 +15,20 @@ import { JsonSchemas } from './schemas/json-schemas';
 /** What values have to be: definitions, which refuse others, and audits, which find them. */
 @Module({
   imports: [ResourcesModule],
-  controllers: [VariableDefinitionsController, ViolationsController],
-  providers: [JsonSchemas, DefinitionRule, VariableDefinitionsService, ViolationsService],
+  controllers: [
+    VariableDefinitionsController,
+    ViolationsController,
+    AuditsController,
+    AuditActionsController,
+  ],
+  providers: [
+    JsonSchemas,
+    DefinitionRule,
+    VariableDefinitionsService,
+    ViolationsService,
+    AuditsService,
+    AuditRunService,
+    RemediationService,
+  ],
 })
 export class GovernanceModule {}

@@ -7,11 +7,15 @@ import { AuthModule } from '../auth/auth.module';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
 import { deviceKinds } from '../devices/device-kinds';
+import { auditShape } from '../governance/audits/audit';
+import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ChangesController } from './changes.controller';
+import { FeedController } from './feed/feed.controller';
+import { FeedService } from './feed/feed.service';
 import { resourceChangesController } from './resource-changes.controller';
 import { RevertController } from './revert/revert.controller';
 import { RevertService } from './revert/revert.service';
@@ -24,17 +28,21 @@ const shapes = [
   labelShape,
   userShape,
   ...deviceKinds.map((kind) => kind.shape),
+  variableDefinitionShape,
+  auditShape,
 ];
 
 @Module({
   imports: [AuthModule, ResourcesModule, LabelsModule],
   controllers: [
+    // Before the changes, of which one is addressed by what stands in its place.
+    FeedController,
     ChangesController,
     RevertController,
     resourceChangesController(projectShape, ROOT),
     resourceChangesController(accessSecretShape, ADMIN),
     ...shapes.map((shape) => resourceChangesController(shape, READ)),
   ],
-  providers: [RevertService],
+  providers: [RevertService, FeedService],
 })
 export class HistoryModule {}

@@ -15,6 +15,7 @@ import { ListRoute, type Collection } from '../resources/resource-routes';
 import { named } from '../resources/variables.controller';
 import { touching } from './change-filters';
 import { changeRecords, ChangeRecordView } from './change-record';
+import { seesObject } from './seen-record';
 
 /** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
 export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
@@ -44,8 +45,9 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
     private async requireHistory(ctx: RequestContext, id: number | string): Promise<void> {
       const visible = inScope(changeRecords.shape, visibleProjects(ctx));
       const { join, where } = touching(shape, id);
+      const seen = shape.namesKeys ? sql`AND ${seesObject(ctx)}` : sql``;
       const [record] = await this.database.rows(
-        sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${visible} AND ${where} LIMIT 1`,
+        sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${visible} AND ${where} ${seen} LIMIT 1`,
       );
       if (!record) throw InventoryError.notFound(shape.kind, id);
     }

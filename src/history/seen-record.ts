@@ -1,15 +1,34 @@
 import { settingsShape } from '../accounts/settings/settings';
+import { auditShape } from '../governance/audits/audit';
+import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import type { RequestContext } from '../shared/context/request-context';
 import { isVisible } from '../shared/context/visible-keys';
-import { raw, sql, type Sql } from '../shared/persistence/sql';
+import { and, raw, sql, type Sql } from '../shared/persistence/sql';
+import { namesVisibleKeys } from '../shared/resources/projection';
+import type { ResourceShape } from '../shared/resources/resource-shape';
 
 /** What the change `t` did, resource by resource, as far as the caller may see it. */
 export function seenObjects(ctx: RequestContext): Sql {
-  return sql`(SELECT json_agg(json_build_object('kind', o.kind,
+  return sql`(SELECT COALESCE(json_agg(json_build_object('kind', o.kind,
       'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
       'before', ${side(ctx, 'before')}, 'after', ${side(ctx, 'after')}, 'variables', ${variables(ctx)})
-      ORDER BY o.ordinal)
-    FROM change_objects o WHERE o.project_id = t.project_id AND o.change_id = t.id)`;
+      ORDER BY o.ordinal), '[]')
+    FROM change_objects o WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)})`;
+}
+
+/** What names keys of variables in its own members. */
+const naming: readonly ResourceShape[] = [variableDefinitionShape, auditShape];
+
+/** Whether the caller may see the object `o` at all: not one that names a key which is hidden from him. */
+export function seesObject(ctx: RequestContext): Sql {
+  const { visibility } = ctx;
+  if (visibility.isWhole) return sql`true`;
+  return and(
+    naming.map(
+      (shape) => sql`(o.kind <> ${shape.kind} OR (${namesVisibleKeys(shape, ctx, 'o.before')}
+        AND ${namesVisibleKeys(shape, ctx, 'o.after')}))`,
+    ),
+  );
 }
 
 /** Which keys are private is told to those alone who may read the settings. */

@@ -56,7 +56,10 @@ interface Neighbours {
 }
 
 /** Links to the page itself and to its neighbours, as far as there are any. */
-export function pageLinks(address: ListAddress, page: Neighbours): PageLink[] {
+export function pageLinks(
+  address: Pick<ListAddress, 'base' | 'path' | 'query'>,
+  page: Neighbours,
+): PageLink[] {
   const href = (marker: string | null) => {
     const query = new URLSearchParams(address.query);
     if (marker === null) query.delete('marker');

@@ -21,6 +21,7 @@ const MOST_LEGS = 16;
 const LARGEST_INDEX = 2_147_483_647;
 
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
+const IS_IDENTIFIER = new RegExp(`^${IDENTIFIER.source}$`, 'u');
 /** Control characters are in, too, and then refused by the parser of JSON strings. */
 const STRING = /"(?:[^"\\]|\\.)*"/suy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{ID_Continue}.])/uy;
@@ -180,6 +181,21 @@ export function jsonPathOf({ legs, value }: VariableFilter): string {
   });
   return `$${path.join('')} ? (@ == ${value})`;
 }
+
+/** A filter as it is written. */
+export function textOf({ legs, value }: VariableFilter): string {
+  const path = legs.map((leg) => {
+    if ('anyKey' in leg) return '*';
+    const key = IS_IDENTIFIER.test(leg.key) ? leg.key : JSON.stringify(leg.key);
+    if (leg.element === undefined) return key;
+    return `${key}[${leg.element === 'every' ? '*' : String(leg.element)}]`;
+  });
+  return `${path.join('.')}:${value}`;
+}
+
+/** Whether a filter asks for a variable's whole value, rather than for something within. */
+export const asksForWhole = ({ legs: [first, ...rest] }: VariableFilter): boolean =>
+  rest.length === 0 && first !== undefined && 'key' in first && first.element === undefined;
 
 /** Whether anything can match: a key that no variable can have, or a string that none can hold, matches nothing. */
 export const canMatch = (filter: VariableFilter): boolean =>

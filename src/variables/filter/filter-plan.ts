@@ -134,6 +134,10 @@ function hasLabel(inheritance: Inheritance, labels: readonly DefiningLevel[]): S
     AND b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
 }
 
+/** Whether a row `t` matches, as a condition. */
+export const matchOf = (filter: FilterLevels, inheritance: Inheritance): Sql =>
+  matchesNowhere(filter) ? sql`false` : resolvedMatch(filter, inheritance);
+
 /** Whether the resolved value of one row matches: asked of rows that were found in another way. */
 function resolvedMatch(filter: FilterLevels, inheritance: Inheritance): Sql {
   const { path, own, regions, cells, labels } = filter;

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
-import { Database } from '../../shared/persistence/database';
-import type { Inheriting } from '../inheritance';
+import { Database, type Queryable } from '../../shared/persistence/database';
+import { sql, type Sql } from '../../shared/persistence/sql';
+import type { Inheritance, Inheriting } from '../inheritance';
 import { readFilterLevels } from './filter-levels';
 import { canMatch, MOST_FILTERS, parseFilters, type VariableFilter } from './filter-parser';
-import { planFilters, type FilterPlan } from './filter-plan';
+import { matchOf, planFilters, type FilterPlan } from './filter-plan';
+
+/** One filter, and the condition that it holds. */
+export interface FilterCondition {
+  readonly filter: VariableFilter;
+  readonly holds: Sql;
+}
 
 /** The `vars` parameter of lists: filters by resolved variables. */
 @Injectable()
@@ -25,18 +32,45 @@ export class VariableFilters {
     texts: readonly string[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
+    on: Queryable = this.database,
   ): Promise<FilterPlan | undefined> {
     if (texts.length === 0) return undefined;
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MOST_FILTERS)
       throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
-    const canBeSet = (filter: VariableFilter) => canMatch(filter) && ctx.visibility.sees(filter.key);
-    if (!filters.every(canBeSet)) return { branches: [], conditions: [] };
-    const levels = (['region', 'cell', 'label'] as const).filter(
-      (level) => inheritance[level === 'label' ? 'labels' : level] !== undefined,
-    );
+    if (!filters.every((filter) => canBeSet(ctx, filter))) return { branches: [], conditions: [] };
     const kind = ofSeveralKinds ? undefined : shape.kind;
-    const read = await readFilterLevels(this.database, filters, kind, levels, scope);
+    const read = await readFilterLevels(on, filters, kind, levelsOf(inheritance), scope);
     return planFilters(read, inheritance, kind, scope);
   }
+
+  /**
+   * For each filter of a text, in order, the condition that it holds for a row `t`.
+   * @throws InventoryError 400 that says where a filter is wrong
+   */
+  async conditions(
+    ctx: RequestContext,
+    { inheritance, shape }: Inheriting,
+    text: string,
+    scope: ProjectScope,
+    ofSeveralKinds: boolean,
+    on: Queryable = this.database,
+  ): Promise<FilterCondition[]> {
+    const filters = parseFilters(text);
+    const kind = ofSeveralKinds ? undefined : shape.kind;
+    const asked = filters.filter((filter) => canBeSet(ctx, filter));
+    const read = await readFilterLevels(on, asked, kind, levelsOf(inheritance), scope);
+    return filters.map((filter) => {
+      const levels = read.find((one) => one.filter === filter);
+      return { filter, holds: levels ? matchOf(levels, inheritance) : sql`false` };
+    });
+  }
 }
+
+const canBeSet = (ctx: RequestContext, filter: VariableFilter): boolean =>
+  canMatch(filter) && ctx.visibility.sees(filter.key);
+
+const levelsOf = (inheritance: Inheritance) =>
+  (['region', 'cell', 'label'] as const).filter(
+    (level) => inheritance[level === 'label' ? 'labels' : level] !== undefined,
+  );

@@ -1,0 +1,12 @@
+import { READ, write } from '../../auth/access';
+import { resourceController } from '../../resources/resource.controller';
+import { audits, AuditView } from './audit';
+import { CreateAudit, UpdateAudit } from './audit.dto';
+import { AuditsService } from './audits.service';
+
+export const AuditsController = resourceController({
+  collection: { listing: audits, view: AuditView, reads: READ, writes: write('audits') },
+  create: CreateAudit,
+  update: UpdateAudit,
+  service: AuditsService,
+});

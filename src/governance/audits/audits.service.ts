@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../../changes/change-set';
+import { Changes } from '../../changes/changes.service';
+import type { RequestContext } from '../../shared/context/request-context';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import type { Precondition } from '../../shared/http/etag';
+import { sql } from '../../shared/persistence/sql';
+import { from } from '../../shared/resources/projection';
+import { ResourceReader, type Shown } from '../../resources/resource-reader';
+import { Audit, audits, auditShape } from './audit';
+import type { CreateAudit, UpdateAudit } from './audit.dto';
+import { keysNamed, type Expectation } from './expectation';
+
+interface Named {
+  readonly [column: string]: unknown;
+  readonly vars: string | null;
+  readonly expectation: Expectation;
+}
+
+/** Saved expectations. What comes of them is found out by `AuditRunService`. */
+@Injectable()
+export class AuditsService {
+  constructor(
+    private readonly changes: Changes,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  /** @throws InventoryError 403 for a key that the caller does not see, 409 if the project has an audit of this name */
+  async create(ctx: RequestContext, body: CreateAudit): Promise<Shown> {
+    const { name, description, kind, vars, expectation } = body;
+    const keys = keysNamed(vars ?? null, expectation.parsed as Expectation);
+    requireSeen(ctx, keys);
+    return this.changes.write(ctx, undefined, async (change) => {
+      const members = { name, description, kind, vars, expectation, keys };
+      const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
+      return this.reader.written(ctx, audits, id, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 403 for a key that the caller does not see, 404, 409, 412 */
+  async update(
+    ctx: RequestContext,
+    id: number,
+    body: UpdateAudit,
+    precondition: Precondition,
+  ): Promise<Shown> {
+    const { name, description, kind, vars, expectation } = body;
+    return this.changes.write(ctx, undefined, async (change) => {
+      const audit = await change.lock(auditShape, id, precondition);
+      const now = await named(change, audit.projectId, id);
+      const keys = keysNamed(
+        vars === undefined ? now.vars : vars,
+        expectation ? (expectation.parsed as Expectation) : now.expectation,
+      );
+      requireSeen(ctx, keys);
+      await change.update(audit, Audit, { name, description, kind, vars, expectation, keys });
+      return this.reader.written(ctx, audits, id, change.tx);
+    });
+  }
+
+  /** @throws InventoryError 404, 412 */
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
+    await this.changes.write(ctx, undefined, async (change) => {
+      await change.delete(await change.lockForDelete(auditShape, id, precondition));
+    });
+  }
+}
+
+async function named(change: ChangeSet, projectId: string, id: number): Promise<Named> {
+  const [row] = await change.tx.rows<Named>(sql`
+    SELECT t.vars, t.expectation ${from(auditShape)} WHERE t.project_id = ${projectId} AND t.id = ${id}`);
+  if (!row) throw new Error('an audit that is locked is not there');
+  return row;
+}
+
+/**
+ * Who does not see a key cannot ask for it, either. It is the same whether the key is set or not.
+ * @throws InventoryError 403
+ */
+function requireSeen({ visibility }: RequestContext, keys: readonly string[]): void {
+  const hidden = keys.find((key) => !visibility.sees(key));
+  if (hidden === undefined) return;
+  throw new InventoryError(
+    'forbidden',
+    `An audit of the variable ${JSON.stringify(hidden)} needs a role for the variable: it is private.`,
+  );
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../shared/context/request-context';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import type { Precondition } from '../../shared/http/etag';
+import { JsonInput } from '../../shared/json/json-input';
+import { Database } from '../../shared/persistence/database';
+import { sql } from '../../shared/persistence/sql';
+import { from, ofKind } from '../../shared/resources/projection';
+import { asksForWhole, parseFilters } from '../../variables/filter/filter-parser';
+import { isObject } from '../../variables/variable-key';
+import { VariablesService, type Variables } from '../../variables/variables.service';
+import { JsonSchemas, TooHard } from '../schemas/json-schemas';
+import type { LevelReference, Remediation } from './audit.dto';
+import { levelOf } from './levels';
+import { storedAudit, type StoredAudit } from './stored-audit';
+
+/** A variable and the value that it is expected to have. */
+interface Expected {
+  readonly key: string;
+  readonly value: JsonInput | undefined;
+}
+
+/** Sets what an audit expects, where its caller says. */
+@Injectable()
+export class RemediationService {
+  constructor(
+    private readonly database: Database,
+    private readonly variables: VariablesService,
+    private readonly schemas: JsonSchemas,
+  ) {}
+
+  /**
+   * Sets the audit's variable at a level, as a change of that level's variables like any other.
+   * @returns the level's own variables
+   * @throws InventoryError 400 if the audit does not say what to set, 403, 404, 405 for a level that is not there, 412
+   */
+  async remediate(
+    ctx: RequestContext,
+    id: number,
+    { level, value: given, note }: Remediation,
+    precondition: Precondition,
+  ): Promise<Variables> {
+    const audit = await storedAudit(ctx, id, this.database);
+    const { key, value = nothingToSet() } = expectedOf(audit, given);
+    this.requireExpected(audit, value);
+    await this.requireLevel(audit, level);
+    // The level's own service takes no note: the variables of a level have none.
+    const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
+    const body = value.under(key);
+    return this.variables.put({ ...ctx, reason }, levelOf(level.kind), level.id, body, precondition);
+  }
+
+  /** What does not keep the audit's own schema would leave it failing. @throws InventoryError 400 */
+  private requireExpected({ schemaText }: StoredAudit, value: JsonInput): void {
+    if (schemaText === null) return;
+    const found = this.faults(schemaText, value);
+    if (found) throw InventoryError.invalid(`value${found.path}`, `${found.message} (schema of the audit)`);
+  }
+
+  private faults(schema: string, value: JsonInput) {
+    try {
+      return this.schemas.faults([{ schema, value: JSON.stringify(value.parsed) }])[0];
+    } catch (error) {
+      if (error instanceof TooHard) return { path: '', message: error.message };
+      throw error;
+    }
+  }
+
+  /** The level stands in the audit's project. @throws InventoryError 405 */
+  private async requireLevel({ projectId }: StoredAudit, { kind, id }: LevelReference): Promise<void> {
+    const { shape } = levelOf(kind).listing;
+    const rows = await this.database.rows(
+      sql`SELECT ${from(shape)} WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id}`,
+    );
+    if (rows.length === 0)
+      throw InventoryError.forbiddenByInventory('level', `there is no ${kind} ${String(id)} in this project`);
+  }
+}
+
+function nothingToSet(): never {
+  throw InventoryError.invalid('value', 'must be given: the audit does not say what its variable is to be');
+}
+
+/**
+ * What a remediation sets: what the body says, else the audit's own `value`, else what follows from the expectation.
+ * @throws InventoryError 400 for an audit of several variables
+ */
+function expectedOf(audit: StoredAudit, given: JsonInput | undefined): Expected {
+  const { expectation, expectationText } = audit;
+  const stored = (path: readonly string[], parsed: unknown) => JsonInput.at(expectationText, path, parsed);
+  const own = 'value' in expectation ? stored(['value'], expectation.value) : undefined;
+  if ('key' in expectation) {
+    const { key, schema } = expectation;
+    const said = ['const', 'default'].find((member) => isObject(schema) && Object.hasOwn(schema, member));
+    const ofSchema =
+      said !== undefined && isObject(schema) ? stored(['schema', said], schema[said]) : undefined;
+    return { key, value: given ?? own ?? ofSchema };
+  }
+  const filters = parseFilters(expectation.vars);
+  const [first, ...others] = filters;
+  if (!first || others.some(({ key }) => key !== first.key))
+    throw InventoryError.invalid(
+      'id',
+      'the audit expects something of several variables: set each by itself',
+    );
+  const whole = others.length === 0 && asksForWhole(first) ? first.value : undefined;
+  const ofFilter = whole === undefined ? undefined : JsonInput.at(whole, [], JSON.parse(whole));
+  return { key: first.key, value: given ?? own ?? ofFilter };
+}

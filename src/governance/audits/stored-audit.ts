@@ -1,0 +1,44 @@
+import { visibleProjects, type RequestContext } from '../../shared/context/request-context';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import type { Queryable } from '../../shared/persistence/database';
+import { sql } from '../../shared/persistence/sql';
+import { from, inScope, namesVisibleKeys } from '../../shared/resources/projection';
+import { auditShape } from './audit';
+import type { Expectation } from './expectation';
+
+/** An audit that is to be run, or remediated. */
+export interface StoredAudit {
+  readonly id: number;
+  readonly projectId: string;
+  readonly name: string;
+  readonly kind: string | null;
+  readonly vars: string | null;
+  readonly expectation: Expectation;
+  /** The same as JSON text, in which numbers have all their digits. */
+  readonly expectationText: string;
+  /** The expectation's schema as JSON text. */
+  readonly schemaText: string | null;
+}
+
+interface Row {
+  readonly [column: string]: unknown;
+  readonly project_id: string;
+  readonly name: string;
+  readonly kind: string | null;
+  readonly vars: string | null;
+  readonly expectation: Expectation;
+  readonly expectation_text: string;
+  readonly schema_text: string | null;
+}
+
+/** @throws InventoryError 404 if the caller cannot see the audit */
+export async function storedAudit(ctx: RequestContext, id: number, on: Queryable): Promise<StoredAudit> {
+  const [row] = await on.rows<Row>(sql`
+    SELECT t.project_id, t.name, t.kind, t.vars, t.expectation, t.expectation::text AS expectation_text,
+      (t.expectation -> 'schema')::text AS schema_text ${from(auditShape)}
+    WHERE ${inScope(auditShape, visibleProjects(ctx))} AND ${namesVisibleKeys(auditShape, ctx)} AND t.id = ${id}`);
+  if (!row) throw InventoryError.notFound(auditShape.kind, id);
+  const { project_id: projectId, name, kind, vars, expectation } = row;
+  const texts = { expectationText: row.expectation_text, schemaText: row.schema_text };
+  return { id, projectId, name, kind, vars, expectation, ...texts };
+}
