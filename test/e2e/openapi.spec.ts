@@ -191,6 +191,22 @@ describe('the description of the API', () => {
       }
     });
 
+    it('by every GET that can be asked as of a moment', async () => {
+      const validators = new Validators(api);
+      const newest = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+      for (const [route, { parameters, responses }] of operationsOf(api)) {
+        if (!parameters?.some(({ name }) => name === 'at')) continue;
+        const caller = route.includes('/projects') ? app.root : admin;
+        const id = ids[route.split('/')[2] ?? ''];
+        // Not every collection has one.
+        if (id === undefined) continue;
+        const path = `${route.slice(4).replace('{id}', String(id))}?at=${String(newest[0]?.['created_at'])}`;
+        const { body } = await caller.get(path).expect(200);
+        const { schema } = responses['200']?.content?.['application/json'] ?? {};
+        expect([route, validators.faults(schema ?? {}, body)]).toEqual([route, []]);
+      }
+    });
+
     it('by errors', async () => {
       const validators = new Validators(api);
       const answer = await admin.get('/v1/hosts/0').expect(404);

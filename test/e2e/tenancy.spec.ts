@@ -66,12 +66,16 @@ describe('another project', () => {
   let hidden: Inventory;
   let hiddenAdmin: Caller;
   let before: string;
+  /** When everything was there. */
+  let moment: string;
   beforeAll(async () => {
     app = await startApp();
     await spreadIds(app.databaseUrl);
     operations = await describedOperations(app);
     ({ inventory: hidden, admin: hiddenAdmin } = await fullProject(app, MARK));
     before = await everythingIn(app, hiddenAdmin.projectId);
+    const newest = (await hiddenAdmin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+    moment = String(newest[0]?.['created_at']);
   });
   /** After every test: nothing has happened there. */
   afterEach(async () => {
@@ -108,6 +112,21 @@ describe('another project', () => {
     return { foreign, absent: collection === 'projects' ? ABSENT_PROJECT : ABSENT };
   };
 
+  /** Markers are ids, but for lists whose items have none. */
+  function markersOf(collection: string): Pair {
+    if (collection === 'variables')
+      return {
+        foreign: `${MARK}_key/host/${String(idsOf('hosts').foreign)}`,
+        absent: `absent_key/host/${String(ABSENT)}`,
+      };
+    if (collection === 'variable-keys')
+      return {
+        foreign: `${MARK}_key/${hiddenAdmin.projectId}`,
+        absent: `absent_key/${ABSENT_PROJECT}`,
+      };
+    return idsOf(collection);
+  }
+
   const fresh = (collection: string): Pair => ({
     foreign: String(
       hidden[collection]?.name ?? hidden[collection]?.['label'] ?? hidden[collection]?.['username'],
@@ -119,7 +138,7 @@ describe('another project', () => {
   function parameterOf(name: string, collection: string): Pair | readonly string[] {
     const pairs: Record<string, Pair | readonly string[]> = {
       id: idsOf(collection),
-      marker: idsOf(collection),
+      marker: markersOf(collection),
       region_id: idsOf('regions'),
       cell_id: idsOf('cells'),
       parent_id: idsOf('network-devices'),
@@ -132,6 +151,7 @@ describe('another project', () => {
       label: fresh('labels'),
       request_id: { foreign: String(hidden['changes']?.['request_id']), absent: ABSENT_PROJECT },
       key: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      explain: { foreign: `${MARK}_key`, absent: 'absent_key' },
       vars: { foreign: `${MARK}_key:"${MARK} value"`, absent: 'absent_key:"absent value"' },
       ip: { foreign: MARKED_ADDRESS, absent: '192.0.2.78' },
       device_type: { foreign: `${MARK} type`, absent: 'absent type' },
@@ -155,6 +175,7 @@ describe('another project', () => {
       ],
       fields: ['id', 'id,project_id', 'variables', 'links', 'cells', 'labels'],
       'resolved-values': ['true', 'false'],
+      at: [moment],
       active: ['true', 'false'],
       descendants: ['true'],
     };
@@ -257,6 +278,16 @@ describe('another project', () => {
             );
             expect([403, 404]).toContain(answer.status);
           }
+      }
+    });
+
+    it('has no past: at no moment when it was there', async () => {
+      for (const { method, path, collection, query } of operations) {
+        if (!query.includes('at')) continue;
+        const answer = await expectNoDifference(`${method} ${path}?at`, idsOf(collection), (id) =>
+          caller.send(method, `${at(path, id)}?at=${moment}`),
+        );
+        expect([403, 404]).toContain(answer.status);
       }
     });
 
