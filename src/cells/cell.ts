@@ -15,6 +15,7 @@ import {
 } from '../shared/resources/resource-shape';
 import type { Inheritance } from '../variables/inheritance';
 import type { Listing } from '../resources/listing';
+import { ExplainProperty } from '../resources/explanation.view';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('cells')
@@ -44,11 +45,14 @@ export class CellView extends ResourceView {
 
   @VariablesProperty()
   variables!: object;
+
+  @ExplainProperty()
+  explain?: object;
 }
 
 export const cellLabels: LabelTable = { table: 'cell_labels', owner: 'cell_id' };
 
-export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables'>> = {
+export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables' | 'explain'>> = {
   kind: 'cell',
   collection: 'cells',
   table: 'cells',

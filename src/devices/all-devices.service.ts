@@ -11,7 +11,7 @@ import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf } from '../shared/resources/projection';
 import { shownMembers } from '../resources/listing';
 import { Presenter, type Presentation } from '../resources/presenter';
-import type { Subject } from '../variables/levels';
+import type { ExplainedRow } from '../variables/explainer';
 import { widenToDescendants } from './descendants';
 import { anyDeviceShape, deviceInheritance, up } from './device-kind';
 import { deviceKinds } from './device-kinds';
@@ -34,7 +34,7 @@ export const deviceListParameters: ListParameters = {
   others: [{ name: 'descendants' }],
 };
 
-type Row = Listed<Subject & { kind: string; up: string | null } & Record<string, unknown>>;
+type Row = Listed<ExplainedRow & { kind: string; up: string | null } & Record<string, unknown>>;
 
 /** Devices across kinds. */
 @Injectable()
