@@ -70,11 +70,17 @@ export const projectShape: ResourceShape<keyof ProjectView> = {
     ...historyFields,
   },
   carriesVariables: false,
-  usedBy: ['users', 'clouds', 'regions', 'cells', 'labels', 'devices', 'access_secrets'].map((table) => ({
-    table,
-    column: 'project_id',
-    noun: table.replace('_', ' '),
-  })),
+  usedBy: [
+    'users',
+    'clouds',
+    'regions',
+    'cells',
+    'labels',
+    'devices',
+    'access_secrets',
+    'variable_definitions',
+    'audits',
+  ].map((table) => ({ table, column: 'project_id', noun: table.replace('_', ' ') })),
 };
 
 export const projects: Listing = {

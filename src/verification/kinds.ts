@@ -5,6 +5,8 @@ import { userShape } from '../accounts/user';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
 import { deviceKinds } from '../devices/device-kinds';
+import { auditShape } from '../governance/audits/audit';
+import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
@@ -22,6 +24,8 @@ export const kinds: readonly ResourceShape[] = [
   labelShape,
   accessSecretShape,
   ...deviceKinds.map((kind) => kind.shape),
+  variableDefinitionShape,
+  auditShape,
 ];
 
 /** The same query over the rows `t` of each kind, put together. */

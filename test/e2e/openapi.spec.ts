@@ -191,6 +191,16 @@ describe('the description of the API', () => {
       }
     });
 
+    it('by an audit that is run', async () => {
+      const validators = new Validators(api);
+      const run = operationsOf(api).find(([route]) => route === 'POST /v1/audits/{id}/run')?.[1];
+      const { body } = await admin.post(`/v1/audits/${String(ids['audits'])}/run`).expect(200);
+      expect((body as { failed: number }).failed).toBe(1);
+      expect(
+        validators.faults(run?.responses['200']?.content?.['application/json']?.schema ?? {}, body),
+      ).toEqual([]);
+    });
+
     it('by every GET that can be asked as of a moment', async () => {
       const validators = new Validators(api);
       const newest = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
@@ -241,6 +251,9 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
   await admin.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
   const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
   await admin.put(`/v1/users/${String(users[0]?.id)}/variables`, variables).expect(200);
+  // The value is broken, so that there is a violation to see; and so is the expectation.
+  const definition = await admin.definition({ key: 'a', schema: { type: 'object' } });
+  const audit = await admin.audit({ kind: 'host', vars: 'a:1', expectation: { key: 'a', schema: false } });
   const changes = (await admin.get('/v1/changes').expect(200)).body as Resource[];
   return {
     projects: admin.projectId,
@@ -253,6 +266,8 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
     hosts: host.id,
     users: users[0]?.id ?? 0,
     changes: changes[0]?.id ?? 0,
+    'variable-definitions': definition.id,
+    audits: audit.id,
   };
 }
 

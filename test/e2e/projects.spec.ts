@@ -62,6 +62,8 @@ describe('projects', () => {
     await admin.networkDevice({ region_id, labels: 'compute' });
     await admin.cloud();
     await admin.secret();
+    await admin.definition();
+    await admin.audit();
     const { body } = await app.root.delete(`/v1/projects/${admin.projectId}`).expect(409);
     expect(body.details.map((detail: { message: string }) => detail.message)).toEqual([
       'still used by 1 users',
@@ -71,6 +73,8 @@ describe('projects', () => {
       'still used by 1 labels',
       'still used by 2 devices',
       'still used by 1 access secrets',
+      'still used by 1 variable definitions',
+      'still used by 1 audits',
     ]);
     expect((await admin.get('/v1/devices').expect(200)).body.devices.hosts).toHaveLength(1);
   });

@@ -74,7 +74,8 @@ describe('another project', () => {
     operations = await describedOperations(app);
     ({ inventory: hidden, admin: hiddenAdmin } = await fullProject(app, MARK));
     before = await everythingIn(app, hiddenAdmin.projectId);
-    const newest = (await hiddenAdmin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+    const newest = (await hiddenAdmin.get('/v1/changes?sort_dir=desc&limit=1').expect(200))
+      .body as Resource[];
     moment = String(newest[0]?.['created_at']);
   });
   /** After every test: nothing has happened there. */
@@ -201,9 +202,17 @@ describe('another project', () => {
       name: fresh(collection),
       label: fresh('labels'),
       username: fresh('users'),
+      key: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      level: { ...idsOf('hosts'), wrap: (id) => ({ kind: 'host', id }) },
     };
     const plain = [
       'note',
+      'description',
+      'schema',
+      'kind',
+      'vars',
+      'expectation',
+      'value',
       'variables',
       'ip_address',
       'device_type',
@@ -239,6 +248,10 @@ describe('another project', () => {
       ip_address: '10.0.0.1',
       device_type: 'server',
       cert: 'own cert',
+      key: aName('own').replaceAll('-', '_'),
+      schema: true,
+      expectation: { vars: 'own_key:1' },
+      level: { kind: 'host', id: own['hosts']?.id },
       value: 'own value',
       labels: [aName('own')],
     };

@@ -122,6 +122,14 @@ export class Caller {
     return this.create('access-secrets', { cert: 'a certificate', ...members });
   }
 
+  definition(members: Members = {}): Promise<Resource> {
+    return this.create('variable-definitions', { key: `key_${String(++made)}`, schema: true, ...members });
+  }
+
+  audit(members: Members = {}): Promise<Resource> {
+    return this.create('audits', { name: aName('audit'), expectation: { vars: 'a:1' }, ...members });
+  }
+
   private async device(collection: string, members: Members): Promise<Resource> {
     const region_id = members['region_id'] ?? (await this.region()).id;
     const usual = { name: aName('device'), ip_address: '10.0.0.1', device_type: 'server' };

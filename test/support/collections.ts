@@ -91,6 +91,23 @@ export const collections: readonly CollectionCase[] = [
   { ...device, collection: 'network-devices', kind: 'network-device' },
   {
     ...usual,
+    ...named,
+    collection: 'audits',
+    kind: 'audit',
+    body: () => Promise.resolve({ name: aName('audit'), expectation: { vars: 'a:1' } }),
+    carriesVariables: false,
+  },
+  {
+    ...usual,
+    collection: 'variable-definitions',
+    kind: 'variable-definition',
+    body: () => Promise.resolve({ key: aName('key'), schema: true }),
+    change: () => ({ key: aName('renamed') }),
+    unique: 'key',
+    carriesVariables: false,
+  },
+  {
+    ...usual,
     collection: 'access-secrets',
     kind: 'access-secret',
     body: () => Promise.resolve({ cert: 'a certificate' }),

@@ -78,6 +78,13 @@ export async function fullProject(
     parent_id: device.id,
     access_secret_id: secret.id,
   });
+  const definition = await admin.definition({
+    key: `${mark}_key`,
+    description: note,
+    schema: { type: 'string' },
+  });
+  const vars = `${mark}_key:"${mark} value"`;
+  const audit = await admin.audit({ name: aName(mark), description: note, vars, expectation: { vars } });
   const { user } = (await admin.user({ username: aName(mark), roles: [`${mark}_*`] })).credentials;
   const one = async (path: string) => ((await admin.get(path).expect(200)).body as Thing[])[0]!;
   const project = (await app.root.get(`/v1/projects/${projectId}`).expect(200)).body as Thing;
@@ -93,6 +100,8 @@ export async function fullProject(
     'network-devices': device,
     devices: host,
     'access-secrets': secret,
+    'variable-definitions': definition,
+    audits: audit,
     changes: change,
   };
   return { admin, inventory };
@@ -110,6 +119,8 @@ export async function everythingIn(app: TestApp, projectId: string): Promise<str
     'hosts',
     'network-devices',
     'access-secrets',
+    'variable-definitions',
+    'audits',
   ];
   const texts = [(await root.get(`/v1/projects/${projectId}`).expect(200)).text];
   texts.push((await root.get(`/v1/projects/${projectId}/settings`).expect(200)).text);

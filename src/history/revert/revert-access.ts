@@ -14,7 +14,8 @@ export function requireRevert(ctx: RequestContext, objects: readonly RecordedObj
   const { principal, visibility } = ctx;
   // What came into being by the change is deleted, with whatever variables it has.
   const putBack = objects.filter(({ action }) => action !== 'create');
-  if (putBack.some(({ keys }) => keys.some((key) => !visibility.sees(key))))
+  const isHidden = ({ keys }: RecordedObject) => keys.some((key) => !visibility.sees(key));
+  if (putBack.some(isHidden) || objects.some(({ hidden }) => hidden))
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
   for (const { kind, action, members, keys, concernsRoot } of objects) {
     if (action === 'update' && members.length === 0) requireVariableWrite(ctx, kind.shape.collection, keys);

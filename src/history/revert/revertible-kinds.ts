@@ -6,6 +6,8 @@ import { ADMIN, maySee, ROOT, write, type RouteAccess } from '../../auth/access'
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
 import { deviceKinds } from '../../devices/device-kinds';
+import { auditShape } from '../../governance/audits/audit';
+import { variableDefinitionShape } from '../../governance/definitions/variable-definition';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
 import type { Principal } from '../../shared/context/request-context';
@@ -45,6 +47,8 @@ const kinds: readonly RevertibleKind[] = [
   inCollection(regionShape),
   inCollection(cellShape),
   ...deviceKinds.map(({ shape }) => ({ ...inCollection(shape), discriminator: 'kind' })),
+  { ...inCollection(variableDefinitionShape), writes: ADMIN },
+  inCollection(auditShape),
 ];
 
 const byName = new Map(kinds.map((kind) => [kind.shape.kind, kind]));

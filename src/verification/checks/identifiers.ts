@@ -11,6 +11,8 @@ const identified: Readonly<Record<string, readonly string[]>> = {
   labels: ['uuid'],
   access_secrets: ['uuid'],
   devices: ['uuid'],
+  variable_definitions: ['uuid'],
+  audits: ['uuid'],
   api_keys: ['key_id'],
   changes: [],
 };

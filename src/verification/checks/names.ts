@@ -18,6 +18,8 @@ const uniqueNames: readonly UniqueName[] = [
   { table: 'cells', name: 'name', within: 'project_id, region_id' },
   { table: 'labels', name: 'label', within: 'project_id' },
   { table: 'devices', name: 'name', within: 'project_id' },
+  { table: 'variable_definitions', name: 'key', within: 'project_id' },
+  { table: 'audits', name: 'name', within: 'project_id' },
 ];
 
 function shared({ table, name, within }: UniqueName): Sql {

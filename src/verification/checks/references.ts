@@ -43,7 +43,17 @@ const withinProject: readonly Reference[] = [
 ];
 
 /** The tables whose rows stand in a project. Change records do not: they outlive the project that they tell of. */
-const inProject = ['users', 'clouds', 'regions', 'cells', 'labels', 'access_secrets', 'devices'];
+const inProject = [
+  'users',
+  'clouds',
+  'regions',
+  'cells',
+  'labels',
+  'access_secrets',
+  'devices',
+  'variable_definitions',
+  'audits',
+];
 
 function broken({ table, column, target, owner, shared }: Reference): Sql {
   const agree = shared === undefined ? 'true' : `o.${shared} = s.${shared}`;
