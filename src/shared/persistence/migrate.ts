@@ -1,4 +1,4 @@
-import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
 import { isDatabaseAway, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
@@ -80,12 +80,37 @@ export function migrate(connection: Connection): Promise<string[]> {
     try {
       const status = await statusOf(dataSource);
       refuseNewer(status);
-      return (await dataSource.runMigrations()).map((migration) => migration.name);
+      const run = (await dataSource.runMigrations()).map((migration) => migration.name);
+      await noteRestoration(guard);
+      return run;
     } finally {
       await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await guard.release();
     }
   });
+}
+
+/**
+ * Notes up to which id change records were made in another database cluster and restored into this one. A record of
+ * this one that can be seen was made by a transaction that began, and no transaction that began has an id beyond the
+ * snapshot; so one that does is a predecessor's, and with it all that are there by now. See ADR 14.
+ */
+async function noteRestoration(runner: QueryRunner): Promise<void> {
+  await runner.query(`
+    WITH RECURSIVE recorded (project_id) AS (
+      (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT c.project_id FROM changes c WHERE c.project_id > recorded.project_id ORDER BY c.project_id LIMIT 1)
+      FROM recorded WHERE recorded.project_id IS NOT NULL
+    ), noted (id) AS (SELECT COALESCE(max(last_change_id), 0) FROM feed_restorations)
+    INSERT INTO feed_restorations (last_change_id)
+    SELECT max(newest.id) FROM recorded CROSS JOIN LATERAL (
+      SELECT c.id FROM changes c WHERE c.project_id = recorded.project_id ORDER BY c.id DESC LIMIT 1
+    ) newest
+    HAVING EXISTS (SELECT FROM recorded, noted, LATERAL (
+      SELECT c.id FROM changes c WHERE c.project_id = recorded.project_id
+        AND c.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) ORDER BY c.transaction_id OFFSET 0
+    ) foreign_record WHERE foreign_record.id > noted.id)`);
 }
 
 /** @throws StartupError if the schema is not just what this program works with */

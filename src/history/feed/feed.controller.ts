@@ -1,0 +1,102 @@
+import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { ResourceReader } from '../../resources/resource-reader';
+import type { RequestContext } from '../../shared/context/request-context';
+import { Answer } from '../../shared/http/answer';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { enclosed } from '../../shared/http/list-answer';
+import { TakesQuery } from '../../shared/http/query.guard';
+import { changeRecords, ChangeRecordView } from '../change-record';
+import { FEED_LIMITS, LONGEST_WAIT, parseFeedQuery } from './feed-query';
+import { FeedService, LATEST } from './feed.service';
+
+class FeedView {
+  @ApiProperty({
+    type: [ChangeRecordView],
+    description: 'In an order in which what follows from another follows it.',
+  })
+  changes!: ChangeRecordView[];
+
+  @ApiProperty({ example: 'WzEsImV2ZXJ5IHByb2plY3Qi…', description: 'Where to go on: for `after`.' })
+  cursor!: string;
+}
+
+const { least, most, usual } = FEED_LIMITS;
+
+const ApiFeed = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Follow the changes: each once, from where a reader was' }),
+    ApiQuery({
+      name: 'after',
+      required: false,
+      description: `The cursor of the answer before; \`${LATEST}\`: what comes from now on. Without it, from the beginning.`,
+      schema: { type: 'string', example: LATEST },
+    }),
+    ApiQuery({
+      name: 'wait',
+      required: false,
+      description: 'For how many seconds at most to wait where there is nothing yet.',
+      schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0, example: 0 },
+    }),
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      description: 'How many changes at most.',
+      schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+    }),
+    ApiQuery({
+      name: 'project_id',
+      required: false,
+      description: 'Only of this project. A root user sees every project without it.',
+      schema: { type: 'string', format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' },
+    }),
+    ApiExtraModels(FeedView),
+    ApiResponse({
+      status: 200,
+      description: 'The next changes; none where there is nothing yet.',
+      content: { 'application/json': { schema: { $ref: getSchemaPath(FeedView) } } },
+    }),
+    ApiErrors(400, 401, 403, 404),
+  );
+
+@ApiTags('changes')
+@Controller('v1/changes/feed')
+export class FeedController {
+  constructor(
+    private readonly feed: FeedService,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiFeed()
+  async read(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
+    const { projectId, ...query } = parseFeedQuery(request.query);
+    const scope = await this.reader.scopeOf(ctx, changeRecords.shape, projectId);
+    const gone = new AbortController();
+    const leave = (): void => {
+      gone.abort();
+    };
+    request.socket.once('close', leave);
+    try {
+      const { records, cursor } = await this.feed.read(ctx, { ...query, scope }, gone.signal);
+      const bodies = records.map(({ body }) => body);
+      return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(cursor)}}`));
+    } finally {
+      // The connection may live on with other requests.
+      request.socket.off('close', leave);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Caller } from './caller';
+import type { ChangeRecord } from './reverts';
+
+/** What the feed answers. */
+export interface FeedAnswer {
+  readonly changes: readonly ChangeRecord[];
+  readonly cursor: string;
+}
+
+/** Somebody who follows the changes, and remembers every place from which reading could go on. */
+export class FeedReader {
+  readonly read: ChangeRecord[] = [];
+  /** Each cursor, and how much had been read when it was given. */
+  readonly cursors: { readonly cursor: string; readonly read: number }[] = [];
+
+  constructor(
+    private readonly caller: Caller,
+    private cursor?: string,
+    private readonly query = '',
+  ) {}
+
+  get ids(): number[] {
+    return this.read.map(({ id }) => id);
+  }
+
+  /** Reads on, once. @returns how many changes there were */
+  async on(limit = 100, wait = 0): Promise<number> {
+    const after = this.cursor === undefined ? '' : `&after=${this.cursor}`;
+    const path = `/v1/changes/feed?limit=${String(limit)}&wait=${String(wait)}${after}${this.query}`;
+    const { changes, cursor } = (await this.caller.get(path).expect(200)).body as FeedAnswer;
+    this.read.push(...changes);
+    this.cursor = cursor;
+    this.cursors.push({ cursor, read: this.read.length });
+    return changes.length;
+  }
+}
