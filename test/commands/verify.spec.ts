@@ -3,7 +3,8 @@ import { startApp } from '../support/app';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { admin, printed } from './admin';
 import { BusyClients } from './busy-clients';
-import { damages, type Damaged, type Fleet } from './damages';
+import type { Damaged, Fleet } from './damage';
+import { damages } from './damages';
 
 // Each command is a process of its own, and the machine may be busy.
 jest.setTimeout(120_000);
