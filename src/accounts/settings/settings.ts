@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { LONGEST_PATTERN } from '../../changes/change-reason';
 import { bigintNumber } from '../../shared/resources/resource.entity';
 import { column, historyFields, json, type ResourceShape } from '../../shared/resources/resource-shape';
 import { OWN_ONLY } from '../../variables/inheritance';
@@ -38,7 +39,7 @@ export class ChangeReasonView {
     type: String,
     nullable: true,
     example: '^CHG-\\d+',
-    maxLength: 500,
+    maxLength: LONGEST_PATTERN,
     description:
       'A regular expression (RE2) that a reason has to match somewhere; `null`: any reason will do.',
   })
