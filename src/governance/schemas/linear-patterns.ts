@@ -29,8 +29,21 @@ export const linearPatterns: RegExpEngine = Object.assign(
   { code: 'linearPatterns' },
 );
 
+const LONGEST_PATTERN = 1_000;
+/** Of a compiled pattern: the time for a text grows with it, too, and repeats within repeats multiply. */
+const MOST_INSTRUCTIONS = 5_000;
+
 /** Schemas write patterns as JavaScript does: `\u0041`, `(?<name>…)`. */
-const compile = (pattern: string): RE2JS => RE2JS.compile(RE2JS.translateRegExp(pattern));
+function compile(pattern: string): RE2JS {
+  if (pattern.length > LONGEST_PATTERN)
+    throw new Error(`it is longer than ${String(LONGEST_PATTERN)} characters`);
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  if (compiled.programSize() > MOST_INSTRUCTIONS) throw new Error('it repeats too much');
+  return compiled;
+}
+
+/** Characters of a pattern that messages repeat. */
+const MOST_SHOWN = 100;
 
 const faultOf = (pattern: string, error: unknown): string =>
-  `the pattern ${JSON.stringify(pattern)} is none that RE2 knows: ${error instanceof Error ? error.message : String(error)}`;
+  `the pattern ${JSON.stringify(pattern.slice(0, MOST_SHOWN))} is none that can be used: ${error instanceof Error ? error.message : String(error)}`;
