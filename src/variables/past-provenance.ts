@@ -10,16 +10,15 @@ import { sql, type Sql } from '../shared/persistence/sql';
  */
 export function settersAt(moment: Moment, asked: Sql): Sql {
   const object = sql`o.project_id = level.project_id AND o.kind = level.kind AND o.object_id = level.id`;
+  // Level by level, and then all its keys at once: of a level with a long history, that is walked through once.
   return sql`
-    WITH asked AS (${asked})
-    SELECT asked.*, setter.change_id
-    FROM (SELECT DISTINCT project_id, kind, id FROM asked) level
+    SELECT level.project_id, level.kind, level.id, setter.key, setter.change_id
+    FROM (SELECT project_id, kind, id, array_agg(key) AS keys FROM (${asked}) asked GROUP BY project_id, kind, id) level
     CROSS JOIN LATERAL (${referredAt(moment, object)}) state
     CROSS JOIN LATERAL (
       SELECT DISTINCT ON (touched.key) touched.key, o.change_id
       FROM change_objects o CROSS JOIN LATERAL unnest(o.keys) AS touched (key)
-      WHERE ${object} AND o.change_id <= state.change_id ORDER BY touched.key, o.change_id DESC
-    ) setter
-    JOIN asked ON asked.project_id = level.project_id AND asked.kind = level.kind AND asked.id = level.id
-      AND asked.key = setter.key`;
+      WHERE ${object} AND o.change_id <= state.change_id AND touched.key = ANY(level.keys)
+      ORDER BY touched.key, o.change_id DESC
+    ) setter`;
 }
