@@ -82,6 +82,16 @@ describe('private variables', () => {
         );
   }, 120_000);
 
+  it('cannot be told by running an audit that asks for them', async () => {
+    const hidden = await expectNoDifference('run', (twin) =>
+      twin.user.post(`/v1/audits/${String(twin.ids['audits'])}/run`),
+    );
+    // An audit of what is hidden is hidden itself.
+    expect(hidden.status).toBe(404);
+    const seen = await holding.admin.post(`/v1/audits/${String(holding.ids['audits'])}/run`).expect(200);
+    expect((seen.body as { passed: number }).passed).toBe(1);
+  });
+
   it('cannot be told by a write that changes what they were inherited from', async () => {
     const answers = [];
     const moved = (twin: Twin) =>
@@ -121,6 +131,7 @@ function comparable({ status, headers, text }: Response): object {
     shown: shown
       .replace(/"request_id":"[^"]*"/g, '')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+      .replace(/"project-\d+"/g, '"<project>"')
       // Ids begin with a million for each table: what they are of is kept.
       .replace(/(?<![\w.])\d{7,8}(?!\d)/g, (id) => `<${id.slice(0, -6)}>`)
       .replace(/\d{4}-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d+/g, '<time>')

@@ -12,6 +12,7 @@ import type { Locked } from '../../changes/touched';
 import { LabelAssignments } from '../../labels/label-assignments';
 import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import type { RequestContext } from '../../shared/context/request-context';
+import type { Visibility } from '../../shared/context/visibility';
 import { list, sql } from '../../shared/persistence/sql';
 import { changeRecords } from '../change-record';
 import { holdParents, requireNoRing } from './parent-rings';
@@ -56,8 +57,8 @@ export class RevertService {
         async (change) => {
           const recorded = await readChange(ctx, id, change.tx);
           const undoing = undoingOf(recorded);
+          requireRecorded(undoing, ctx.visibility);
           requireRevert(ctx, recorded.objects);
-          requireRecorded(undoing);
           try {
             await this.undo(change, undoing);
           } catch (error) {
@@ -112,11 +113,17 @@ function undoingOf(recorded: RecordedChange): Undoing {
   };
 }
 
-/** @throws InventoryError 409 for what change records do not hold */
-function requireRecorded({ recorded, created, deleted, updated }: Undoing): void {
+/**
+ * @throws InventoryError 409 for what change records do not hold, and for a change of which the caller sees nothing: it
+ * looks to him like one that altered nothing
+ */
+function requireRecorded({ recorded, created, deleted, updated }: Undoing, visibility: Visibility): void {
   for (const { kind } of deleted)
     if (kind.unrecorded !== undefined) throw cannotBeUndone(recorded, `${kind.unrecorded} is not on record`);
-  if (created.length + deleted.length + updated.length > 0) return;
+  const seen = updated.filter(
+    ({ members, keys }) => members.length > 0 || keys.some((key) => visibility.sees(key)),
+  );
+  if (created.length + deleted.length + seen.length > 0) return;
   const kinds = new Set(recorded.objects.map(({ kind }) => kind));
   const unrecorded = [...kinds].flatMap(
     (kind) => kind.unrecorded ?? (kind.shape === userShape ? 'an API key' : []),
