@@ -16,6 +16,8 @@ import { ResourcesModule } from '../resources/resources.module';
 import { ChangesController } from './changes.controller';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
+import { PastImpactController } from './past-impact/past-impact.controller';
+import { PastImpactService } from './past-impact/past-impact.service';
 import { resourceChangesController } from './resource-changes.controller';
 import { RevertController } from './revert/revert.controller';
 import { RevertService } from './revert/revert.service';
@@ -39,10 +41,11 @@ const shapes = [
     FeedController,
     ChangesController,
     RevertController,
+    PastImpactController,
     resourceChangesController(projectShape, ROOT),
     resourceChangesController(accessSecretShape, ADMIN),
     ...shapes.map((shape) => resourceChangesController(shape, READ)),
   ],
-  providers: [RevertService, FeedService],
+  providers: [RevertService, FeedService, PastImpactService],
 })
 export class HistoryModule {}

@@ -22,10 +22,11 @@ export function impactText({ devices, keys, items }: Impact, page: PreviewPage, 
   const shown = items.slice(0, page.limit);
   const next = items.length > shown.length ? shown.at(-1)?.id : undefined;
   const head = JSON.stringify({ devices, keys: [...keys].sort(byCodePoint) });
-  return `${head.slice(0, -1)},"items":[${shown.map(itemText).join(',')}],"links":${linksText(page, base, next)}}`;
+  return `${head.slice(0, -1)},"items":[${shown.map(affectedText).join(',')}],"links":${linksText(page, base, next)}}`;
 }
 
-function itemText({ kind, id, name, changes }: AffectedDevice): string {
+/** A device and what changes for it, as JSON text. */
+export function affectedText({ kind, id, name, changes }: AffectedDevice): string {
   const head = JSON.stringify({ kind, id, name });
   return `${head.slice(0, -1)},"changes":${diffText(changes)}}`;
 }

@@ -11,7 +11,8 @@ class TriedChangeView extends ChangeView {
   created_at!: null;
 }
 
-class AffectedDeviceView {
+/** A device whose resolved variables a change alters. */
+export class AffectedDeviceView {
   @ApiProperty({ example: 'host' })
   kind!: string;
 

@@ -3,6 +3,7 @@ import {
   ApiExtraModels,
   ApiOperation,
   ApiProperty,
+  ApiPropertyOptional,
   ApiQuery,
   ApiResponse,
   ApiTags,
@@ -18,15 +19,22 @@ import { ApiErrors } from '../../shared/http/api-errors';
 import { enclosed } from '../../shared/http/list-answer';
 import { TakesQuery } from '../../shared/http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
+import { PastImpactView } from '../past-impact/past-impact.view';
 import { FEED_LIMITS, LONGEST_WAIT, parseFeedQuery } from './feed-query';
 import { FeedService, LATEST } from './feed.service';
 
+/** A change record; with its devices, where these are asked for. */
+class FollowedChangeView extends ChangeRecordView {
+  @ApiPropertyOptional({ type: PastImpactView, description: 'With `resolved=true`.' })
+  resolved?: PastImpactView;
+}
+
 class FeedView {
   @ApiProperty({
-    type: [ChangeRecordView],
+    type: [FollowedChangeView],
     description: 'In an order in which what follows from another follows it.',
   })
-  changes!: ChangeRecordView[];
+  changes!: FollowedChangeView[];
 
   @ApiProperty({ example: 'WzEsImV2ZXJ5IHByb2plY3Qi…', description: 'Where to go on: for `after`.' })
   cursor!: string;
@@ -54,6 +62,12 @@ const ApiFeed = () =>
       required: false,
       description: 'How many changes at most.',
       schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+    }),
+    ApiQuery({
+      name: 'resolved',
+      required: false,
+      description: 'Whether each change tells the devices whose resolved variables it altered.',
+      schema: { type: 'boolean', default: false, example: true },
     }),
     ApiQuery({
       name: 'project_id',

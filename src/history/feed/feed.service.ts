@@ -7,6 +7,7 @@ import { jsonOf } from '../../shared/resources/projection';
 import { shownMembers } from '../../resources/listing';
 import { changeRecords } from '../change-record';
 import { BEGINNING, cursorText, endOf, isAtEnd, parseCursor, type Cursor } from './feed-cursor';
+import { impactText, PastImpactService } from '../past-impact/past-impact.service';
 import { furthestWindow, reachesBeyond, readOn } from './feed-window';
 
 /** What a reader of the feed asks for. */
@@ -17,15 +18,25 @@ export interface FeedQuery {
   readonly limit: number;
   /** For so many seconds at most something is waited for. */
   readonly wait: number;
+  /** Whether each change tells the devices whose resolved variables it altered. */
+  readonly resolved: boolean;
 }
+
+/** A change record as JSON text. */
+type FeedRecord = Listed<{ readonly id: number; readonly project_id: string }>;
 
 /** The next records, and where to go on. */
 export interface FeedPage {
-  readonly records: readonly Listed<{ readonly id: number; readonly project_id: string }>[];
+  readonly records: readonly FeedRecord[];
   readonly cursor: string;
 }
 
 export const LATEST = 'latest';
+
+/** Of the devices that a change altered, so many are told with it; where the others are is told, too. */
+const DEVICES_OF_A_CHANGE = 100;
+/** After so many devices were looked at, an answer is long enough, however many changes it has. */
+const MOST_LOOKED_AT = 5_000;
 
 /** While a reader waits, so often is looked whether there is something. */
 const LOOK_EVERY_MS = 200;
@@ -35,7 +46,10 @@ const LOOK_EVERY_MS = 200;
 export class FeedService implements OnModuleDestroy {
   private readonly stop = new AbortController();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly impacts: PastImpactService,
+  ) {}
 
   /** Whoever waits gets an answer, for the service is about to end. */
   onModuleDestroy(): void {
@@ -70,16 +84,17 @@ export class FeedService implements OnModuleDestroy {
   /** What there is by now behind a cursor. */
   private async look(
     ctx: RequestContext,
-    { scope, limit }: FeedQuery,
+    { scope, limit, resolved }: FeedQuery,
     cursor: Cursor,
   ): Promise<{ records: FeedPage['records']; next: Cursor }> {
     const { window, restorations } = await furthestWindow(scope, this.database);
     const body = jsonOf(changeRecords.shape, shownMembers(changeRecords), ctx);
     const page = async (from: Cursor) => {
-      const records = await readOn(scope, from, restorations, { limit, body, on: this.database });
+      const found = await readOn(scope, from, restorations, { limit, body, on: this.database });
+      const records = resolved ? await this.expanded(ctx, found) : found;
       const last = records.at(-1);
-      const next = last && records.length === limit ? { ...from, last: last.id } : endOf(from.reading);
-      return { records, next };
+      const isAll = found.length < limit && records.length === found.length;
+      return { records, next: last && !isAll ? { ...from, last: last.id } : endOf(from.reading) };
     };
     if (!isAtEnd(cursor)) {
       const rest = await page(cursor);
@@ -89,6 +104,24 @@ export class FeedService implements OnModuleDestroy {
     const read = cursor.reading;
     if (!reachesBeyond(window, read, restorations)) return { records: [], next: endOf(read) };
     return page({ delivered: read, reading: window, last: 0 });
+  }
+
+  /** Records, as many as an answer can have, with the devices that they altered. */
+  private async expanded(ctx: RequestContext, records: FeedPage['records']): Promise<FeedPage['records']> {
+    const page = { behind: 0, limit: DEVICES_OF_A_CHANGE };
+    return this.database.snapshot(async (on) => {
+      const expanded: FeedRecord[] = [];
+      let looked = 0;
+      for (const record of records) {
+        if (looked >= MOST_LOOKED_AT) break;
+        const change = { projectId: record.project_id, id: record.id };
+        const impact = await this.impacts.of(ctx, change, page, on);
+        looked += impact.looked;
+        const text = impactText(ctx, record.id, page, impact);
+        expanded.push({ ...record, body: `${record.body.slice(0, -1)},"resolved":${text}}` });
+      }
+      return expanded;
+    });
   }
 }
 

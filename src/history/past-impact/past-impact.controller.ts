@@ -1,0 +1,69 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { ApiId } from '../../resources/resource-routes';
+import type { RequestContext } from '../../shared/context/request-context';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import { Answer } from '../../shared/http/answer';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { TakesQuery } from '../../shared/http/query.guard';
+import { ResourceIdPipe } from '../../shared/http/resource-id';
+import { idValue } from '../../shared/list/list-filter';
+import { limitOf, LIMITS, type QueryParameters } from '../../shared/list/list-query';
+import { changeRecords } from '../change-record';
+import { PastImpactService } from './past-impact.service';
+import { PastImpactView } from './past-impact.view';
+
+const { least, most, usual } = LIMITS.preview;
+
+@ApiTags('changes')
+@Controller('v1/changes/:id/impact')
+export class PastImpactController {
+  constructor(private readonly impacts: PastImpactService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'Devices whose resolved variables a change altered' })
+  @ApiId(changeRecords.shape)
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'How many at most.',
+    schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+  })
+  @ApiQuery({
+    name: 'marker',
+    required: false,
+    description: 'The id of the last device seen.',
+    schema: { type: 'integer', format: 'int64', example: 1 },
+  })
+  @ApiExtraModels(PastImpactView)
+  @ApiResponse({
+    status: 200,
+    description: 'A page of the devices.',
+    content: { 'application/json': { schema: { $ref: getSchemaPath(PastImpactView) } } },
+  })
+  @ApiErrors(400, 401, 404)
+  async show(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number, @Req() request: Request) {
+    return Answer.ok(await this.impacts.show(ctx, id, pageOf(request.query)));
+  }
+}
+
+/** @throws InventoryError 400 */
+function pageOf(query: QueryParameters) {
+  const text = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || typeof value === 'string') return value;
+    throw InventoryError.invalid(name, 'can be given only once');
+  };
+  const unknown = Object.keys(query).find((name) => name !== 'limit' && name !== 'marker');
+  if (unknown !== undefined) throw InventoryError.invalid(unknown, 'is not a parameter here');
+  const marker = text('marker');
+  return {
+    limit: limitOf(text('limit'), LIMITS.preview),
+    behind: marker === undefined ? 0 : idValue('marker', marker),
+  };
+}
