@@ -1,4 +1,15 @@
-import { applyDecorators, Controller, Delete, Get, HttpCode, Param, Put, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Put,
+  Req,
+  type Type,
+} from '@nestjs/common';
+import type { Request } from 'express';
 import {
   ApiBody,
   ApiExtraModels,
@@ -17,14 +28,16 @@ import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch, IfNoneMatch } from '../shared/http/if-match';
+import { TakesQuery } from '../shared/http/query.guard';
 import { JsonCheck, JsonMember } from '../shared/http/json-member';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
-import { VariableService, type Variable } from '../variables/variable.service';
+import { VariableService, type PastVariable, type Variable } from '../variables/variable.service';
 import type { VariableOwner } from '../variables/variables.service';
 import { anyValue } from './explanation.view';
-import { ApiId, ApiWrite } from './resource-routes';
+import { ApiAt, ApiId, ApiWrite } from './resource-routes';
+import { parseSingleQuery } from './single-query';
 import { named } from './variables.controller';
 
 const ANY_VALUE = { ...anyValue, example: ['10.0.0.1'] };
@@ -75,8 +88,11 @@ const ApiVariableIfMatch = () =>
     schema: { type: 'string', example: '"c17"' },
   });
 
-const answer = ({ key, value, tag }: Variable): Answer =>
-  Answer.ok(`{"key":${JSON.stringify(key)},"value":${value}}`, { etag: tag });
+const answer = (variable: Variable | PastVariable): Answer =>
+  Answer.ok(
+    `{"key":${JSON.stringify(variable.key)},"value":${variable.value}}`,
+    'tag' in variable ? { etag: variable.tag } : {},
+  );
 
 /**
  * The routes `{collection}/{id}/variables/{key}` of a collection whose resources carry variables. They have to be
@@ -91,18 +107,22 @@ export function variableController(owner: VariableOwner): Type {
     constructor(private readonly variables: VariableService) {}
 
     @Get()
+    @TakesQuery()
     @Access(READ)
     @ApiOperation({ summary: `One of the own variables of a ${shape.kind}` })
     @ApiId(shape)
     @ApiKey()
+    @ApiAt()
     @ApiVariable('It is set.')
     @ApiErrors(400, 401, 404)
     async get(
       @Ctx() ctx: RequestContext,
       @Param('id', ResourceIdPipe) id: number,
       @Param('key') key: string,
+      @Req() request: Request,
     ): Promise<Answer> {
-      return answer(await this.variables.get(ctx, owner, id, key));
+      const { at } = parseSingleQuery(request.query, { 'resolved-values': false, at: true });
+      return answer(await this.variables.get(ctx, owner, id, key, at));
     }
 
     @Put()

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
 import { Changes } from '../changes/changes.service';
 import type { VariableEdit } from '../changes/change-set';
+import { readingAt, type Moment } from '../changes/moment';
+import { fromPast, variablesUpTo } from '../changes/past-state';
 import type { Locked } from '../changes/touched';
 import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
@@ -22,6 +24,9 @@ export interface Variable {
   /** Its entity tag: another one whenever it is set to something else. */
   readonly tag: string;
 }
+
+/** One variable as it was set: nothing can be written to it, so it has no tag. */
+export type PastVariable = Pick<Variable, 'key' | 'value'>;
 
 /** What must hold of one variable before it is written. */
 export interface VariableConditions {
@@ -45,10 +50,21 @@ export class VariableService {
     private readonly database: Database,
   ) {}
 
-  /** @throws InventoryError 400, 404 also for a variable that is not set, or hidden from the caller */
-  async get(ctx: RequestContext, owner: VariableOwner, id: number, key: string): Promise<Variable> {
+  /**
+   * @param at as of which moment; undefined: by now
+   * @throws InventoryError 400, 404 also for a variable that is not set, or hidden from the caller
+   */
+  async get(
+    ctx: RequestContext,
+    owner: VariableOwner,
+    id: number,
+    key: string,
+    at?: Moment,
+  ): Promise<Variable | PastVariable> {
     requireKey(key);
-    return this.set(ctx, { owner, id, key }, this.database);
+    const address = { owner, id, key };
+    if (!at) return this.set(ctx, address, this.database);
+    return readingAt(this.database, at, (on) => this.wasSet(ctx, address, at, on));
   }
 
   /** @throws InventoryError 400, 403, 404, 412 */
@@ -124,6 +140,21 @@ export class VariableService {
     const { value, change_id: changeId } = row;
     if (value === null || changeId === null || !ctx.visibility.sees(key)) throw notSet(shape, id, key);
     return { key, value, tag: tagOfChange(changeId) };
+  }
+
+  private async wasSet(
+    ctx: RequestContext,
+    { owner, id, key }: Address,
+    at: Moment,
+    on: Queryable,
+  ): Promise<PastVariable> {
+    const { shape } = owner.listing;
+    const [row] = await on.rows<{ value: string | null }>(sql`
+      SELECT (${variablesUpTo}::jsonb -> ${key}::text)::text AS value
+      ${fromPast(shape, visibleProjects(ctx), [id], at)}`);
+    if (!row) throw InventoryError.notFound(shape.kind, id);
+    if (row.value === null || !ctx.visibility.sees(key)) throw notSet(shape, id, key);
+    return { key, value: row.value };
   }
 }
 

@@ -210,8 +210,8 @@ describe('the description of the API', () => {
         const id = ids[route.split('/')[2] ?? ''];
         // Not every collection has one.
         if (id === undefined) continue;
-        const path = `${route.slice(4).replace('{id}', String(id))}?at=${String(newest[0]?.['created_at'])}`;
-        const { body } = await caller.get(path).expect(200);
+        const path = route.slice(4).replace('{id}', String(id)).replace('{key}', 'a');
+        const { body } = await caller.get(`${path}?at=${String(newest[0]?.['created_at'])}`).expect(200);
         const { schema } = responses['200']?.content?.['application/json'] ?? {};
         expect([route, validators.faults(schema ?? {}, body)]).toEqual([route, []]);
       }

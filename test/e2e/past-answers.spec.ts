@@ -116,6 +116,29 @@ describe('at=', () => {
     }
   });
 
+  it('shows one variable as it was', async () => {
+    const admin = await app.project();
+    const host = await admin.host();
+    const path = `/v1/hosts/${String(host.id)}`;
+    const variable = `${path}/variables/serial`;
+    const { body: set } = await admin.put(`${path}/variables`, '{"serial": 9007199254740993}').expect(200);
+    expect(set).toHaveProperty('variables.serial');
+    const then = await changed(admin, path);
+    await admin.put(variable, { value: null }).expect(200);
+    const later = await changed(admin, path);
+    await admin.delete(path).expect(204);
+    const answer = await admin.get(`${variable}?at=${then}`).expect(200);
+    expect(answer.text).toBe('{"key":"serial","value":9007199254740993}');
+    expect(answer.headers['etag']).toBeUndefined();
+    expect((await admin.get(`${variable}?at=${later}`).expect(200)).body).toEqual({
+      key: 'serial',
+      value: null,
+    });
+    await admin.get(`${variable}?at=${String(host['created_at'])}`).expect(404);
+    await admin.get(`${variable}?at=${await changed(admin, path)}`).expect(404);
+    await admin.get(`${variable}?at=2999-01-01T00:00:00`).expect(400);
+  });
+
   it('resolves through the labels that there were, in the order of their names', async () => {
     const admin = await app.project();
     const [a, b] = [
@@ -210,6 +233,8 @@ describe('at=', () => {
       expect(seen).not.toContain('hidden_b');
       expect(seen.includes('hidden_a')).toBe(route !== '/variables');
     }
+    await user.get(`${path}/variables/hidden_b?at=${time}`).expect(404);
+    await admin.get(`${path}/variables/hidden_b?at=${time}`).expect(200);
     await user.get(`${path}/variables/explain?key=hidden_b&at=${time}`).expect(200, { variables: {} });
   });
 
