@@ -182,6 +182,7 @@ describe('another project', () => {
       at: [moment],
       active: ['true', 'false'],
       descendants: ['true'],
+      dry_run: ['true'],
     };
     const found = pairs[name];
     if (!found)
