@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { JsonCheck, Nullable, Optional } from '../shared/http/json-member';
+import { parseTime } from '../shared/http/time-value';
 import { OptionalText, RequiredText } from '../resources/body-members';
 import { keyFault } from '../variables/variable-key';
 
@@ -56,10 +57,9 @@ export class UpdateUser extends UserBody {
 }
 
 function futureFault(value: unknown): string | undefined {
-  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?$/.test(value);
-  const time = isTime ? Date.parse(value.endsWith('Z') ? value : `${value}Z`) : Number.NaN;
-  if (Number.isNaN(time)) return 'must be a time in UTC such as 2030-01-01T00:00:00';
-  return time > Date.now() ? undefined : 'must lie in the future';
+  const time = typeof value === 'string' ? parseTime(value) : undefined;
+  if (time === undefined) return 'must be a time in UTC such as 2030-01-01T00:00:00';
+  return Date.parse(time) > Date.now() ? undefined : 'must lie in the future';
 }
 
 export class NewApiKeyBody {

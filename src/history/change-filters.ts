@@ -1,5 +1,6 @@
 import { InventoryError } from '../shared/errors/inventory-error';
 import { parseId, parseUuid } from '../shared/http/resource-id';
+import { timeValue } from '../shared/http/time-value';
 import type { Branch } from '../shared/list/list-engine';
 import { idValue, storableText, textFilter, type ListFilter } from '../shared/list/list-filter';
 import { raw, sql, type Sql } from '../shared/persistence/sql';
@@ -31,12 +32,7 @@ function timeFilter(name: string, description: string, operator: '>=' | '<'): Li
     description,
     type: 'string',
     example: '2017-02-16T14:28:55.000000',
-    condition: (value) => {
-      const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?$/.test(value);
-      if (!isTime || Number.isNaN(Date.parse(value.endsWith('Z') ? value : `${value}Z`)))
-        throw InventoryError.invalid(name, 'must be a time in UTC such as 2017-02-16T14:28:55');
-      return sql`t.created_at ${raw(operator)} ${value.replace(/Z?$/, 'Z')}::timestamptz`;
-    },
+    condition: (value) => sql`t.created_at ${raw(operator)} ${timeValue(name, value)}::timestamptz`,
   };
 }
 
