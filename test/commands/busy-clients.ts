@@ -61,7 +61,7 @@ export class BusyClients {
       Object.fromEntries(some(KEYS).map((key) => [key, pick([1, 'x', null, [1.5], { y: {} }])]));
     const device = pick(['hosts', 'network-devices'] as const) ?? 'hosts';
     const devicePath = `/v1/${device}/${String(pick(this.known[device]))}`;
-    switch (roll(id === undefined ? 2 : 12)) {
+    switch (roll(id === undefined ? 2 : 13)) {
       case 0:
       case 1:
         await this.create(collection, this.body(collection, pick, some, document));
@@ -90,6 +90,9 @@ export class BusyClients {
         return;
       case 10:
         await this.send(this.caller.delete(`${devicePath}/labels`, { labels: some(LABELS) }));
+        return;
+      case 11:
+        await this.undo(pick);
         return;
       default:
         await this.send(this.caller.delete(path));
@@ -126,6 +129,13 @@ export class BusyClients {
   private async create(collection: Collection, body: object): Promise<void> {
     const answer = await this.send(this.caller.post(`/v1/${collection}`, body));
     if (answer.status === 201) this.known[collection].push((answer.body as Resource).id);
+  }
+
+  /** Undoes one of the latest changes, whoever made it. */
+  private async undo(pick: <T>(from: readonly T[]) => T | undefined): Promise<void> {
+    const { body } = await this.caller.get('/v1/changes?sort_dir=desc&limit=12').expect(200);
+    const change = pick(body as { id: number }[]);
+    await this.send(this.caller.post(`/v1/changes/${String(change?.id)}/revert`));
   }
 
   private async send(request: Test): Promise<{ status: number; body: unknown }> {

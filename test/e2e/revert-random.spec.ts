@@ -1,3 +1,6 @@
+import { Database } from '../../src/shared/persistence/database';
+import type { Finding } from '../../src/verification/check';
+import { VerificationService } from '../../src/verification/verification.service';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller } from '../support/caller';
 import { RandomInventory } from '../support/random-inventory';
@@ -111,6 +114,15 @@ describe('random changes and reverts', () => {
     }
     expect(outcomes.undone).toBeGreaterThan(20);
     expect(outcomes.refused).toBeGreaterThan(5);
+  });
+
+  it('leave what is stored in agreement with itself', async () => {
+    const findings: Finding[] = [];
+    await new VerificationService(app.nest.get(Database)).verify(10, (finding) => findings.push(finding));
+    // What the next ids are is told to the owner alone.
+    const told = findings.filter(({ check }) => check.name !== 'identifiers');
+    expect(told.length).toBeGreaterThan(5);
+    expect(told.flatMap(({ faults }) => faults)).toEqual([]);
   });
 });
 

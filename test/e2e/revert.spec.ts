@@ -482,6 +482,33 @@ describe('reverting a change', () => {
     });
   });
 
+  it('can be tried first', async () => {
+    const region = await admin.region({ variables: { a: 1 } });
+    const host = await admin.host({ region_id: region.id });
+    const path = `/v1/regions/${String(region.id)}`;
+    await admin.put(path, { note: 'new', variables: { a: 2 } }).expect(200);
+    const change = await lastChange(admin);
+    const tried = await admin.post(`/v1/changes/${String(change.id)}/revert?dry_run=true`).expect(200);
+    expect(tried.body).toMatchObject({
+      dry_run: true,
+      change: { id: null, objects: [{ kind: 'region', before: { note: 'new' }, after: { note: null } }] },
+      impact: { devices: 1, keys: ['a'], items: [{ id: host.id, changes: { a: { before: 2, after: 1 } } }] },
+    });
+    expect(await lastChange(admin)).toEqual(change);
+    expect(await show(path)).toMatchObject({ note: 'new', variables: { a: 2 } });
+  });
+
+  it('happens once for requests that are sent again', async () => {
+    const { id } = await admin.host({ note: 'old' });
+    await admin.put(`/v1/hosts/${String(id)}`, { note: 'new' }).expect(200);
+    const path = `/v1/changes/${String((await lastChange(admin)).id)}/revert`;
+    const key = { 'Idempotency-Key': aName('key') };
+    const first = await admin.post(path, undefined, key).expect(201);
+    const second = await admin.post(path, undefined, key).expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['location']).toBe(first.headers['location']);
+  });
+
   it('asks for the reason that the project demands', async () => {
     const { id } = await admin.host({ note: 'old' });
     const path = `/v1/hosts/${String(id)}`;
