@@ -1,4 +1,6 @@
 import type { Response } from 'supertest';
+import { revertibleKind } from '../../src/history/revert/revertible-kinds';
+import { kinds } from '../../src/verification/kinds';
 import { startApp, type TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import { aName, type Caller, type Resource } from '../support/caller';
@@ -480,6 +482,11 @@ describe('reverting a change', () => {
       expect(refused(answer)).toMatchObject([{ field: 'version' }]);
       expect(answer.text).not.toContain('secret_one');
     });
+  });
+
+  it('is there for every kind of resource that is stored', () => {
+    for (const { kind } of kinds) expect(revertibleKind(kind).shape.kind).toBe(kind);
+    expect(() => revertibleKind('planet')).toThrow('cannot be undone');
   });
 
   it('can be tried first', async () => {
