@@ -235,6 +235,32 @@ const ofNames: Prepare[] = [
     };
   },
   async ({ owner }) => {
+    const [one, two] = [
+      await idOf(owner.definition({ key: 'k1' })),
+      await idOf(owner.definition({ key: 'k2' })),
+    ];
+    return {
+      sql: `ALTER TABLE variable_definitions DROP CONSTRAINT variable_definitions_project_id_key_key;
+        UPDATE variable_definitions SET key = 'k1' WHERE id = ${two}`,
+      faults: [
+        `names: variable_definitions ${one}: another has its key "k1"`,
+        `names: variable_definitions ${two}: another has its key "k1"`,
+        notAsLeft('variable-definition', two, 'key'),
+      ],
+    };
+  },
+  async ({ owner }) => {
+    const id = await idOf(owner.audit());
+    return {
+      sql: `INSERT INTO audits (project_id, name, expectation, keys) VALUES ('${owner.projectId}', 'stray', '{}', '{}');
+        UPDATE audits SET vars = 'b:1' WHERE id = ${id}`,
+      faults: [
+        `present state: audit ${String(Number(id) + 1)}: is there, but no change record tells of it`,
+        notAsLeft('audit', id, 'vars'),
+      ],
+    };
+  },
+  async ({ owner }) => {
     const id = await idOf(owner.host());
     return {
       sql: `UPDATE devices SET kind = 'toaster' WHERE id = ${id}`,

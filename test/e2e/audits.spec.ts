@@ -456,6 +456,8 @@ describe('audits', () => {
       await user.put(at(one), { name: 'mine' }).expect(404);
       await user.delete(at(one)).expect(404);
       await user.get(at(one, '/changes')).expect(404);
+      const [creation] = (await admin.get(at(one, '/changes')).expect(200)).body as Resource[];
+      await user.post(`/v1/changes/${String(creation?.id)}/revert`, {}).expect(403);
       expect(await run(one, knower)).toMatchObject({ devices: 1, passed: 1 });
     }
     const { body: records } = await user.get('/v1/changes').expect(200);

@@ -265,6 +265,30 @@ describe('variable definitions', () => {
     });
   });
 
+  it('are undone like everything, and hold what is undone', async () => {
+    const host = await admin.host({ variables: { ntp_servers: 'old' } });
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: ['10.0.0.1'] }).expect(200);
+    const newest = async () =>
+      ((await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[])[0]!.id;
+    const revert = (id: number) => admin.post(`/v1/changes/${String(id)}/revert`, {});
+    const values = await newest();
+    const { id } = await define('ntp_servers', addresses);
+    const creation = await newest();
+    expect(details(await revert(values).expect(400))).toEqual([
+      { field: 'variables.ntp_servers', message: 'must be array (definition of ntp_servers)' },
+    ]);
+    await admin.put(`${PATH}/${String(id)}`, { schema: true }).expect(200);
+    await revert(await newest()).expect(201);
+    expect((await admin.get(`${PATH}/${String(id)}`).expect(200)).body.schema).toEqual(addresses);
+    await admin.delete(`${PATH}/${String(id)}`).expect(204);
+    await revert(await newest()).expect(201);
+    expect((await admin.get(`${PATH}/${String(id)}`).expect(200)).body.schema).toEqual(addresses);
+    await revert(values).expect(400);
+    await revert(creation).expect(409);
+    await admin.delete(`${PATH}/${String(id)}`).expect(204);
+    await revert(values).expect(201);
+  });
+
   describe('at the same time as values', () => {
     let bystander: Bystander;
     beforeAll(async () => {
