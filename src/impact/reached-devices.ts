@@ -44,13 +44,14 @@ export async function reachedDevices(
   { places, labelled }: Reach,
   page: Page | undefined,
 ): Promise<ReachedDevices> {
+  if (places.length > 0 || labelled) await makeRoom(on);
   const found: ReachedDevices[] = [];
   for (const place of places) found.push(await inPlace(on, projectId, place, page));
   if (labelled) {
     const [row] = await on.rows<LabelledRow>(
       sql`WITH changed (key, id) AS MATERIALIZED (${labelledChanges(projectId, labelled)})
         SELECT (SELECT count(DISTINCT id) FROM changed) AS devices, ARRAY(SELECT DISTINCT key FROM changed) AS keys,
-          ${firstIds(sql`SELECT DISTINCT d.id FROM changed d`, page)}`,
+          ${firstIds(sql`SELECT DISTINCT id FROM changed`, page)}`,
       'each time',
     );
     if (row) found.push(row);
@@ -63,6 +64,17 @@ export async function reachedDevices(
       .sort((a, b) => a - b)
       .slice(0, page?.most ?? 0),
   };
+}
+
+/**
+ * For the rest of the transaction: sets of some hundred thousand ids fit into memory, and no parallel workers. Sets that
+ * they spill to disk PostgreSQL 18 hardly gets through again (seen with distinct ids of a quarter of a million devices),
+ * and a write should not take every core.
+ */
+async function makeRoom(on: Queryable): Promise<void> {
+  await on.rows(
+    sql`SELECT set_config('work_mem', '64MB', true), set_config('max_parallel_workers_per_gather', '0', true)`,
+  );
 }
 
 /**
@@ -81,14 +93,14 @@ async function inPlace(
   const asked = page === undefined && hasOpenKey ? [] : hideable;
   const [row] = await on.rows<PlaceRow>(
     asked.length === 0
-      ? sql`SELECT (${count(devices)}) AS size, 0 AS hidden, '{}'::text[] AS nowhere,
-          ${firstIds(sql`SELECT d.id FROM (${devices}) AS d WHERE true`, page)}`
+      ? sql`SELECT (${count(devices)}) AS size, 0 AS hidden, '{}'::text[] AS nowhere, ${firstIds(devices, page)}`
       : sql`
-        WITH hiding (id, key) AS MATERIALIZED (${hiding(projectId, devices, asked)}),
-        hidden (id) AS MATERIALIZED (SELECT id FROM hiding GROUP BY id HAVING count(*) = ${keys.length})
-        SELECT (${count(devices)}) AS size, (SELECT count(*) FROM hidden) AS hidden,
-          ARRAY(SELECT key FROM hiding GROUP BY key HAVING count(*) = (${count(devices)})) AS nowhere,
-          ${firstIds(sql`SELECT d.id FROM (${devices}) AS d WHERE NOT EXISTS (SELECT FROM hidden h WHERE h.id = d.id)`, page)}`,
+        WITH place (size) AS MATERIALIZED (${count(devices)}),
+        hiding (id, key) AS (${hiding(projectId, devices, asked)}),
+        hidden (id) AS (${hasOpenKey ? sql`SELECT NULL::bigint WHERE false` : hiddenBy(keys.length)})
+        SELECT size, (SELECT count(*) FROM hidden) AS hidden, ${hiddenEverywhere(page)},
+          ${firstIds(hasOpenKey ? devices : sql`${devices} EXCEPT SELECT id FROM hidden`, page)}
+        FROM place`,
     'each time',
   );
   if (!row || row.size === 0) return { devices: 0, keys: [], ids: [] };
@@ -105,10 +117,21 @@ const isHideable = ({ own, labels, cells }: ReachingKey): boolean =>
 
 const count = (devices: Sql): Sql => sql`SELECT count(*) FROM (${devices}) AS d`;
 
-/** The first ids of devices `d`, as a column; none where none are asked for. */
+/** The devices for which every one of so many keys is hidden. */
+const hiddenBy = (keys: number): Sql =>
+  keys === 1 ? sql`SELECT id FROM hiding` : sql`SELECT id FROM hiding GROUP BY id HAVING count(*) = ${keys}`;
+
+/** The keys that change for no device at all, as a column. */
+const hiddenEverywhere = (page: Page | undefined): Sql =>
+  page
+    ? sql`ARRAY(SELECT key FROM hiding GROUP BY key HAVING count(*) = (SELECT size FROM place)) AS nowhere`
+    : sql`'{}'::text[] AS nowhere`;
+
+/** The first ids of devices, as a column; none where none are asked for. */
 function firstIds(devices: Sql, page: Page | undefined): Sql {
   if (!page) return sql`'{}'::float8[] AS ids`;
-  return sql`ARRAY(SELECT f.id::float8 FROM (${devices} ) AS f WHERE f.id > ${page.behind} ORDER BY f.id LIMIT ${page.most}) AS ids`;
+  return sql`ARRAY(SELECT f.id::float8 FROM (${devices}) AS f (id) WHERE f.id > ${page.behind}
+    ORDER BY f.id LIMIT ${page.most}) AS ids`;
 }
 
 /** The devices of a place that do not see a key change, each with the key: once, be it hidden by several levels. */

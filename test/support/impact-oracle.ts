@@ -1,0 +1,92 @@
+import type { Caller, Resource } from './caller';
+import type { Fleet, FleetDevice, VariablesOf } from './fleet';
+import { byCodePoint, canonical, resolve } from './naive-resolver';
+import type { Here } from './random-changes';
+
+const DEVICES = ['hosts', 'network-devices'] as const;
+/** All but users, one of whom asks. */
+const COLLECTIONS = ['clouds', 'regions', 'cells', 'labels', ...DEVICES];
+
+interface Device {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+  readonly resolved: VariablesOf;
+}
+
+/** Everything in a project as its lists show it, and every device resolved by naive rules. */
+export interface State {
+  readonly here: Here;
+  readonly devices: readonly Device[];
+}
+
+/** What a preview says of devices, but for its links. */
+export interface ExpectedImpact {
+  readonly devices: number;
+  readonly keys: readonly string[];
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Reads a whole project: each resource with its own variables alone. */
+export async function readState(caller: Caller): Promise<State> {
+  const lists = await Promise.all(
+    COLLECTIONS.map(async (collection) => {
+      const own = collection === 'clouds' ? '' : '&resolved-values=false';
+      const { body } = await caller.get(`/v1/${collection}?limit=10000${own}`).expect(200);
+      return [collection, body as Resource[]] as const;
+    }),
+  );
+  const here = new Map(lists);
+  const of = (collection: string): readonly Resource[] => here.get(collection) ?? [];
+  const name = (collection: string, id: unknown): string =>
+    of(collection).find((one) => one.id === id)?.name ?? '';
+  const fleet: Fleet = {
+    regions: of('regions'),
+    cells: of('cells').map((cell) => ({ ...cell, region: name('regions', cell['region_id']) })),
+    labels: of('labels').map((label) => ({ ...label, label: String(label['label']) })),
+    hosts: [],
+  };
+  const devices = DEVICES.flatMap((collection) =>
+    of(collection).map((device) => {
+      const placed: FleetDevice = {
+        ...device,
+        region: name('regions', device['region_id']),
+        cell: device['cell_id'] === null ? null : name('cells', device['cell_id']),
+        labels: String(device['labels']).split(',').filter(Boolean),
+      };
+      return {
+        kind: collection.slice(0, -1),
+        id: device.id,
+        name: device.name,
+        resolved: resolve(fleet, placed),
+      };
+    }),
+  );
+  return { here, devices };
+}
+
+/** Holds every device before and after side by side. @param sees the keys that count */
+export function impactOf(
+  before: State,
+  after: State,
+  sees: (key: string) => boolean = () => true,
+): ExpectedImpact {
+  const ids = [...new Set([...before.devices, ...after.devices].map(({ id }) => id))].sort((a, b) => a - b);
+  const items = ids.flatMap((id) => {
+    const [was, is] = [before, after].map(({ devices }) => devices.find((device) => device.id === id));
+    const changes = differences(was?.resolved ?? {}, is?.resolved ?? {}).filter(([key]) => sees(key));
+    const { kind, name } = (is ?? was)!;
+    return changes.length === 0 ? [] : [{ kind, id, name, changes: Object.fromEntries(changes) }];
+  });
+  const keys = new Set(items.flatMap(({ changes }) => Object.keys(changes)));
+  return { devices: items.length, keys: [...keys].sort(byCodePoint), items };
+}
+
+function differences(before: VariablesOf, after: VariablesOf): (readonly [string, object])[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const [was, is] = [before, after].map((of) => (Object.hasOwn(of, key) ? [of[key]] : []));
+    if (canonical(was) === canonical(is)) return [];
+    const sides = [...was!.map((value) => ['before', value]), ...is!.map((value) => ['after', value])];
+    return [[key, Object.fromEntries(sides) as object] as const];
+  });
+}
