@@ -56,16 +56,21 @@ export type Here = ReadonlyMap<string, readonly Resource[]>;
 
 /**
  * Makes up changes of every kind to a small inventory: what comes, what goes and comes again under the same name, what
- * moves, alone or with all that is in it, what is renamed. Some are refused; that is for the one who sends them to see.
+ * moves, alone or with all that is in it, what is renamed, and what is undone. Some are refused; that is for the one who sends them to see.
  */
 export class RandomChanges {
   private here: Here = new Map();
+  private made: readonly number[] = [];
 
   constructor(private readonly dice: Dice) {}
 
-  /** Makes up something that could be done to what there is. */
-  next(here: Here): Step {
+  /**
+   * Makes up something that could be done to what there is.
+   * @param made the ids of the changes until now, any of which may be undone
+   */
+  next(here: Here, made: readonly number[] = []): Step {
     this.here = here;
+    this.made = made;
     for (;;) {
       const step = this.dice.oneOf(this.ways)();
       if (step) return step;
@@ -88,6 +93,8 @@ export class RandomChanges {
     () => this.deviceMove(),
     () => this.cellMove(),
     () => this.parent(),
+    () => this.revert(),
+    () => this.revert(),
   ];
 
   private all(collection: string): readonly Resource[] {
@@ -185,6 +192,12 @@ export class RandomChanges {
     const cells = this.dice.some(this.all('cells'), 3).map(({ id }) => id);
     if (!region || cells.length === 0) return undefined;
     return { method: 'put', path: region.path, body: { cells, variables: this.document() } };
+  }
+
+  private revert(): Step | undefined {
+    // The older, the more is in the way.
+    const id = this.made.at(-1 - this.dice.below(12));
+    return id === undefined ? undefined : { method: 'post', path: `/v1/changes/${String(id)}/revert` };
   }
 
   private parent(): Step | undefined {
