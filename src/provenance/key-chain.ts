@@ -23,8 +23,10 @@ export const keyFilter: ListFilter = {
     const fault = keyFault(prefix ?? value);
     if (fault !== undefined) throw InventoryError.invalid('key', fault);
     // Two bounds, which an index serves whatever the prefix is; a pattern would have to be known when it is planned.
+    // Bounds for a single key, too: where keys are said to be equal, their order means nothing, and the planner may
+    // hope to come across one by reading the table.
     return prefix === undefined
-      ? sql`t.key = ${value}`
+      ? sql`t.key >= ${value} AND t.key <= ${value}`
       : sql`t.key >= ${prefix} AND t.key < ${prefix + BEHIND_ALL}`;
   },
 };

@@ -69,7 +69,7 @@ export class VariableKeysService {
     const [found] = await on.rows(sql`
       SELECT FROM ${projectsIn(scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.project_id = ${project_id} AND t.key = ${key} AND ${raw(OF_THE_INVENTORY)}
-        AND ${isVisible(ctx.visibility, sql`t.key`)} LIMIT 1`);
+        AND ${isVisible(ctx.visibility, sql`t.key`)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
     throw InventoryError.invalid('marker', 'is not the key of an item in this list');
   }
@@ -89,11 +89,13 @@ function keysOf(
   const behind = after
     ? sql`(k.key, s.project_id) ${beyond} (${after.key}, ${after.project_id}::uuid)`
     : sql`true`;
+  // In the order of the index, which is then looked into once for each key; else the planner may read the table.
+  const isSet = sql`(SELECT FROM variable_correlations t
+    WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(OF_THE_INVENTORY)}
+    ORDER BY t.object_type, t.object_id LIMIT 1) AS found`;
   return sql`SELECT n.project_id, n.key FROM ${projectsIn(scope)} CROSS JOIN LATERAL (
       SELECT s.project_id, k.key FROM (${distinctKeys(ctx, [...conditions, ...fromKey], descending)}) k
-      WHERE ${behind} AND EXISTS (SELECT FROM variable_correlations t
-        WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(OF_THE_INVENTORY)})
-      LIMIT ${limit}) n
+      CROSS JOIN LATERAL ${isSet} WHERE ${behind} LIMIT ${limit}) n
     ORDER BY n.key ${direction}, n.project_id ${direction} LIMIT ${limit}`;
 }
 
@@ -103,16 +105,17 @@ async function bodies(
   members: readonly string[],
   on: Queryable,
 ): Promise<string[]> {
-  const showsSettings = countedKinds.some(([, collection]) => members.includes(collection));
-  const settings = showsSettings ? await settingCounts(keys, on) : undefined;
-  const resolved = members.includes('resolved_by') ? await resolvedCounts(keys, on) : undefined;
+  const showsResolved = members.includes('resolved_by');
+  const isCounted = showsResolved || countedKinds.some(([, collection]) => members.includes(collection));
+  const settings = isCounted ? await settingCounts(keys, on) : [];
+  const resolved = showsResolved ? await resolvedCounts(keys, settings, on) : [];
   return keys.map(({ key, project_id }, i) => {
-    const counts = settings?.[i];
+    const counts = settings[i];
     const all: Record<string, unknown> = {
       key,
       project_id,
       ...Object.fromEntries(countedKinds.map(([kind, collection]) => [collection, counts?.get(kind) ?? 0])),
-      resolved_by: resolved?.[i] ?? 0,
+      resolved_by: resolved[i] ?? 0,
     };
     return JSON.stringify(Object.fromEntries(members.map((member) => [member, all[member]])));
   });

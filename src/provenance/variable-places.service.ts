@@ -12,7 +12,7 @@ import { extended } from '../shared/json/document';
 import type { Listed } from '../shared/list/list-engine';
 import { filterConditions, parseUnpaged, type UnpagedQuery } from '../shared/list/list-query';
 import { Database } from '../shared/persistence/database';
-import { and, raw, sql, type Sql } from '../shared/persistence/sql';
+import { and, join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf } from '../shared/resources/projection';
 import { distinctKeys, keyFilter, OF_THE_INVENTORY } from './key-chain';
 import { projectsIn } from './projects';
@@ -111,21 +111,30 @@ const order = (descending: boolean): Sql => {
 
 /**
  * The places of a walk, key by key: so a filter by kind does not have to read past every device that sets a key, and
- * neither does what the caller may not see.
+ * neither does what the caller may not see. What is left of the marker's own key is entered where the marker is.
  */
-function placesOf(ctx: RequestContext, { scope, keys, places }: PlaceList, walk: Walk<Position>): Sql {
+function placesOf(ctx: RequestContext, list: PlaceList, walk: Walk<Position>): Sql {
   const { after, descending, limit } = walk;
   const beyond = raw(descending ? '<' : '>');
-  const fromKey = after ? [sql`t.key ${raw(descending ? '<=' : '>=')} ${after.key}`] : [];
-  const behind = after
-    ? [sql`(t.key, t.object_type, t.object_id) ${beyond} (${after.key}, ${after.kind}, ${after.id}::bigint)`]
+  const page = (conditions: readonly Sql[]) => sql`SELECT t.* FROM variable_correlations t
+    WHERE t.project_id = s.project_id AND ${and([raw(OF_THE_INVENTORY), ...list.places, ...conditions])}
+    ${order(descending)} LIMIT ${limit}`;
+  const keys = distinctKeys(
+    ctx,
+    [...list.keys, ...(after ? [sql`t.key ${beyond} ${after.key}`] : [])],
+    descending,
+  );
+  const ofFurtherKeys = sql`(SELECT p.* FROM (${keys}) k CROSS JOIN LATERAL (${page([sql`t.key = k.key`])}) p
+    LIMIT ${limit})`;
+  // One condition for each run of rows that the index can be entered at, as lists do: see `after` of their keysets.
+  const runs = after
+    ? [
+        sql`t.object_type = ${after.kind} AND t.object_id ${beyond} ${after.id}::bigint`,
+        sql`t.object_type ${beyond} ${after.kind}`,
+      ].map((run) => sql`(${page([sql`t.key = ${after.key}`, ...list.keys, run])})`)
     : [];
-  return sql`SELECT t.* FROM ${projectsIn(scope)} CROSS JOIN LATERAL (
-      SELECT p.* FROM (${distinctKeys(ctx, [...keys, ...fromKey], descending)}) k CROSS JOIN LATERAL (
-        SELECT t.* FROM variable_correlations t
-        WHERE t.project_id = s.project_id AND t.key = k.key AND ${and([raw(OF_THE_INVENTORY), ...places, ...behind])}
-        ${order(descending)} LIMIT ${limit}) p
-      LIMIT ${limit}) t
+  const arms = join([...runs, ofFurtherKeys], ' UNION ALL ');
+  return sql`SELECT t.* FROM ${projectsIn(list.scope)} CROSS JOIN LATERAL (${arms}) t
     ${order(descending)} LIMIT ${limit}`;
 }
 

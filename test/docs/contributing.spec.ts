@@ -159,6 +159,27 @@ describe('a kind of device that was added by the page', () => {
     await root.get(`${path}/labels`).expect(200, { labels: [] });
   });
 
+  it('explains its variables, and is counted where they are', async () => {
+    const region = await root.region({ variables: { explained_feed: 'A' } });
+    const pdu = await pduIn(region, { variables: { explained_feed: 'B' } });
+    const { body } = await root.get(`/v1/pdus/${String(pdu.id)}/variables/explain`).expect(200);
+    expect(body).toMatchObject({
+      variables: {
+        explained_feed: {
+          value: 'B',
+          source: { kind: 'pdu', id: pdu.id, shadowed: false },
+          levels: [{ kind: 'region', shadowed: true }, { kind: 'pdu' }],
+        },
+      },
+    });
+    const places = await root.get('/v1/variables?key=explained_feed&kind=pdu').expect(200);
+    expect(places.body).toMatchObject([
+      { id: pdu.id, name: pdu.name, value: 'B', links: [{ href: `${root.url}/v1/pdus/${String(pdu.id)}` }] },
+    ]);
+    const keys = await root.get('/v1/variable-keys?key=explained_feed').expect(200);
+    expect(keys.body).toMatchObject([{ regions: 1, hosts: 0, pdus: 1, resolved_by: 1 }]);
+  });
+
   it('stands in the list of all devices, and can be a parent', async () => {
     const region = await root.region();
     const pdu = await pduIn(region, { outlets: 3 });

@@ -95,8 +95,10 @@ describe('a filter reads about a page, not every device', () => {
   });
 
   /** The largest number of rows that one of the request's statements reads. */
-  async function read(caller: Caller, query: string): Promise<number> {
-    const path = `/v1/hosts?fields=id,name&limit=20&${query}`;
+  const read = (caller: Caller, query: string): Promise<number> =>
+    readBy(caller, `/v1/hosts?fields=id,name&limit=20&${query}`);
+
+  async function readBy(caller: Caller, path: string): Promise<number> {
     const reads: number[] = [];
     for (const statement of await statementsOf(() => caller.get(path).expect(200)))
       if (/\bdevices\b|variable_correlations/.test(statement.text))
@@ -132,6 +134,33 @@ describe('a filter reads about a page, not every device', () => {
   it.each(filters)('for root, who sees every project, by %s', async (_, text) => {
     expect(await read(app.root, vars(text))).toBeLessThan(A_FEW_PAGES);
   });
+
+  it.each([
+    ['all places', 'variables?limit=20'],
+    ['the last places', 'variables?limit=20&sort_dir=desc'],
+    ['the places of a key', 'variables?limit=20&key=serial'],
+    ['the places of a key that is rare', 'variables?limit=20&key=tier'],
+    ['the places of a prefix', 'variables?limit=20&key=se*&sort_dir=desc'],
+    ['the places at regions', 'variables?limit=20&kind=region'],
+    ['the places at labels, backwards', 'variables?limit=20&kind=label&sort_dir=desc'],
+    ['the keys', 'variable-keys?fields=key'],
+    ['the keys from the end', 'variable-keys?fields=key&limit=2&sort_dir=desc'],
+  ])('of what is set where, for %s', async (_, list) => {
+    for (const caller of [large, app.root])
+      expect(await readBy(caller, `/v1/${list}`)).toBeLessThan(A_FEW_PAGES);
+  });
+
+  it.each(['', '&kind=host', '&key=serial', '&sort_dir=desc', '&key=serial&kind=host&sort_dir=desc'])(
+    'of what is set where, from the middle of a key on%s',
+    async (query) => {
+      const [last] = await ids(large, 'sort_dir=desc');
+      const marker = `serial/host/${String((last ?? 0) - DEVICES / 2)}`;
+      for (const caller of [large, app.root])
+        expect(await readBy(caller, `/v1/variables?limit=20&marker=${marker}${query}`)).toBeLessThan(
+          A_FEW_PAGES,
+        );
+    },
+  );
 
   it.each([...filters, ['any key of an object', 'asset.*:7', 10] as const])(
     'of a small project beside a large one, by %s',
