@@ -1,0 +1,37 @@
+import Ajv, { type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** Checks answers against schemas of the description, in which objects have no members that are not described. */
+export class Validators {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly compiled = new Map<object, ValidateFunction>();
+
+  constructor(private readonly api: OpenAPIObject) {
+    addFormats(this.ajv);
+    this.ajv.addFormat('int64', true);
+  }
+
+  faults(schema: object, answer: unknown): string[] {
+    let validate = this.compiled.get(schema);
+    if (!validate) {
+      validate = this.ajv.compile({ ...closed(schema), components: closed(this.api.components ?? {}) });
+      this.compiled.set(schema, validate);
+    }
+    return validate(answer) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
+  }
+}
+
+/** OpenAPI 3.0 as JSON Schema: `nullable` becomes a type, and described objects are closed. */
+function closed(node: object): object {
+  if (Array.isArray(node)) return node.map((item: unknown) => (isObject(item) ? closed(item) : item));
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) copy[key] = isObject(value) ? closed(value) : value;
+  if (copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy))
+    copy['additionalProperties'] = false;
+  if (copy['nullable'] !== true) return copy;
+  delete copy['nullable'];
+  return { anyOf: [{ type: 'null' }, copy] };
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
