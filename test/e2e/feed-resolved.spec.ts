@@ -114,7 +114,15 @@ describe('the devices whose resolved variables a change altered', () => {
     await admin.get(`/v1/changes/${String(id)}/impact`).expect(404);
     await admin.get('/v1/changes/987654321/impact').expect(404);
     await app.root.get(`/v1/changes/${String(id)}/impact`).expect(200);
-    for (const query of ['limit=0', 'limit=1001', 'marker=x', 'unknown=1', 'limit=1&limit=2'])
+    for (const query of [
+      'limit=0',
+      'limit=1001',
+      'marker=x',
+      'marker=0',
+      `marker=${String(id)}0000`,
+      'unknown=1',
+      'limit=1&limit=2',
+    ])
       await stranger.get(`/v1/changes/${String(id)}/impact?${query}`).expect(400);
   });
 });

@@ -108,7 +108,7 @@ export class FeedService implements OnModuleDestroy {
 
   /** Records, as many as an answer can have, with the devices that they altered. */
   private async expanded(ctx: RequestContext, records: FeedPage['records']): Promise<FeedPage['records']> {
-    const page = { behind: 0, limit: DEVICES_OF_A_CHANGE };
+    const page = { limit: DEVICES_OF_A_CHANGE };
     return this.database.snapshot(async (on) => {
       const expanded: FeedRecord[] = [];
       let looked = 0;

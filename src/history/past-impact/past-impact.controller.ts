@@ -64,6 +64,6 @@ function pageOf(query: QueryParameters) {
   const marker = text('marker');
   return {
     limit: limitOf(text('limit'), LIMITS.preview),
-    behind: marker === undefined ? 0 : idValue('marker', marker),
+    marker: marker === undefined ? undefined : idValue('marker', marker),
   };
 }

@@ -18,7 +18,7 @@ import { candidates, DEVICE_KINDS, reachOfRecord, type ChangeOnRecord } from './
 /** Which devices of a change to tell. */
 export interface ImpactPage {
   /** The id of the last device seen. */
-  readonly behind: number;
+  readonly marker?: number | undefined;
   readonly limit: number;
 }
 
@@ -58,7 +58,7 @@ export class PastImpactService {
 
   /**
    * A page of the devices, with its links, as JSON text.
-   * @throws InventoryError 404 if the caller cannot see the change
+   * @throws InventoryError 400 for a marker that is no device's, 404 if the caller cannot see the change
    */
   async show(ctx: RequestContext, id: number, page: ImpactPage): Promise<string> {
     return this.database.snapshot(async (on) => {
@@ -67,7 +67,9 @@ export class PastImpactService {
       }>(sql`SELECT t.project_id ${from(changeRecords.shape)}
         WHERE ${inScope(changeRecords.shape, visibleProjects(ctx))} AND t.id = ${id}`);
       if (!found) throw InventoryError.notFound('change', id);
-      const impact = await this.of(ctx, { projectId: found.project_id, id }, page, on);
+      const change = { projectId: found.project_id, id };
+      if (page.marker !== undefined) await requireDevice(change, page.marker, on);
+      const impact = await this.of(ctx, change, page, on);
       return impactText(ctx, id, page, impact);
     });
   }
@@ -81,7 +83,7 @@ export class PastImpactService {
   ): Promise<PastImpact> {
     const reach = await reachOfRecord(ctx, change, on);
     const items: string[] = [];
-    let { behind } = page;
+    let behind = page.marker ?? 0;
     let looked = 0;
     while (looked < MOST_LOOKED_AT) {
       const ids = await candidates(change, reach, { behind, most: AT_A_TIME }, on);
@@ -116,6 +118,13 @@ export class PastImpactService {
       return changes.length === 0 ? [] : [{ id, text: affectedText({ kind, id, name, changes }) }];
     });
   }
+}
+
+/** A marker may be a device that is gone by now. @throws InventoryError 400 */
+async function requireDevice({ projectId }: ChangeOnRecord, id: number, on: Queryable): Promise<void> {
+  const rows = await on.rows(sql`SELECT FROM change_objects o WHERE o.project_id = ${projectId}
+    AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) AND o.object_id = ${id} LIMIT 1`);
+  if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
 }
 
 /** A page of what a change did, and where the next one is, as JSON text. */
