@@ -244,6 +244,7 @@ describe('a kind of device that was added by the page', () => {
       '/v1/pdus/{id}',
       '/v1/pdus/{id}/labels',
       '/v1/pdus/{id}/variables',
+      '/v1/pdus/{id}/variables/explain',
       '/v1/pdus/{id}/variables/{key}',
       '/v1/pdus/{id}/changes',
     ]);
