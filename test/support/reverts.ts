@@ -31,3 +31,9 @@ export async function lastChange(caller: Caller, back = 0): Promise<ChangeRecord
 
 export const revert = async (caller: Caller, id: number): Promise<Response> =>
   caller.post(`/v1/changes/${String(id)}/revert`);
+
+/** The details of an answer that refuses to undo a change. */
+export function refused(answer: Response, status = 409): { field: string; message: string }[] {
+  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+  return answer.body.details as { field: string; message: string }[];
+}
