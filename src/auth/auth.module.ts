@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
+import { PreconditionGuard } from '../shared/http/precondition.guard';
 import { QueryGuard } from '../shared/http/query.guard';
 import { AccessGuard } from './access.guard';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
@@ -16,6 +17,7 @@ import { ProjectPolicies } from './project-policies';
     ApiKeyStrategy,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: QueryGuard },
+    { provide: APP_GUARD, useClass: PreconditionGuard },
   ],
   exports: [KeyRing, ProjectPolicies],
 })

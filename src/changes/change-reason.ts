@@ -49,7 +49,7 @@ export function requireReason(policy: ReasonPolicy | undefined, reason: string |
   throw InventoryError.invalid(
     REASON_FIELD,
     reason === undefined
-      ? `changes in this project need a reason${expected}, in this header or as the body's note`
+      ? `changes in this project need a reason${expected}, in this header, or as the note of a body that has one`
       : `the reason of a change in this project must be one${expected}`,
   );
 }

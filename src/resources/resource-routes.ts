@@ -12,6 +12,7 @@ import {
 import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
 import { ApiErrors } from '../shared/http/api-errors';
+import { TakesPrecondition } from '../shared/http/precondition.guard';
 import { TakesQuery } from '../shared/http/query.guard';
 import {
   LIMITS,
@@ -57,18 +58,16 @@ export const ApiWrite = () =>
     ApiHeader({
       name: 'X-Change-Reason',
       required: false,
-      description: "Why: stands in the change record. Without it, the body's `note` does.",
+      description:
+        "Why: stands in the change record. Without it, the body's `note` does, where the body has one.",
       schema: { type: 'string', example: 'CHG-1042: new rack' },
     }),
     ApiDryRun(),
   );
 
 export const ApiIfMatch = () =>
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    description: 'Only if the resource is still at one of these versions.',
-    schema: { type: 'string', example: '"1"' },
+  TakesPrecondition('If-Match', 'Only if the resource is still at one of these versions.', {
+    example: '"1"',
   });
 
 const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';

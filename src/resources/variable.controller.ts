@@ -13,7 +13,6 @@ import type { Request } from 'express';
 import {
   ApiBody,
   ApiExtraModels,
-  ApiHeader,
   ApiOperation,
   ApiParam,
   ApiProperty,
@@ -28,6 +27,7 @@ import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch, IfNoneMatch } from '../shared/http/if-match';
+import { TakesPrecondition } from '../shared/http/precondition.guard';
 import { TakesQuery } from '../shared/http/query.guard';
 import { JsonCheck, JsonMember } from '../shared/http/json-member';
 import { ResourceIdPipe } from '../shared/http/resource-id';
@@ -81,11 +81,8 @@ const ApiVariable = (description: string) =>
   );
 
 const ApiVariableIfMatch = () =>
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    description: 'Only if the variable still has one of these tags; `*`: only if it is set.',
-    schema: { type: 'string', example: '"c17"' },
+  TakesPrecondition('If-Match', 'Only if the variable still has one of these tags; `*`: only if it is set.', {
+    example: '"c17"',
   });
 
 const answer = (variable: Variable | PastVariable): Answer =>
@@ -132,11 +129,9 @@ export function variableController(owner: VariableOwner): Type {
     @ApiKey()
     @ApiWrite()
     @ApiVariableIfMatch()
-    @ApiHeader({
-      name: 'If-None-Match',
-      required: false,
-      description: '`*`: only if the variable is not set.',
-      schema: { type: 'string', enum: ['*'], example: '*' },
+    @TakesPrecondition('If-None-Match', '`*`: only if the variable is not set.', {
+      enum: ['*'],
+      example: '*',
     })
     @ApiBody({ type: VariableValue })
     @ApiVariable('It is set.')

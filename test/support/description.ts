@@ -16,6 +16,8 @@ export interface DescribedOperation {
   readonly collection: string;
   /** The names of its query parameters. */
   readonly query: readonly string[];
+  /** The names of its headers. */
+  readonly headers: readonly string[];
   /** The names of its body's members; undefined without a body, empty for one of the client's own form. */
   readonly members: readonly string[] | undefined;
   readonly required: readonly string[];
@@ -34,13 +36,17 @@ export async function describedOperations(app: TestApp): Promise<DescribedOperat
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, item]) =>
       Object.entries(item as Record<string, RawOperation>).map(([method, operation]) => {
+        const parameters = operation.parameters ?? [];
+        const namesOf = (place: string) =>
+          parameters.filter((one) => one.in === place).map(({ name }) => name);
         const given = operation.requestBody?.content['application/json']?.schema;
         const schema = given?.$ref === undefined ? given : schemas[given.$ref.split('/').at(-1) ?? ''];
         return {
           method: method as DescribedOperation['method'],
           path,
           collection: (path.split('/')[2] ?? '').replace(/^region$/, 'regions'),
-          query: (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name),
+          query: namesOf('query'),
+          headers: namesOf('header'),
           members: schema && Object.keys(schema.properties ?? {}),
           required: schema?.required ?? [],
         };
