@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../shared/persistence/database';
+import { Database, type Queryable } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import { ShortLived } from './short-lived';
 
@@ -35,13 +35,18 @@ export class ProjectPolicies {
     return this.policies.get(projectId);
   }
 
+  /** As it is within a transaction, and not kept: who holds one connection must not wait for a second. */
+  async within(on: Queryable, projectId: string): Promise<ProjectPolicy | undefined> {
+    return this.read(projectId, on);
+  }
+
   /** Called after whatever changes projects or their settings. */
   forget(): void {
     this.policies.forget();
   }
 
-  private async read(projectId: string): Promise<ProjectPolicy | undefined> {
-    const [row] = await this.database.rows<Row>(sql`
+  private async read(projectId: string, on: Queryable = this.database): Promise<ProjectPolicy | undefined> {
+    const [row] = await on.rows<Row>(sql`
       SELECT s.change_reason, s.private FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
       WHERE p.id = ${projectId}::uuid`);
     return row && { reason: row.change_reason ?? undefined, hidden: row.private ?? [] };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProjectPolicies } from '../auth/project-policies';
+import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../shared/context/request-context';
 import { Interruption } from '../shared/http/interruption';
 import { Database, type Transaction } from '../shared/persistence/database';
@@ -60,17 +60,28 @@ export class Changes {
     work: (change: ChangeSet) => Promise<T>,
     tell: (recorded: Recorded<T>) => Promise<A>,
   ): Promise<A> {
+    // A command may be in no project. Asked beforehand: a transaction that waited for a second connection could wait for others that do the same.
+    const own = ctx.projectId === '' ? undefined : await this.policies.of(ctx.projectId);
     const { result, replayed } = await this.database.transaction((tx) =>
-      this.answers.once(ctx, tx, async () => tell(await this.record(new ChangeSet(ctx, tx, note), work))),
+      this.answers.once(ctx, tx, async () => {
+        // Root may have named another project by nothing but an id in it.
+        const policyOf = (projectId: string) =>
+          projectId === ctx.projectId ? Promise.resolve(own) : this.policies.within(tx, projectId);
+        return tell(await this.record(new ChangeSet(ctx, tx, note), work, policyOf));
+      }),
     );
     if (replayed) ctx.idempotency?.replayed();
     return result;
   }
 
-  private async record<T>(change: ChangeSet, work: (change: ChangeSet) => Promise<T>): Promise<Recorded<T>> {
+  private async record<T>(
+    change: ChangeSet,
+    work: (change: ChangeSet) => Promise<T>,
+    policyOf: (projectId: string) => Promise<ProjectPolicy | undefined>,
+  ): Promise<Recorded<T>> {
     const { ctx, tx } = change;
     const result = await work(change);
-    const described = await describe(change);
+    const described = await describe(change, policyOf);
     await this.govern(described);
     if (ctx.preview) {
       const { devices, body } = await this.impacts.page(described, ctx.preview);
@@ -81,9 +92,7 @@ export class Changes {
   }
 
   private async govern(change: DescribedChange): Promise<void> {
-    // The project that is written, which root may have named by nothing but an id in it.
-    const policy = await this.policies.of(change.projectId);
-    requireReason(policy?.reason, change.reason);
+    requireReason(change.policy?.reason, change.reason);
     requireVisible(change);
     await this.rules.check(change);
   }

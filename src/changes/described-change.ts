@@ -1,3 +1,4 @@
+import type { ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Transaction } from '../shared/persistence/database';
@@ -29,6 +30,8 @@ export interface DescribedChange {
   readonly tx: Transaction;
   readonly projectId: string;
   readonly reason: string | undefined;
+  /** What the settings of the project rule. */
+  readonly policy: ProjectPolicy | undefined;
   readonly objects: readonly DescribedObject[];
 }
 
@@ -37,9 +40,13 @@ const MOST_VARIABLE_BYTES = 1024 * 1024;
 
 /**
  * Reads how everything that a change touched looks by now, kind by kind.
+ * @param policyOf what rules the project that is written
  * @throws InventoryError 400 for more variables than a resource may have
  */
-export async function describe(change: ChangeSet): Promise<DescribedChange> {
+export async function describe(
+  change: ChangeSet,
+  policyOf: (projectId: string) => Promise<ProjectPolicy | undefined>,
+): Promise<DescribedChange> {
   const objects: DescribedObject[] = [];
   for (const group of byShape(change.touched)) {
     const [first] = group;
@@ -52,7 +59,8 @@ export async function describe(change: ChangeSet): Promise<DescribedChange> {
     for (const touched of group) objects.push(describeOne(touched, after.get(touched.id)));
   }
   const { ctx, tx, reason } = change;
-  return { ctx, tx, reason, projectId: projectOf(change.touched), objects };
+  const projectId = projectOf(change.touched);
+  return { ctx, tx, reason, projectId, policy: await policyOf(projectId), objects };
 }
 
 /**

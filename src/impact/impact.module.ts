@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { VariablesModule } from '../variables/variables.module';
 import { ImpactService } from './impact.service';
 
 /** What changes do to the resolved variables of devices. */
 @Module({
-  imports: [AuthModule, VariablesModule],
+  imports: [VariablesModule],
   providers: [ImpactService],
 })
 export class ImpactModule {}

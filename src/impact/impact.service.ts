@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ProjectPolicies } from '../auth/project-policies';
 import type { DescribedChange } from '../changes/described-change';
 import { Impacts, type ImpactAssessor, type ImpactCount } from '../changes/impact-assessor';
 import type { PreviewPage } from '../shared/context/request-context';
@@ -13,7 +12,6 @@ import { impactText } from './impact-page';
 export class ImpactService implements ImpactAssessor, OnModuleInit {
   constructor(
     private readonly impacts: Impacts,
-    private readonly policies: ProjectPolicies,
     private readonly resolver: VariableResolver,
   ) {}
 
@@ -24,7 +22,7 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
   async count(change: DescribedChange): Promise<ImpactCount> {
     const assessment = new Assessment(change, this.resolver);
     const devices = await assessment.count(Visibility.WHOLE);
-    const hidden = (await this.policies.of(change.projectId))?.hidden ?? [];
+    const hidden = change.policy?.hidden ?? [];
     if (hidden.length === 0 || devices === 0) return { devices, seenByEverybody: devices };
     return { devices, seenByEverybody: await assessment.count(new Visibility(hidden, [])) };
   }
