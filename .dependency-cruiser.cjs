@@ -10,7 +10,9 @@ const tiers = [
   ['cells'],
   ['devices'],
   ['impact'],
-  ['provenance', 'history', 'governance', 'integrations'],
+  ['provenance'],
+  ['governance'],
+  ['history', 'integrations'],
   ['verification'],
   ['commands'],
 ];

@@ -31,8 +31,17 @@ export const writeVariables = (collection: string): RouteAccess => ({
   orVariables: true,
 });
 
-/** Collections that only admins write, whatever the roles say: who writes users could make himself an admin. */
-const ADMINS_ONLY = new Set(['users', 'access-secrets']);
+/**
+ * Collections that only admins or root write, whatever the roles say: who writes users could make himself an admin, and
+ * who writes settings and definitions rules over everybody's changes.
+ */
+const ADMINS_ONLY = new Set([
+  'projects',
+  'project-settings',
+  'users',
+  'access-secrets',
+  'variable-definitions',
+]);
 
 /** Whether the roles grant writing a whole collection. */
 export function mayWrite(principal: Principal, collection: string): boolean {
