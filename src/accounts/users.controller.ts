@@ -44,7 +44,7 @@ export class ApiKeysController {
   @ApiErrors(400, 401, 403, 404, 412, 413, 415)
   async newKey(
     @Ctx() ctx: RequestContext,
-    @Param('id', ResourceIdPipe) id: number,
+    @Param('id', new ResourceIdPipe(userShape)) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {

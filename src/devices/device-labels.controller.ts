@@ -58,7 +58,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @ApiId(shape)
     @ApiLabelSet()
     @ApiErrors(400, 401, 404)
-    async get(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number) {
+    async get(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(shape)) id: number) {
       return this.labels.get(ctx, kind, id);
     }
 
@@ -73,7 +73,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
     async add(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
@@ -92,7 +92,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
     async remove(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {

@@ -24,7 +24,11 @@ export class ChangesController {
   }
 
   @ShowRoute(collection)
-  async show(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number, @Req() request: Request) {
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Req() request: Request,
+  ) {
     // Without an entity tag: a record does not change.
     return Answer.ok((await this.reader.one(ctx, changeRecords, id, request.query)).body);
   }

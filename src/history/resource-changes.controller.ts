@@ -20,7 +20,7 @@ import { seesObject } from './seen-record';
 /** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
 export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
   const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads, writes: reads };
-  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : ResourceIdPipe;
+  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   @ApiTags('changes')
   @Controller(`v1/${shape.collection}/:id/changes`)

@@ -48,7 +48,7 @@ export function explanationsController(listing: Inheriting): Type {
     @ApiErrors(400, 401, 404)
     async explain(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @Req() request: Request,
     ): Promise<Answer> {
       const { query } = request;

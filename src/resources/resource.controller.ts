@@ -47,7 +47,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
   const { collection, create, update, updates = collection.writes, service } = of;
   const { listing } = collection;
   const { shape } = listing;
-  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : ResourceIdPipe;
+  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
 
   @ApiTags(shape.collection)
   @Controller(`v1/${shape.collection}`)

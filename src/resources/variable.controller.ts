@@ -114,7 +114,7 @@ export function variableController(owner: VariableOwner): Type {
     @ApiErrors(400, 401, 404)
     async get(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @Param('key') key: string,
       @Req() request: Request,
     ): Promise<Answer> {
@@ -138,7 +138,7 @@ export function variableController(owner: VariableOwner): Type {
     @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
     async put(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @Param('key') key: string,
       @ValidBody(VariableValue) { value }: VariableValue,
       @IfMatch() ifMatch: Precondition,
@@ -159,7 +159,7 @@ export function variableController(owner: VariableOwner): Type {
     @ApiErrors(400, 401, 403, 404, 405, 412)
     async delete(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {

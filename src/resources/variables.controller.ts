@@ -75,7 +75,7 @@ export function variablesController(owner: VariableOwner): Type {
     @ApiErrors(400, 401, 404)
     async get(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @Req() request: Request,
     ): Promise<Answer> {
       const takes = { 'resolved-values': true, at: true, usual: false };
@@ -101,7 +101,7 @@ export function variablesController(owner: VariableOwner): Type {
     @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
     async put(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {
@@ -129,7 +129,7 @@ export function variablesController(owner: VariableOwner): Type {
     @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
     async delete(
       @Ctx() ctx: RequestContext,
-      @Param('id', ResourceIdPipe) id: number,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
+import { describedOperations, type DescribedOperation } from '../support/description';
 import { authHeaders, exchange, type Exchanged } from '../support/exchange';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -35,6 +36,10 @@ function expectError(
   if (fields.length > 0) expect(error.details.map((detail) => detail.field)).toEqual(fields);
   return error;
 }
+
+/** As little as a write without required members has to be told. */
+const leastBody = ({ path, members }: DescribedOperation): object | undefined =>
+  path.endsWith('/variables') ? { key: 'a', value: 1 } : members && {};
 
 describe('errors', () => {
   let app: TestApp;
@@ -259,7 +264,7 @@ describe('errors', () => {
       '/v1/nothing',
       '/v1/hosts/1/nothing',
       '/v2/hosts',
-      '/v1/hosts/1/variables/a',
+      '/v1/hosts/1/variables/a/b',
     ])('a path that there is not: %s', async (path) => {
       for (const method of ['get', 'post', 'put', 'delete', 'patch'] as const)
         expectError(await admin.send(method, path), 404, 'not_found');
@@ -274,6 +279,33 @@ describe('errors', () => {
         return message.replace(id, '…') + JSON.stringify(details);
       };
       expect(await said(String(ofOther.id))).toBe(await said('987654321'));
+    });
+
+    it.each(['99999999999999999999', '-3', '0'])('names what was asked for: %s', async (id) => {
+      const operations = await describedOperations(app);
+      const byId = operations.filter(
+        ({ path, collection, required }) =>
+          path.includes('{id}') && collection !== 'projects' && required.length === 0,
+      );
+      expect(byId.length).toBeGreaterThan(50);
+      for (const operation of byId) {
+        const { method, path } = operation;
+        const answer = await app.root.send(
+          method,
+          path.replace('{id}', id).replace('{key}', 'a'),
+          method === 'get' ? undefined : leastBody(operation),
+        );
+        const { message } = expectError(answer, 404, 'not_found', 'id');
+        expect([method, path, message.replace(/[a-z-]+ (\S+)$/, '… $1')]).toEqual([
+          method,
+          path,
+          `There is no … ${id}.`,
+        ]);
+      }
+      for (const name of ['region_id', 'cell_id', 'parent_id', 'cloud_id']) {
+        const { message } = expectError(await admin.get(`/v1/hosts?${name}=${id}`), 404, 'not_found', name);
+        expect(message).toBe(`There is no ${name === 'parent_id' ? 'device' : name.slice(0, -3)} ${id}.`);
+      }
     });
   });
 

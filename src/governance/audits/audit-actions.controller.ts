@@ -138,7 +138,7 @@ export class AuditActionsController {
   @ApiErrors(400, 401, 404, 405, 415)
   async run(
     @Ctx() ctx: RequestContext,
-    @Param('id', ResourceIdPipe) id: number,
+    @Param('id', new ResourceIdPipe(auditShape)) id: number,
     @JsonBody() body: JsonInput | undefined,
     @Req() request: Request,
   ): Promise<Answer> {
@@ -171,7 +171,7 @@ export class AuditActionsController {
   @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
   async remediate(
     @Ctx() ctx: RequestContext,
-    @Param('id', ResourceIdPipe) id: number,
+    @Param('id', new ResourceIdPipe(auditShape)) id: number,
     @ValidBody(Remediation) body: Remediation,
     @IfMatch() ifMatch: Precondition,
   ): Promise<Answer> {

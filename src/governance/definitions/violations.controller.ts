@@ -86,7 +86,11 @@ export class ViolationsController {
     },
   })
   @ApiErrors(400, 401, 404)
-  async list(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number, @Req() request: Request) {
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('id', new ResourceIdPipe(variableDefinitionShape)) id: number,
+    @Req() request: Request,
+  ) {
     return this.violations.list(ctx, id, request);
   }
 }

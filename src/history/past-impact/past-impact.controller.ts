@@ -47,7 +47,11 @@ export class PastImpactController {
     content: { 'application/json': { schema: { $ref: getSchemaPath(PastImpactView) } } },
   })
   @ApiErrors(400, 401, 404)
-  async show(@Ctx() ctx: RequestContext, @Param('id', ResourceIdPipe) id: number, @Req() request: Request) {
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Req() request: Request,
+  ) {
     return Answer.ok(await this.impacts.show(ctx, id, pageOf(request.query)));
   }
 }

@@ -40,7 +40,7 @@ export class RevertController {
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   async revert(
     @Ctx() ctx: RequestContext,
-    @Param('id', ResourceIdPipe) id: number,
+    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
     const { body: record, url } = await this.reverts.revert(ctx, id, body.note);

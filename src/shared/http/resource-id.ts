@@ -21,12 +21,15 @@ export function parseUuid(text: string): string | undefined {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The `{id}` of a path. 400 for what is no integer. */
-@Injectable()
+/** The `{id}` of a path to a resource. 400 for what is no integer, 404 for an integer that no id can be. */
 export class ResourceIdPipe implements PipeTransform<string, number> {
+  constructor(private readonly resource: { readonly kind: string }) {}
+
   transform(value: string): number {
     const id = parseId(value);
     if (id === undefined) throw InventoryError.invalid('id', 'must be an integer');
+    // Said here, where it is still known which number was asked for.
+    if (id === 0) throw InventoryError.notFound(this.resource.kind, value);
     return id;
   }
 }
