@@ -243,24 +243,24 @@ describe('variable definitions', () => {
       expect(details(answer)[0]!.message).toContain('must match pattern');
     });
 
-    it('by what takes too long, or goes round in a ring', async () => {
+    it('by what takes too long, with some values', async () => {
       const doubling = Object.fromEntries(
         Array.from({ length: 40 }, (_, i) => [
           `d${String(i)}`,
           { allOf: [{ $ref: `#/$defs/d${String(i + 1)}` }, { $ref: `#/$defs/d${String(i + 1)}` }] },
         ]),
       );
-      await define('slow', { $ref: '#/$defs/d0', $defs: { ...doubling, d40: { type: 'object' } } });
-      await define('ring', { $ref: '#' });
+      const $defs = { ...doubling, d40: { type: 'object' } };
+      // Only with a member: what is slow with every value is none that can be defined.
+      await define('slow', { if: { minProperties: 1 }, then: { $ref: '#/$defs/d0' }, $defs });
       const host = await admin.host({ variables: { other: 1 } });
       const put = (variables: object) => admin.put(`/v1/hosts/${String(host.id)}/variables`, variables);
-      expect(details(await put({ slow: {} }).expect(400))).toEqual([
+      expect(details(await put({ slow: { a: 1 } }).expect(400))).toEqual([
         {
           field: 'variables.slow',
           message: 'cannot be checked: the schema takes too long (definition of slow)',
         },
       ]);
-      expect(details(await put({ ring: 1 }).expect(400))[0]!.message).toContain('goes round in a ring');
       await put({ other: 2 }).expect(200);
     });
   });

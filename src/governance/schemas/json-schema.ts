@@ -1,9 +1,16 @@
 import { isNativeError } from 'node:util/types';
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isDeeperThan } from '../../shared/json/depth';
-import { linearPatternFault, linearPatterns } from './linear-patterns';
+import {
+  DIALECT_NAMES,
+  isDialect,
+  metaValidator,
+  plain,
+  schemaValidator,
+  USUAL,
+  type Dialect,
+} from './dialects';
+import { hasRing } from './rings';
 import { TookTooLong, withinTime } from './time-limit';
 
 /** A value that breaks a schema: where, as a JSON pointer into the value, and how. */
@@ -17,38 +24,12 @@ const DEEPEST_SCHEMA = 64;
 /** In milliseconds. Sensible schemas take a few; what takes longer would hold up everybody else. */
 const TIME_TO_COMPILE = 2_000;
 
-const OPTIONS: Options = {
-  // A misspelt keyword would check nothing, so what is not known is refused.
-  strictSchema: true,
-  strictTypes: false,
-  strictTuples: false,
-  // JavaScript takes the largest numbers for infinite, and they are numbers all the same.
-  strictNumbers: false,
-  allowUnionTypes: true,
-  // `toString` is no member of every value, and `__proto__` is a key like any other.
-  ownProperties: true,
-  // Otherwise what is referred to is copied to every place that does.
-  inlineRefs: false,
-  code: { regExp: linearPatterns },
-  logger: false,
-};
-
-const DIALECTS = {
-  'https://json-schema.org/draft/2020-12/schema': Ajv2020,
-  'http://json-schema.org/draft-07/schema': Ajv,
-} as const;
-
-type Dialect = keyof typeof DIALECTS;
-const USUAL: Dialect = 'https://json-schema.org/draft/2020-12/schema';
-
 /** What holds of the schemas of each dialect; made when first needed. */
 const metaSchemas = new Map<Dialect, Ajv>();
 
 /** @throws Error that says what is wrong with the schema */
 export function compileSchema(schema: unknown): ValidateFunction {
-  // Without the meta-schemas, and each schema by itself: what it names itself, by `$id`, cannot touch another.
-  const ajv = validatorOf(dialectOf(schema) ?? USUAL, { meta: false, validateSchema: false });
-  return ajv.compile(schema as object | boolean);
+  return schemaValidator(dialectOf(schema) ?? USUAL).compile(schema as object | boolean);
 }
 
 /** What is wrong with a JSON Schema; undefined if nothing is. */
@@ -56,20 +37,36 @@ export function schemaFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return 'must be a JSON Schema: an object, true or false';
+  const known = faults.get(schema);
+  if (known) return known.fault;
+  const fault = objectFault(schema);
+  faults.set(schema, { fault });
+  return fault;
+}
+
+/** A body is asked twice: whether it is right, and what is wrong. Finding that out can take its time. */
+const faults = new WeakMap<object, { readonly fault: string | undefined }>();
+
+function objectFault(schema: object): string | undefined {
   if (isDeeperThan(DEEPEST_SCHEMA, schema)) return `is nested deeper than ${String(DEEPEST_SCHEMA)} levels`;
   const text = JSON.stringify(schema);
   if (hasInfiniteNumber(schema)) return 'has a number that is too large to compare with';
   if (Buffer.byteLength(text) > LONGEST_SCHEMA) return 'takes at most 64 KiB';
   const dialect = dialectOf(schema);
-  if (!dialect) return `$schema must be one of ${Object.keys(DIALECTS).join(', ')}, or left out`;
-  if (/"\$async":/.test(text)) return '$async is not supported';
+  if (!dialect) return `$schema must be one of ${DIALECT_NAMES.join(', ')}, or left out`;
   return withinTimeFault(() => {
     const meta = metaSchemaOf(dialect);
     if (meta.validateSchema(schema) !== true) return metaFault(meta.errors ?? []);
-    compileSchema(schema);
+    const validate = compileSchema(schema);
+    if (hasRing(schema)) return ENDLESS;
+    // What cannot be told of these cannot be told of any value.
+    for (const value of PLAIN_VALUES) validate(value);
     return undefined;
   });
 }
+
+const ENDLESS = 'refers to itself without end';
+const PLAIN_VALUES: readonly unknown[] = [null, true, 0, '', [], {}];
 
 /** JavaScript takes a number of more than 308 digits for infinite, and JSON has no word for that. */
 const hasInfiniteNumber = (value: unknown): boolean =>
@@ -86,17 +83,11 @@ function withinTimeFault(check: () => string | undefined): string | undefined {
       metaSchemas.clear();
       return 'takes too long to be understood';
     }
-    if (isStackOverflow(error)) return 'refers to itself without end';
+    if (isStackOverflow(error)) return ENDLESS;
     if (isNativeError(error) || error instanceof Error) return plain(error.message);
     throw error;
   }
 }
-
-/** A schema's own words for what cannot be reached, in the API's. */
-const plain = (message: string): string =>
-  message.startsWith("can't resolve reference")
-    ? `${message.replace(/ from id .*$/, '')}: a $ref leads to a place within the schema, as #/$defs/… does`
-    : message.replace(/^strict mode: /, '');
 
 /** Whether the work called itself until there was no room left. */
 export const isStackOverflow = (error: unknown): boolean =>
@@ -110,25 +101,12 @@ function dialectOf(schema: unknown): Dialect | undefined {
   return isDialect(uri) ? uri : undefined;
 }
 
-const isDialect = (uri: string): uri is Dialect => Object.hasOwn(DIALECTS, uri);
-
 function metaSchemaOf(dialect: Dialect): Ajv {
   const known = metaSchemas.get(dialect);
   if (known) return known;
-  // Patterns are looked at when the schema is compiled, by the engine that they are for.
-  const made = validatorOf(dialect, { validateFormats: false });
+  const made = metaValidator(dialect);
   metaSchemas.set(dialect, made);
   return made;
-}
-
-function validatorOf(dialect: Dialect, more: Options): Ajv {
-  const ajv = new DIALECTS[dialect]({ ...OPTIONS, ...more });
-  addFormats(ajv);
-  // A pattern is one where it can be used.
-  return ajv.addFormat('regex', {
-    type: 'string',
-    validate: (pattern) => linearPatternFault(pattern) === undefined,
-  });
 }
 
 function metaFault(errors: readonly ErrorObject[]): string {
