@@ -73,6 +73,27 @@ export class VariablesService {
   }
 
   /**
+   * The same, where what is laid over is found out by the change itself.
+   * @param find what it finds is an object of keys and values
+   * @throws InventoryError 400, 403, 404, 412, and what `find` throws
+   */
+  async putFound(
+    ctx: RequestContext,
+    owner: VariableOwner,
+    id: number,
+    find: (on: Queryable) => Promise<JsonInput>,
+    precondition: Precondition,
+  ): Promise<Variables> {
+    return this.changes.write(ctx, undefined, async (change) => {
+      const variables = variablesOf(await find(change.tx));
+      requireVariableWrite(ctx, owner.listing.shape.collection, keysOf(variables));
+      const resource = await change.lock(owner.listing.shape, id, precondition);
+      await change.update(resource, owner.entity, {}, { merge: variables });
+      return this.read(ctx, owner, id, false, change.tx);
+    });
+  }
+
+  /**
    * Takes keys away; one that is not set is no error.
    * @param body `{"key": …}`, perhaps with a `value`, or an object or an array of keys
    * @throws InventoryError 400, 403, 404, 412

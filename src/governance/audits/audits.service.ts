@@ -4,12 +4,14 @@ import { Changes } from '../../changes/changes.service';
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import type { Precondition } from '../../shared/http/etag';
+import type { JsonInput } from '../../shared/json/json-input';
 import { sql } from '../../shared/persistence/sql';
 import { from } from '../../shared/resources/projection';
 import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import { Audit, audits, auditShape } from './audit';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
 import { keysNamed, type Expectation } from './expectation';
+import { ExpectedValues } from './expected-values';
 
 interface Named {
   readonly [column: string]: unknown;
@@ -23,21 +25,26 @@ export class AuditsService {
   constructor(
     private readonly changes: Changes,
     private readonly reader: ResourceReader,
+    private readonly expected: ExpectedValues,
   ) {}
 
-  /** @throws InventoryError 403 for a key that the caller does not see, 409 if the project has an audit of this name */
+  /**
+   * @throws InventoryError 400 for a value that is not as expected, 403 for a key that the caller does not see, 409 if
+   * the project has an audit of this name
+   */
   async create(ctx: RequestContext, body: CreateAudit): Promise<Shown> {
     const { name, description, kind, vars, expectation } = body;
     const keys = keysNamed(vars ?? null, expectation.parsed as Expectation);
     requireSeen(ctx, keys);
     return this.changes.write(ctx, undefined, async (change) => {
+      await this.requireExpected(change, expectation);
       const members = { name, description, kind, vars, expectation, keys };
       const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.written(ctx, audits, id, change.tx);
     });
   }
 
-  /** @throws InventoryError 403 for a key that the caller does not see, 404, 409, 412 */
+  /** @throws InventoryError 400 for a value that is not as expected, 403 for a key that is not seen, 404, 409, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -53,6 +60,7 @@ export class AuditsService {
         expectation ? (expectation.parsed as Expectation) : now.expectation,
       );
       requireSeen(ctx, keys);
+      if (expectation) await this.requireExpected(change, expectation);
       await change.update(audit, Audit, { name, description, kind, vars, expectation, keys });
       return this.reader.written(ctx, audits, id, change.tx);
     });
@@ -63,6 +71,16 @@ export class AuditsService {
     await this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(auditShape, id, precondition));
     });
+  }
+
+  /** What a remediation would set has to be what is expected. @throws InventoryError 400 */
+  private async requireExpected({ tx }: ChangeSet, body: JsonInput): Promise<void> {
+    const expectation = body.parsed as Expectation;
+    if (!('value' in expectation)) return;
+    const fault = await this.expected.fault(tx, expectation, body.member('value', expectation.value));
+    if (!fault) return;
+    const { path, message } = fault;
+    throw InventoryError.invalid('expectation', `value${path}: ${message} (expectation of the audit)`);
   }
 }
 

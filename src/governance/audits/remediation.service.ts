@@ -3,14 +3,14 @@ import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import type { Precondition } from '../../shared/http/etag';
 import { JsonInput } from '../../shared/json/json-input';
-import { Database } from '../../shared/persistence/database';
+import type { Queryable } from '../../shared/persistence/database';
 import { sql } from '../../shared/persistence/sql';
 import { from, ofKind } from '../../shared/resources/projection';
 import { asksForWhole, parseFilters } from '../../variables/filter/filter-parser';
 import { isObject } from '../../variables/variable-key';
 import { VariablesService, type Variables } from '../../variables/variables.service';
-import { JsonSchemas, TooHard } from '../schemas/json-schemas';
 import type { LevelReference, Remediation } from './audit.dto';
+import { ExpectedValues } from './expected-values';
 import { levelOf } from './levels';
 import { storedAudit, type StoredAudit } from './stored-audit';
 
@@ -24,9 +24,8 @@ interface Expected {
 @Injectable()
 export class RemediationService {
   constructor(
-    private readonly database: Database,
     private readonly variables: VariablesService,
-    private readonly schemas: JsonSchemas,
+    private readonly expected: ExpectedValues,
   ) {}
 
   /**
@@ -40,41 +39,43 @@ export class RemediationService {
     { level, value: given, note }: Remediation,
     precondition: Precondition,
   ): Promise<Variables> {
-    const audit = await storedAudit(ctx, id, this.database);
-    const { key, value = nothingToSet() } = expectedOf(audit, given);
-    this.requireExpected(audit, value);
-    await this.requireLevel(audit, level);
     // The level's own service takes no note: the variables of a level have none.
     const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
-    const body = value.under(key);
-    return this.variables.put({ ...ctx, reason }, levelOf(level.kind), level.id, body, precondition);
+    // Within the change: a request that comes again is answered, whatever has become of the audit.
+    const found = async (on: Queryable): Promise<JsonInput> => {
+      const audit = await storedAudit(ctx, id, on);
+      const { key, value = nothingToSet() } = expectedOf(audit, given);
+      await this.requireExpected(on, audit, value);
+      await requireLevel(on, audit, level);
+      return value.under(key);
+    };
+    return this.variables.putFound({ ...ctx, reason }, levelOf(level.kind), level.id, found, precondition);
   }
 
-  /** What does not keep the audit's own schema would leave it failing. @throws InventoryError 400 */
-  private requireExpected({ schemaText }: StoredAudit, value: JsonInput): void {
-    if (schemaText === null) return;
-    const found = this.faults(schemaText, value);
-    if (found) throw InventoryError.invalid(`value${found.path}`, `${found.message} (schema of the audit)`);
+  /** What is not as the audit expects would leave it failing. @throws InventoryError 400 */
+  private async requireExpected(
+    on: Queryable,
+    { expectation, schemaText }: StoredAudit,
+    value: JsonInput,
+  ): Promise<void> {
+    const fault = await this.expected.fault(on, expectation, value, schemaText ?? undefined);
+    if (fault)
+      throw InventoryError.invalid(`value${fault.path}`, `${fault.message} (expectation of the audit)`);
   }
+}
 
-  private faults(schema: string, value: JsonInput) {
-    try {
-      return this.schemas.faults([{ schema, value: JSON.stringify(value.parsed) }])[0];
-    } catch (error) {
-      if (error instanceof TooHard) return { path: '', message: error.message };
-      throw error;
-    }
-  }
-
-  /** The level stands in the audit's project. @throws InventoryError 405 */
-  private async requireLevel({ projectId }: StoredAudit, { kind, id }: LevelReference): Promise<void> {
-    const { shape } = levelOf(kind).listing;
-    const rows = await this.database.rows(
-      sql`SELECT ${from(shape)} WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id}`,
-    );
-    if (rows.length === 0)
-      throw InventoryError.forbiddenByInventory('level', `there is no ${kind} ${String(id)} in this project`);
-  }
+/** The level stands in the audit's project. @throws InventoryError 405 */
+async function requireLevel(
+  on: Queryable,
+  { projectId }: StoredAudit,
+  { kind, id }: LevelReference,
+): Promise<void> {
+  const { shape } = levelOf(kind).listing;
+  const rows = await on.rows(
+    sql`SELECT ${from(shape)} WHERE t.project_id = ${projectId} AND ${ofKind(shape)} AND t.id = ${id}`,
+  );
+  if (rows.length === 0)
+    throw InventoryError.forbiddenByInventory('level', `there is no ${kind} ${String(id)} in this project`);
 }
 
 function nothingToSet(): never {
