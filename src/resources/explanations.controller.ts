@@ -11,7 +11,7 @@ import { TakesQuery } from '../shared/http/query.guard';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import type { QueryParameters } from '../shared/list/list-query';
 import { Explainer } from '../variables/explainer';
-import { askedKeys } from '../variables/explanation';
+import { askedKeys, MOST_EXPLAINED_KEYS } from '../variables/explanation';
 import type { Inheriting } from '../variables/inheritance';
 import { ExplanationsView } from './explanation.view';
 import { ApiAt, ApiId } from './resource-routes';
@@ -38,7 +38,7 @@ export function explanationsController(listing: Inheriting): Type {
     @ApiQuery({
       name: 'key',
       required: false,
-      description: 'Only this key. May be given several times.',
+      description: `Only this key. May be given several times, for at most ${String(MOST_EXPLAINED_KEYS)} keys.`,
       schema: { type: 'array', items: { type: 'string', example: 'ntp_servers' } },
       style: 'form',
       explode: true,

@@ -28,15 +28,19 @@ export function parseSingleQuery(query: QueryParameters, takes: SingleParameters
   const resolved = query['resolved-values'];
   return {
     resolved:
-      resolved === undefined ? (takes.usual ?? true) : booleanValue('resolved-values', textOf(resolved)),
+      resolved === undefined
+        ? (takes.usual ?? true)
+        : booleanValue('resolved-values', once('resolved-values', resolved)),
     at: momentOf(query),
   };
 }
 
 /** The moment that a question is about; undefined: by now. @throws InventoryError 400 */
 export function momentOf({ at }: QueryParameters): Moment | undefined {
-  return at === undefined ? undefined : { time: timeValue('at', textOf(at)) };
+  return at === undefined ? undefined : { time: timeValue('at', once('at', at)) };
 }
 
-/** What is given several times is of no form at all. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+function once(name: string, value: unknown): string {
+  if (typeof value !== 'string') throw InventoryError.invalid(name, 'can be given only once');
+  return value;
+}

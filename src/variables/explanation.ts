@@ -79,21 +79,19 @@ function levelText({ kind, id, name, value }: Setting, provenance: Provenance, s
   return `${level.slice(0, -1)},"value":${value},${told.slice(1)}`;
 }
 
-/** At most so many keys are explained for each item of a list. */
+/** At most so many keys are asked for by name, of one resource or of each item of a list. */
 export const MOST_EXPLAINED_KEYS = 50;
 
-/** Reads keys that are asked for. @throws InventoryError 400 for what no key can be */
+/** Reads keys that are asked for. @throws InventoryError 400 for what no key can be, and for too many */
 export function askedKeys(parameter: string, keys: readonly string[]): readonly string[] {
   for (const key of keys) {
     const fault = keyFault(key);
     if (fault !== undefined) throw InventoryError.invalid(parameter, fault);
   }
-  return [...new Set(keys)];
+  const asked = [...new Set(keys)];
+  if (asked.length <= MOST_EXPLAINED_KEYS) return asked;
+  throw InventoryError.invalid(parameter, `takes at most ${String(MOST_EXPLAINED_KEYS)} keys`);
 }
 
-/** Reads the keys that a list is to explain, joined by `,`. @throws InventoryError 400, also for too many */
-export function explainedKeys(text: string): readonly string[] {
-  const keys = askedKeys('explain', text.split(','));
-  if (keys.length <= MOST_EXPLAINED_KEYS) return keys;
-  throw InventoryError.invalid('explain', `takes at most ${String(MOST_EXPLAINED_KEYS)} keys`);
-}
+/** Reads the keys that a list is to explain, joined by `,`. @throws InventoryError 400 */
+export const explainedKeys = (text: string): readonly string[] => askedKeys('explain', text.split(','));

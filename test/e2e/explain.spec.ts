@@ -261,6 +261,19 @@ describe('explanations', () => {
       await admin.get('/v1/hosts?explain=a&explain=b').expect(400);
     });
 
+    it('of one resource alone are as many at most', async () => {
+      const admin = await app.project();
+      const { id } = await admin.host();
+      const asked = (count: number) =>
+        admin.get(
+          `/v1/hosts/${String(id)}/variables/explain?${Array.from({ length: count }, (_, i) => `key=k${String(i)}`).join('&')}`,
+        );
+      await asked(50).expect(200);
+      expect((await asked(51).expect(400)).body.details).toEqual([
+        { field: 'key', message: 'takes at most 50 keys' },
+      ]);
+    });
+
     it('cost the same number of queries for a page of 2 hosts as for one of 60', async () => {
       const [few, many] = [await app.project(), await app.project()];
       await loadFleet(few, uniformFleet(2));

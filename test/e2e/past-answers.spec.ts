@@ -72,7 +72,8 @@ describe('at=', () => {
           `${time}&at=${time}`,
         ]) {
           const { body } = await caller.get(`${route}?at=${fault}`).expect(400);
-          expect(body.details).toMatchObject([{ field: 'at' }]);
+          const message = fault.includes('&') ? 'can be given only once' : expect.any(String);
+          expect(body.details).toEqual([{ field: 'at', message }]);
         }
     });
   });
