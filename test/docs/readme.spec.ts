@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config/environment';
 import { cleanUp, Program, PROJECT } from '../embedded/processes';
@@ -93,7 +93,11 @@ describe("the README's settings", () => {
 });
 
 describe('links between pages', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/api.md', 'docs/architecture.md'];
+  const inFolder = (folder: string) =>
+    readdirSync(join(PROJECT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name));
+  const pages = ['.', 'docs', 'docs/adr'].flatMap(inFolder);
   it.each(pages)('of %s lead to files that are there', (name) => {
     const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
     const dead = links.filter((link) => !existsSync(join(PROJECT, name, '..', link)));
