@@ -1,6 +1,8 @@
 import type { Response } from 'supertest';
 import { startApp, startInstance, type TestApp } from '../support/app';
+import { Bystander } from '../support/bystander';
 import { aName, Caller, type Resource } from '../support/caller';
+import { lastChange, revert } from '../support/reverts';
 import { until } from '../support/until';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
@@ -140,6 +142,27 @@ describe("a project's settings", () => {
     const unconditional = await Promise.all(keys.map((key) => set(admin, { private: [key] })));
     expect(unconditional.map(({ status }) => status)).toEqual(keys.map(() => 200));
     expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 9 });
+  });
+
+  it('are set again by whoever waited for the undoing of their first setting', async () => {
+    const bystander = await Bystander.on(app.databaseUrl);
+    try {
+      const admin = await app.project();
+      await set(admin, { private: ['a'] }).expect(200);
+      const { id } = await lastChange(admin);
+      // One after the other, both stand before the settings.
+      const lock = 'SELECT FROM project_settings WHERE project_id = $1 FOR UPDATE';
+      const letGo = await bystander.hold({ text: lock, values: [admin.projectId] });
+      const undone = Promise.resolve(revert(admin, id));
+      await bystander.waiting(1);
+      const setAgain = Promise.resolve(set(admin, { private: ['b'] }));
+      await bystander.waiting(2);
+      await letGo();
+      expect([(await undone).status, (await setAgain).status]).toEqual([201, 200]);
+      expect((await admin.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['b'], version: 1 });
+    } finally {
+      await bystander.close();
+    }
   });
 
   it('are for admins of the project and for root', async () => {

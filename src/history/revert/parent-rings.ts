@@ -1,21 +1,13 @@
 import type { ChangeSet } from '../../changes/change-set';
 import { list, sql } from '../../shared/persistence/sql';
+import { MOST_TOLD } from './later-touches';
 import type { RecordedChange, RecordedObject } from './recorded-change';
 import { cannotBeUndone, nameOf } from './revert-conflicts';
 import { isDevice } from './revertible-kinds';
 
-const rehung = (updated: readonly RecordedObject[]): RecordedObject[] =>
-  updated.filter(({ kind, members }) => isDevice(kind) && members.includes('parent_id'));
-
-/** Parents change one at a time within a project, as in every update of a device. */
-export async function holdParents(
-  change: ChangeSet,
-  { projectId }: RecordedChange,
-  updated: readonly RecordedObject[],
-): Promise<void> {
-  if (rehung(updated).length === 0) return;
-  await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${projectId} FOR NO KEY UPDATE`);
-}
+/** Whether a device has another parent again. */
+export const isRehung = ({ kind, members }: RecordedObject): boolean =>
+  isDevice(kind) && members.includes('parent_id');
 
 /** @throws InventoryError 409 if a device that has its old parent again is above it by now */
 export async function requireNoRing(
@@ -23,7 +15,7 @@ export async function requireNoRing(
   recorded: RecordedChange,
   updated: readonly RecordedObject[],
 ): Promise<void> {
-  const objects = rehung(updated);
+  const objects = updated.filter(isRehung);
   if (objects.length === 0) return;
   const { projectId } = recorded;
   const ids = list(objects.map(({ id }) => id));
@@ -32,7 +24,7 @@ export async function requireNoRing(
       SELECT d.id, d.parent_id FROM devices d WHERE d.project_id = ${projectId} AND d.id = ANY(${ids}::bigint[])
       UNION
       SELECT a.id, d.parent_id FROM above a JOIN devices d ON d.project_id = ${projectId} AND d.id = a.above_id
-    ) SELECT DISTINCT id FROM above WHERE id = above_id ORDER BY id`);
+    ) SELECT DISTINCT id FROM above WHERE id = above_id ORDER BY id LIMIT ${MOST_TOLD.fields}`);
   const details = rings.flatMap(({ id }) =>
     objects
       .filter((object) => object.id === id)

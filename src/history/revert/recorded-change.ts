@@ -35,25 +35,21 @@ export interface RecordedChange {
   readonly objects: readonly RecordedObject[];
 }
 
-/** A change after the recorded one that touched one of the same resources. */
-export interface LaterChange {
-  readonly ordinal: number;
-  readonly changeId: number;
-  readonly action: ChangeAction;
-  readonly members: readonly string[];
-  readonly keys: readonly string[];
-}
-
 /** The rows `o` of change_objects that are objects of a change. */
 export const objectsOf = ({ projectId, id }: RecordedChange, ordinals: readonly number[]): Sql =>
   sql`o.project_id = ${projectId} AND o.change_id = ${id} AND o.ordinal = ANY(${list(ordinals)}::integer[])`;
 
 /** The members that differ between the sides of a row of change_objects, or that its one side has. */
-const alteredMembers = (row: string): Sql => sql`ARRAY(
-  SELECT m.key FROM jsonb_each(COALESCE(${raw(row)}.before, ${raw(row)}.after)) m
-  WHERE m.key <> ALL(${list(NOT_PUT_BACK)}::text[])
-    AND (${raw(row)}.action <> 'update' OR ${raw(row)}.after -> m.key IS DISTINCT FROM m.value)
-  UNION ALL SELECT 'labels' WHERE ${raw(row)}.labels_before IS DISTINCT FROM ${raw(row)}.labels_after)`;
+export const alteredMembers = (row: string): Sql => sql`ARRAY(
+  SELECT m.key FROM jsonb_object_keys(COALESCE(${raw(row)}.before, ${raw(row)}.after)) AS m (key)
+  WHERE m.key <> ALL(${list(NOT_PUT_BACK)}::text[]) AND ${isAltered(row, sql`m.key`)}
+  UNION ALL SELECT 'labels' WHERE ${isAltered(row, sql`'labels'`)})`;
+
+/** Whether a member differs between the sides of a row, or is on its one side. Labels are compared by their ids. */
+export const isAltered = (row: string, member: Sql): Sql => sql`(CASE
+  WHEN ${member} = 'labels' THEN ${raw(row)}.labels_before IS DISTINCT FROM ${raw(row)}.labels_after
+  WHEN ${raw(row)}.action = 'update' THEN ${raw(row)}.after -> ${member} IS DISTINCT FROM ${raw(row)}.before -> ${member}
+  ELSE COALESCE(${raw(row)}.before, ${raw(row)}.after) -> ${member} IS NOT NULL END)`;
 
 /** @throws InventoryError 404 if the caller cannot see the change, 409 for a kind of which nothing can be undone */
 export async function readChange(ctx: RequestContext, id: number, on: Queryable): Promise<RecordedChange> {
@@ -67,19 +63,4 @@ export async function readChange(ctx: RequestContext, id: number, on: Queryable)
     FROM change_objects o WHERE o.project_id = ${found.project_id} AND o.change_id = ${id} ORDER BY o.ordinal`);
   const objects = rows.map((row) => ({ ...row, kind: revertibleKind(row.kind) }));
   return { projectId: found.project_id, id, objects };
-}
-
-/** The changes after this one that touched a resource that it touched, oldest first. */
-export async function laterChanges(
-  { projectId, id }: RecordedChange,
-  on: Queryable,
-): Promise<readonly LaterChange[]> {
-  const later = sql`SELECT l.* FROM change_objects l
-    WHERE l.project_id = o.project_id AND l.kind = o.kind AND l.change_id > o.change_id`;
-  return on.rows<LaterChange & Record<string, unknown>>(sql`
-    SELECT o.ordinal, l.change_id AS "changeId", l.action, l.keys, ${alteredMembers('l')} AS members
-    FROM change_objects o CROSS JOIN LATERAL (
-      ${later} AND l.object_id = o.object_id UNION ALL ${later} AND o.object_id IS NULL AND l.object_id IS NULL
-    ) l
-    WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY l.change_id, o.ordinal`);
 }

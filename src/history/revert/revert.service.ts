@@ -3,6 +3,7 @@ import { isRoot, requireAnotherRoot } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
 import { deleteKeys } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
+import { settingsShape } from '../../accounts/settings/settings';
 import { KeyRing } from '../../auth/identity/key-ring';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
@@ -15,9 +16,10 @@ import type { RequestContext } from '../../shared/context/request-context';
 import type { Visibility } from '../../shared/context/visibility';
 import { list, sql } from '../../shared/persistence/sql';
 import { changeRecords } from '../change-record';
-import { holdParents, requireNoRing } from './parent-rings';
+import { laterTouches } from './later-touches';
+import { isRehung, requireNoRing } from './parent-rings';
 import { putBack, putLabelsBack, restore } from './put-back';
-import { laterChanges, readChange, type RecordedChange, type RecordedObject } from './recorded-change';
+import { readChange, type RecordedChange, type RecordedObject } from './recorded-change';
 import { requireRevert } from './revert-access';
 import { cannotBeUndone, nameOf, refusedReference, requireUntouched } from './revert-conflicts';
 import { deletionOrder } from './revertible-kinds';
@@ -75,9 +77,9 @@ export class RevertService {
 
   private async undo(change: ChangeSet, undoing: Undoing): Promise<void> {
     const { recorded, created, deleted, updated } = undoing;
-    await holdParents(change, recorded, updated);
+    await holdProject(change, undoing);
     const locked = await lock(change, recorded, [...updated, ...created]);
-    requireUntouched(recorded, await laterChanges(recorded, change.tx), change.ctx.visibility);
+    requireUntouched(recorded, await laterTouches(change.ctx, recorded, change.tx));
     for (const object of [...updated, ...created]) await requireStanding(change, undoing, object, locked);
     await restore(change, recorded, deleted);
     await putBack(change, recorded, updated);
@@ -132,6 +134,17 @@ function requireRecorded({ recorded, created, deleted, updated }: Undoing, visib
     recorded,
     unrecorded.length > 0 ? `${unrecorded.join(', ')} is not on record` : 'nothing on record was altered',
   );
+}
+
+/**
+ * Parents change one at a time within a project, as in every update of a device, and so do its settings: whether they
+ * were ever set, nobody can hold but by their project.
+ */
+async function holdProject(change: ChangeSet, { recorded, updated }: Undoing): Promise<void> {
+  const isInTurn =
+    updated.some(isRehung) || recorded.objects.some(({ kind }) => kind.shape === settingsShape);
+  if (!isInTurn) return;
+  await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${recorded.projectId} FOR NO KEY UPDATE`);
 }
 
 /** Locks what is to be put back or deleted, kind by kind. @returns those that are there, by ordinal */
