@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ADMIN, READ, SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
@@ -9,7 +9,7 @@ import { IfMatch } from '../shared/http/if-match';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { OptionalBody } from '../shared/http/valid-body';
 import { created } from '../resources/resource-answers';
-import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiView, ApiWrite } from '../resources/resource-routes';
 import { resourceController } from '../resources/resource.controller';
 import { users, userShape, UserView, UserWithKeyView } from './user';
 import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
@@ -35,12 +35,7 @@ export class ApiKeysController {
   @ApiWrite()
   @ApiIfMatch()
   @ApiBody({ type: NewApiKeyBody, required: false })
-  @ApiExtraModels(UserWithKeyView)
-  @ApiResponse({
-    status: 201,
-    description: 'The user, with the key.',
-    content: { 'application/json': { schema: { $ref: getSchemaPath(UserWithKeyView) } } },
-  })
+  @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 413, 415)
   async newKey(
     @Ctx() ctx: RequestContext,

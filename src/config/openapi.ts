@@ -34,9 +34,10 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  for (const { post, put, delete: remove } of Object.values(description.paths)) {
+  for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
     if (post) describeRepetition(post);
     for (const operation of [post, put, remove]) if (operation) describePreview(operation);
+    for (const operation of [get, post, put, remove]) if (operation) describeHeaders(operation);
   }
   return description;
 }
@@ -55,10 +56,11 @@ function describePreview({ parameters, responses }: Operation): void {
     };
 }
 
-/** Every `POST` that makes a change can be repeated: said here once, so that none is forgotten. */
-function describeRepetition({ parameters, responses }: Operation): void {
-  if (!parameters?.some((parameter) => 'name' in parameter && parameter.name === 'X-Change-Reason')) return;
-  parameters.push({
+/** Every `POST` can be repeated: said here once, so that none is forgotten. */
+function describeRepetition(operation: Operation): void {
+  const { responses } = operation;
+  operation.parameters ??= [];
+  operation.parameters.push({
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
@@ -72,11 +74,33 @@ function describeRepetition({ parameters, responses }: Operation): void {
   if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...REPLAYED };
 }
 
+/** What every answer says, and what some say whoever gives them. */
+function describeHeaders({ responses }: Operation): void {
+  for (const [status, answer] of Object.entries(responses))
+    if (answer && 'description' in answer)
+      answer.headers = { ...answer.headers, ...SAID_WITH[status], ...REQUEST_ID };
+}
+
+const textHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' as const, example },
+});
+
+const REQUEST_ID = {
+  'X-Request-Id': textHeader(
+    "The request's own id if it came with one, else a new one: the log and the change record have it.",
+    '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10',
+  ),
+};
+
+const SAID_WITH: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {
+  401: { 'WWW-Authenticate': textHeader('How to say who asks.', 'Bearer realm="muster"') },
+  405: { Allow: textHeader('The methods that the path has.', 'DELETE, GET, HEAD, PUT') },
+  503: { 'Retry-After': textHeader('After how many seconds to try again.', '1') },
+};
+
 const REPLAYED = {
-  'Idempotency-Replayed': {
-    description: '`true`: this is the answer to the request that came first.',
-    schema: { type: 'string' as const, example: 'true' },
-  },
+  'Idempotency-Replayed': textHeader('`true`: this is the answer to the request that came first.', 'true'),
 };
 
 interface Parameter {

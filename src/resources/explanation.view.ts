@@ -3,6 +3,8 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from 
 
 /** A value of any kind that JSON has. */
 export const anyValue = {
+  // The type that the compiler notes of a member, be it a class of ours, would be described beside what follows.
+  type: Object,
   anyOf: [
     { type: 'object', additionalProperties: true },
     { type: 'array', items: {} },

@@ -84,14 +84,15 @@ export const ApiId = (shape: ResourceShape) =>
     schema: idSchema(shape),
   });
 
-const ApiView = (status: 200 | 201, view: Type, description: string) =>
+/** An answer that shows one resource. @param tagged whether with its version: what never changes has none */
+export const ApiView = (status: 200 | 201, view: Type, description: string, tagged = true) =>
   applyDecorators(
     ApiExtraModels(view),
     ApiResponse({
       status,
       description,
       headers: {
-        ...tag,
+        ...(tagged ? tag : {}),
         ...(status === 201
           ? ApiResponseHeader('Location', 'Where it is.', 'http://127.0.0.1:7780/v1/hosts/1')
           : {}),
@@ -128,13 +129,13 @@ export function ListRoute({ listing, view, reads }: Collection, owner?: Resource
   );
 }
 
-/** A list's answer, in both its bodies. */
-export const ApiListAnswer = (view: Type) =>
+/** A list's answer, in both its bodies. @param more what else is to be said of it */
+export const ApiListAnswer = (view: Type, more = '') =>
   applyDecorators(
     ApiExtraModels(view, LinkView),
     ApiResponse({
       status: 200,
-      description: `An array with links in the \`Link\` header; with \`Accept: ${PAGE_MEDIA_TYPE}\` a page object.`,
+      description: `An array with links in the \`Link\` header; with \`Accept: ${PAGE_MEDIA_TYPE}\` a page object.${more}`,
       headers: ApiResponseHeader(
         'Link',
         'Pages: self, first, prev, next, last (RFC 8288).',
@@ -167,7 +168,7 @@ export function ShowRoute({ listing, view, shownView = view, reads }: Collection
     ApiId(shape),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
     ...(timeless ? [] : [ApiAt()]),
-    ApiView(200, shownView, 'Found.'),
+    ApiView(200, shownView, 'Found.', !timeless),
     ApiErrors(400, 401, 403, 404),
   );
 }

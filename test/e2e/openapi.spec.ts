@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Response } from 'supertest';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { Validators } from '../support/described-answers';
@@ -57,6 +58,29 @@ function routesOf(app: TestApp): string[] {
   });
 }
 
+/** Headers of refusals, by status. */
+const SAID_WITH: Readonly<Record<string, readonly string[]>> = {
+  '401': ['WWW-Authenticate'],
+  '405': ['Allow'],
+  '503': ['Retry-After'],
+};
+
+/** The headers of an answer that are Muster's own. */
+const OWN_HEADERS = ['etag', 'link', 'location', 'x-request-id', 'idempotency-replayed'];
+
+/** An answer has the headers that are described, and no others of Muster's own. */
+function expectHeaders(route: string, { responses }: Operation, { status, headers }: Response): void {
+  const described = Object.keys(responses[String(status)]?.headers ?? {}).map((name) => name.toLowerCase());
+  const always = described.filter((name) => !['link', 'idempotency-replayed'].includes(name));
+  const sent = OWN_HEADERS.filter((name) => name in headers);
+  expect([route, described]).toEqual([route, expect.arrayContaining(sent)]);
+  expect([route, sent]).toEqual([route, expect.arrayContaining(always)]);
+}
+
+function unknownRoute(): never {
+  throw new Error('a route that is not described');
+}
+
 /** What shows the description itself is not described. */
 const isTheDescription = (route: string): boolean => /GET \/(docs|openapi)/.test(route);
 
@@ -103,12 +127,11 @@ describe('the description of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says of every POST that makes a change how it is sent again', () => {
+  it('says of every POST how it is sent again', () => {
     const posts = operationsOf(api).filter(([route]) => route.startsWith('POST'));
     const takes = ({ parameters }: Operation, name: string) => parameters?.some((one) => one.name === name);
-    const changing = posts.filter(([, operation]) => takes(operation, 'X-Change-Reason'));
-    expect(changing.length).toBeGreaterThan(10);
-    for (const [route, operation] of changing) {
+    expect(posts.length).toBeGreaterThan(10);
+    for (const [route, operation] of posts) {
       const { responses } = operation;
       expect([route, takes(operation, 'Idempotency-Key')]).toEqual([route, true]);
       expect((responses['201'] ?? responses['200'])?.headers).toHaveProperty('Idempotency-Replayed');
@@ -185,9 +208,32 @@ describe('the description of the API', () => {
         const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
         for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
           const answer = await caller.get(path, { accept: type }).expect(200);
+          expectHeaders(route, operation, answer);
           expect([route, type, validators.faults(media.schema, answer.body)]).toEqual([route, type, []]);
         }
       }
+    });
+
+    it("by a user's new key", async () => {
+      const [route, operation] =
+        operationsOf(api).find(([one]) => one === 'POST /v1/users/{id}/api-key') ?? unknownRoute();
+      const user = await admin.user();
+      const users = (await admin.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
+      const answer = await admin.post(`/v1/users/${String(users[0]?.id)}/api-key`).expect(201);
+      expectHeaders(route, operation, answer);
+      expect(operation.responses['201']?.headers).toHaveProperty('Location');
+    });
+
+    it('by refusals, which say when to ask again and what there is instead', () => {
+      for (const [route, { responses }] of operationsOf(api))
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          const expected = ['X-Request-Id', ...(SAID_WITH[status] ?? [])];
+          expect([route, status, Object.keys(headers)]).toEqual([
+            route,
+            status,
+            expect.arrayContaining(expected) as string[],
+          ]);
+        }
     });
 
     it('by an audit that is run', async () => {

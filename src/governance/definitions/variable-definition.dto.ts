@@ -26,6 +26,8 @@ const KEY = {
 export const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFault));
 
 const SCHEMA: ApiPropertyOptions = {
+  // In place of the type that the compiler notes of the member.
+  type: Object,
   oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
   example: EXAMPLE_SCHEMA,
   description:

@@ -1,13 +1,5 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOperation,
-  ApiProperty,
-  ApiQuery,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
@@ -15,10 +7,9 @@ import type { RequestContext } from '../../shared/context/request-context';
 import { ApiErrors } from '../../shared/http/api-errors';
 import { TakesQuery } from '../../shared/http/query.guard';
 import { ResourceIdPipe } from '../../shared/http/resource-id';
-import { LIMITS, PAGE_MEDIA_TYPE } from '../../shared/list/list-query';
+import { LIMITS } from '../../shared/list/list-query';
 import { anyValue } from '../../resources/explanation.view';
-import { ApiId } from '../../resources/resource-routes';
-import { LinkView } from '../../resources/resource.view';
+import { ApiId, ApiListAnswer } from '../../resources/resource-routes';
 import { variableDefinitionShape } from './variable-definition';
 import { ViolationsService } from './violations.service';
 
@@ -45,8 +36,6 @@ class ViolationView {
   message!: string;
 }
 
-const items = { type: 'array' as const, items: { $ref: getSchemaPath(ViolationView) } };
-
 @ApiTags('variable-definitions')
 @Controller('v1/variable-definitions/:id/violations')
 export class ViolationsController {
@@ -69,22 +58,10 @@ export class ViolationsController {
     description: 'Where the page begins, as the link `next` of the page before it has it.',
     schema: { type: 'string', example: 'WyJudHBfc2VydmVycyIsImhvc3QiLDFd' },
   })
-  @ApiExtraModels(ViolationView, LinkView)
-  @ApiResponse({
-    status: 200,
-    description:
-      'In the order of keys, kinds and ids. A page may have fewer items than its limit, or none, and yet a `next`.',
-    content: {
-      'application/json': { schema: items },
-      [PAGE_MEDIA_TYPE]: {
-        schema: {
-          type: 'object',
-          required: ['items', 'links'],
-          properties: { items, links: { type: 'array', items: { $ref: getSchemaPath(LinkView) } } },
-        },
-      },
-    },
-  })
+  @ApiListAnswer(
+    ViolationView,
+    ' In the order of keys, kinds and ids. It may have fewer items than its limit, or none, and yet a `next`.',
+  )
   @ApiErrors(400, 401, 404)
   async list(
     @Ctx() ctx: RequestContext,

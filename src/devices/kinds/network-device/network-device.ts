@@ -23,6 +23,8 @@ export class NetworkDevice extends Device {
 }
 
 const VLANS = {
+  // In place of the type that the compiler notes of the member.
+  type: Object,
   nullable: true,
   oneOf: ['array', 'object', 'string', 'number', 'boolean'].map((type) =>
     type === 'array' ? { type, items: {} } : { type },
