@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isDeeperThan } from '../../shared/json/depth';
+import { keepAccepted, storedText } from './accepted-schemas';
 import {
   DIALECT_NAMES,
   isDialect,
@@ -21,8 +22,11 @@ export interface Fault {
 
 const LONGEST_SCHEMA = 64 * 1024;
 const DEEPEST_SCHEMA = 64;
-/** In milliseconds. Sensible schemas take a few; what takes longer would hold up everybody else. */
-const TIME_TO_COMPILE = 2_000;
+/**
+ * In milliseconds. Sensible schemas take a few; what takes longer would hold up everybody else. It is a quarter of the
+ * time in which an accepted schema has to be compiled again, by a process that is busier.
+ */
+const TIME_TO_ACCEPT = 500;
 
 /** What holds of the schemas of each dialect; made when first needed. */
 const metaSchemas = new Map<Dialect, Ajv>();
@@ -54,13 +58,15 @@ function objectFault(schema: object): string | undefined {
   if (Buffer.byteLength(text) > LONGEST_SCHEMA) return 'takes at most 64 KiB';
   const dialect = dialectOf(schema);
   if (!dialect) return `$schema must be one of ${DIALECT_NAMES.join(', ')}, or left out`;
+  const meta = metaSchemaOf(dialect);
   return withinTimeFault(() => {
-    const meta = metaSchemaOf(dialect);
     if (meta.validateSchema(schema) !== true) return metaFault(meta.errors ?? []);
-    const validate = compileSchema(schema);
+    const stored = storedText(schema);
+    const validate = compileSchema(JSON.parse(stored));
     if (hasRing(schema)) return ENDLESS;
     // What cannot be told of these cannot be told of any value.
     for (const value of PLAIN_VALUES) validate(value);
+    keepAccepted(stored, validate);
     return undefined;
   });
 }
@@ -76,7 +82,7 @@ const hasInfiniteNumber = (value: unknown): boolean =>
 
 function withinTimeFault(check: () => string | undefined): string | undefined {
   try {
-    return withinTime(TIME_TO_COMPILE, check);
+    return withinTime(TIME_TO_ACCEPT, check);
   } catch (error) {
     if (error instanceof TookTooLong) {
       // Whatever was cut off in the middle is not used again.
@@ -105,6 +111,8 @@ function metaSchemaOf(dialect: Dialect): Ajv {
   const known = metaSchemas.get(dialect);
   if (known) return known;
   const made = metaValidator(dialect);
+  // Now, and not within the time of the first schema that is looked at.
+  made.getSchema(dialect);
   metaSchemas.set(dialect, made);
   return made;
 }
