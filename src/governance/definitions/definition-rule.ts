@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DescribedChange, DescribedObject } from '../../changes/described-change';
 import { WriteRules, type WriteRule } from '../../changes/write-rules';
-import { KeyPatterns } from '../../shared/context/key-patterns';
 import { InventoryError, type ErrorDetail } from '../../shared/errors/inventory-error';
 import type { Transaction } from '../../shared/persistence/database';
 import { list, sql } from '../../shared/persistence/sql';
 import { JsonSchemas, TooHard, type Checked } from '../schemas/json-schemas';
 import type { Fault } from '../schemas/json-schema';
+import { matchingPatterns } from './matching-patterns';
 import { variableDefinitionShape } from './variable-definition';
 
 /** A variable that a change sets, and what it is held against. */
@@ -17,12 +17,10 @@ interface Question extends Checked {
   readonly definition: string;
 }
 
-interface Definition {
-  /** As it is written: a key, or a prefix. */
-  readonly key: string;
-  readonly keys: KeyPatterns;
-  readonly schema: string;
-}
+/** Every change that sets variables reads the keys of all definitions. */
+const MOST_DEFINITIONS = 1_000;
+/** Faults that one answer tells of. */
+const MOST_DETAILS = 100;
 
 /**
  * Refuses values that break the definitions of their keys. It is asked by every change, whatever made it: only the
@@ -39,7 +37,7 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
     this.rules.add(this);
   }
 
-  /** @throws InventoryError 400 with the path of each fault */
+  /** @throws InventoryError 400 with the path of each fault, 409 for more definitions than a project may have */
   async check(change: DescribedChange): Promise<void> {
     const { tx, projectId, objects } = change;
     const set = objects.flatMap((object) =>
@@ -47,18 +45,22 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
         value === undefined ? [] : [{ object, key: JSON.parse(key) as string, value }],
       ),
     );
-    const defines = objects.some(({ shape }) => shape.kind === variableDefinitionShape.kind);
+    const defines = objects.some(isDefinition);
     if (set.length === 0 && !defines) return;
     await takeTurns(tx, projectId, defines);
-    if (set.length === 0) return;
-    const definitions = await definitionsOf(tx, projectId, [...new Set(set.map(({ key }) => key))]);
-    if (definitions.length === 0) return;
+    const patterns = await definedPatterns(tx, projectId);
+    if (patterns.length > MOST_DEFINITIONS && objects.some(isNewDefinition)) throw tooMany();
+    const matching = matchingPatterns(patterns, new Set(set.map(({ key }) => key)));
+    if (matching.size === 0) return;
+    const schemas = await schemasOf(tx, projectId, new Set([...matching.values()].flat()));
     const questions = set.flatMap((variable) =>
-      definitions
-        .filter(({ keys }) => keys.covers(variable.key))
-        .map(({ key, schema }): Question => ({ ...variable, definition: key, schema })),
+      (matching.get(variable.key) ?? []).map((definition): Question => ({
+        ...variable,
+        definition,
+        schema: schemas.get(definition) ?? notThere(definition),
+      })),
     );
-    const details = this.faults(questions);
+    const details = this.faults(questions).slice(0, MOST_DETAILS);
     if (details.length > 0)
       throw new InventoryError(
         'invalid_request',
@@ -87,6 +89,10 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
   }
 }
 
+const isDefinition = ({ shape }: DescribedObject): boolean => shape.kind === variableDefinitionShape.kind;
+const isNewDefinition = (object: DescribedObject): boolean =>
+  isDefinition(object) && object.action === 'create';
+
 /**
  * Changes that set variables wait for one that changes a definition, and it waits for them: whichever comes later sees
  * what the other did. Variables do not wait for each other. The definitions are read by a statement of its own, after
@@ -99,16 +105,32 @@ async function takeTurns(tx: Transaction, projectId: string, defines: boolean): 
   );
 }
 
-/** The definitions that a project has of keys: of each key itself, and of what it begins with. */
-async function definitionsOf(
+/** The keys and prefixes that are defined: one more than there may be, if there are as many. */
+async function definedPatterns(tx: Transaction, projectId: string): Promise<string[]> {
+  const rows = await tx.rows<{ key: string }>(sql`
+    SELECT d.key FROM variable_definitions d WHERE d.project_id = ${projectId}
+    ORDER BY d.key LIMIT ${MOST_DEFINITIONS + 1}`);
+  return rows.map(({ key }) => key);
+}
+
+/** Schemas are long and most are not asked for, so they are read apart from their keys, by these. */
+async function schemasOf(
   tx: Transaction,
   projectId: string,
-  keys: readonly string[],
-): Promise<Definition[]> {
+  patterns: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.rows<{ key: string; schema: string }>(sql`
     SELECT d.key, d.schema::text AS schema FROM variable_definitions d
-    WHERE d.project_id = ${projectId} AND EXISTS (SELECT FROM unnest(${list(keys)}::text[]) AS k (key)
-      WHERE k.key = d.key OR (right(d.key, 1) = '*' AND starts_with(k.key, left(d.key, -1))))
-    ORDER BY d.key`);
-  return rows.map(({ key, schema }) => ({ key, schema, keys: new KeyPatterns([key]) }));
+    WHERE d.project_id = ${projectId} AND d.key = ANY(${list([...patterns])}::text[])`);
+  return new Map(rows.map(({ key, schema }) => [key, schema]));
 }
+
+function notThere(definition: string): never {
+  throw new Error(`the definition of ${definition} is gone, although nobody may change one now`);
+}
+
+const tooMany = (): InventoryError =>
+  new InventoryError(
+    'conflict',
+    `A project has at most ${String(MOST_DEFINITIONS)} variable definitions: one of a prefix can stand for several.`,
+  );
