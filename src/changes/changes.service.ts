@@ -9,7 +9,7 @@ import { storeChange } from './change-store';
 import { describe, requireVisible, type DescribedChange } from './described-change';
 import { Impacts } from './impact-assessor';
 import { previewAnswer } from './preview';
-import { StoredAnswers } from './stored-answers';
+import { boundedText, StoredAnswers, type Answered } from './stored-answers';
 import { WriteRules } from './write-rules';
 
 /** A change that is recorded, and not yet committed. */
@@ -74,6 +74,26 @@ export class Changes {
     return result;
   }
 
+  /**
+   * Answers a `POST` that changes nothing. It, too, has one answer where it has an `Idempotency-Key`. Nobody waits for
+   * its work, which takes the time that it takes: of several that come at the same time, each may do it, and all get
+   * the answer of the one that is done first.
+   * @param work makes the answer's parts
+   * @throws InventoryError 405 for an answer that is too long to be kept, 409 for the key of another request
+   */
+  async answerOnce(ctx: RequestContext, work: () => Promise<Iterable<string>>): Promise<Iterable<string>> {
+    if (!ctx.idempotency) return work();
+    const answered =
+      (await this.answers.earlier<string>(ctx, this.database)) ?? (await this.keep(ctx, await work()));
+    if (answered.replayed) ctx.idempotency.replayed();
+    return [answered.result];
+  }
+
+  private async keep(ctx: RequestContext, parts: Iterable<string>): Promise<Answered<string>> {
+    const text = boundedText(parts);
+    return this.database.transaction((tx) => this.answers.once(ctx, tx, () => Promise.resolve(text)));
+  }
+
   private async record<T>(
     change: ChangeSet,
     work: (change: ChangeSet) => Promise<T>,
@@ -85,7 +105,7 @@ export class Changes {
     await this.govern(described);
     if (ctx.preview) {
       const { devices, body } = await this.impacts.page(described, ctx.preview);
-      throw new Interruption(previewAnswer(described, devices, body));
+      throw new Interruption(await previewAnswer(described, devices, body));
     }
     const changeId = await storeChange(described, await this.impacts.count(described));
     return { tx, changeId, result };

@@ -1,12 +1,12 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
-import type { Transaction } from '../shared/persistence/database';
+import type { Queryable, Transaction } from '../shared/persistence/database';
 import { sql, type Sql } from '../shared/persistence/sql';
 import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
 
 /** What a piece of work answered, now or when it was done. */
-interface Answered<T> {
+export interface Answered<T> {
   readonly result: T;
   /** Whether it was done before. */
   readonly replayed: boolean;
@@ -39,26 +39,32 @@ export class StoredAnswers {
    * Does a request's work, unless it was done before: then it gives the result that it had. Of two that come at the
    * same time the second waits for the first, and does the work if the first fails.
    * @param work its result must be plain JSON
-   * @throws InventoryError 409 if another request came with the same key, or if its answer is not to be shown any more
+   * @throws InventoryError 409 if another request came with the same key, or if its answer is not to be shown or cannot
+   * be read any more
    */
   async once<T>(ctx: RequestContext, tx: Transaction, work: () => Promise<T>): Promise<Answered<T>> {
     if (!ctx.idempotency) return { result: await work(), replayed: false };
+    const { key } = ctx.idempotency;
     const fingerprint = ctx.idempotency.fingerprint();
-    const earlier = await this.claim<T>(ctx, tx, ctx.idempotency.key);
-    if (earlier === undefined) {
-      const stored: Stored<T> = { fingerprint, hiding: hidingOf(ctx), result: await work() };
-      const text = JSON.stringify(stored);
-      await this.store(ctx, tx, ctx.idempotency.key, text);
-      // Out of the same text as every later answer, so that none can differ from the first.
-      return { result: (JSON.parse(text) as Stored<T>).result, replayed: false };
-    }
-    if (earlier.fingerprint !== fingerprint)
-      throw refused('was the key of another request within the last 24 hours');
-    if (!ctx.visibility.isWhole && earlier.hiding !== hidingOf(ctx))
-      throw refused(
-        'was the key of a request that was done; its answer may show variables that are private by now',
-      );
-    return { result: earlier.result, replayed: true };
+    const earlier = await this.claim<T>(ctx, tx, key);
+    if (earlier !== undefined) return again(ctx, earlier, fingerprint);
+    const stored: Stored<T> = { fingerprint, hiding: hidingOf(ctx), result: await work() };
+    const text = JSON.stringify(stored);
+    await this.store(ctx, tx, key, text);
+    // Out of the same text as every later answer, so that none can differ from the first.
+    return { result: (JSON.parse(text) as Stored<T>).result, replayed: false };
+  }
+
+  /**
+   * What a request was answered that came before; undefined if none did whose answer is kept.
+   * @throws InventoryError 409 as `once` does
+   */
+  async earlier<T>(ctx: RequestContext, on: Queryable): Promise<Answered<T> | undefined> {
+    if (!ctx.idempotency) return undefined;
+    const { key } = ctx.idempotency;
+    const [row] = await on.rows<{ answer: Buffer }>(sql`
+      SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)} AND k.created_at > now() - ${KEPT}`);
+    return row && again(ctx, this.opened<T>(ctx, key, row.answer), ctx.idempotency.fingerprint());
   }
 
   /** Takes the key until the transaction ends. @returns what is stored under it; undefined if it was free */
@@ -74,7 +80,15 @@ export class StoredAnswers {
       sql`SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)}`,
     );
     if (!row?.answer) throw new Error('a request was answered and its answer is not stored');
-    return JSON.parse(this.sealing.open(unpacked(row.answer), ownerOf(ctx, key))) as Stored<T>;
+    return this.opened(ctx, key, row.answer);
+  }
+
+  private opened<T>(ctx: RequestContext, key: string, answer: Buffer): Stored<T> {
+    const sealed = unpacked(answer);
+    // Sent again, it would be done a second time; to wait does not help, for the key may be gone for good.
+    if (!this.sealing.opens(sealed))
+      throw refused('was the key of a request that was done; its answer cannot be read any more');
+    return JSON.parse(this.sealing.open(sealed, ownerOf(ctx, key))) as Stored<T>;
   }
 
   private async store(ctx: RequestContext, tx: Transaction, key: string, answer: string): Promise<void> {
@@ -96,10 +110,43 @@ export class StoredAnswers {
   }
 }
 
+/** The result that a request had, given to one that has come. @throws InventoryError 409 */
+function again<T>(
+  ctx: RequestContext,
+  { fingerprint, hiding, result }: Stored<T>,
+  asked: string,
+): Answered<T> {
+  if (fingerprint !== asked) throw refused('was the key of another request within the last 24 hours');
+  if (!ctx.visibility.isWhole && hiding !== hidingOf(ctx))
+    throw refused(
+      'was the key of a request that was done; its answer may show variables that are private by now',
+    );
+  return { result, replayed: true };
+}
+
 const hidingOf = (ctx: RequestContext): string => JSON.stringify(ctx.visibility);
 
 const refused = (message: string): InventoryError =>
   new InventoryError('conflict', `Idempotency-Key: ${message}`, [{ field: 'Idempotency-Key', message }]);
+
+/** Characters of an answer that is kept although nothing was changed. */
+const LONGEST_KEPT = 8 * 1024 * 1024;
+
+/** Puts an answer together. @throws InventoryError 405 for one that is too long to be kept */
+export function boundedText(parts: Iterable<string>): string {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const part of parts) {
+    length += part.length;
+    if (length > LONGEST_KEPT)
+      throw InventoryError.forbiddenByInventory(
+        'Idempotency-Key',
+        'the answer is longer than the 8 MiB that are kept: ask for fewer items by limit, or without the key',
+      );
+    pieces.push(part);
+  }
+  return pieces.join('');
+}
 
 /** Removes what is stored for a project that goes away. */
 export async function removeAnswers(tx: Transaction, projectId: string): Promise<void> {

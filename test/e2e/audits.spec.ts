@@ -248,8 +248,8 @@ describe('audits', () => {
     it('not by a schema that takes too long', async () => {
       const twice = (i: number) => [1, 2].map(() => ({ $ref: `#/$defs/d${String(i + 1)}` }));
       const steps = Array.from({ length: 40 }, (_, i) => [`d${String(i)}`, { allOf: twice(i) }]);
-      const $defs = { ...Object.fromEntries(steps), d40: { type: ['string', 'null'] } };
-      const schema = { if: { minLength: 1 }, then: { $ref: '#/$defs/d0' }, else: false, $defs };
+      const $defs = { ...Object.fromEntries(steps), d40: { type: 'string' } };
+      const schema = { if: { type: 'string', minLength: 1 }, then: { $ref: '#/$defs/d0' }, $defs };
       const one = await audit({ expectation: { key: 'kernel', schema } });
       const { body } = await admin.post(at(one, '/run')).expect(405);
       expect(body.message).toContain('cannot be checked');

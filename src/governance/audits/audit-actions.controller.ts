@@ -135,7 +135,7 @@ export class AuditActionsController {
     description: 'What came of it.',
     content: { 'application/json': { schema: { $ref: getSchemaPath(AuditResultView) } } },
   })
-  @ApiErrors(400, 401, 404, 405, 415)
+  @ApiErrors(400, 401, 404, 405, 409, 415)
   async run(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(auditShape)) id: number,
@@ -145,11 +145,11 @@ export class AuditActionsController {
     if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
       throw new InventoryError('invalid_request', 'A run takes no body, or {}.');
     const { limit, marker } = pageQuery(request.query);
-    const result = await this.runs.run(ctx, id, {
+    const page = {
       limit: limitOf(limit, LIMITS.preview),
       marker: marker === undefined ? undefined : idValue('marker', marker),
-    });
-    return resultAnswer(ctx, request, result);
+    };
+    return Answer.ok(await this.runs.run(ctx, id, page, (result) => resultParts(ctx, request, result)));
   }
 
   @Post('remediate')
@@ -180,7 +180,7 @@ export class AuditActionsController {
   }
 }
 
-function resultAnswer(ctx: RequestContext, request: Request, result: AuditResult): Answer {
+function resultParts(ctx: RequestContext, request: Request, result: AuditResult): Iterable<string> {
   const { audit, devices, passed, failures, next } = result;
   const at = request.originalUrl.indexOf('?');
   const address = {
@@ -196,9 +196,7 @@ function resultAnswer(ctx: RequestContext, request: Request, result: AuditResult
   const counts = { devices, passed, failed: devices - passed };
   const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts });
   const links = JSON.stringify(pageLinks(address, neighbours));
-  return Answer.ok(
-    enclosed(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`),
-  );
+  return enclosed(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
 }
 
 function failureText({ kind, id, name, key, value, path, message }: Failure): string {

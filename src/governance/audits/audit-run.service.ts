@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Changes } from '../../changes/changes.service';
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { ListEngine, type ListRequest } from '../../shared/list/list-engine';
@@ -62,6 +63,7 @@ const LONGEST_REMEMBERED = 2_000;
 @Injectable()
 export class AuditRunService {
   constructor(
+    private readonly changes: Changes,
     private readonly database: Database,
     private readonly engine: ListEngine,
     private readonly filters: VariableFilters,
@@ -69,8 +71,22 @@ export class AuditRunService {
     private readonly schemas: JsonSchemas,
   ) {}
 
-  /** @throws InventoryError 400 if the marker is no device's, 404, 405 for a schema that takes too long */
-  async run(ctx: RequestContext, id: number, page: AuditPage): Promise<AuditResult> {
+  /**
+   * Runs an audit. The same request under the same `Idempotency-Key` gets the same answer, without another run.
+   * @param tell makes the answer's parts of what came of it
+   * @throws InventoryError 400 if the marker is no device's, 404, 405 for a schema that takes too long, or an answer
+   * that is too long to be kept, 409 for the key of another request
+   */
+  async run(
+    ctx: RequestContext,
+    id: number,
+    page: AuditPage,
+    tell: (result: AuditResult) => Iterable<string>,
+  ): Promise<Iterable<string>> {
+    return this.changes.answerOnce(ctx, async () => tell(await this.result(ctx, id, page)));
+  }
+
+  private async result(ctx: RequestContext, id: number, page: AuditPage): Promise<AuditResult> {
     return this.database.snapshot(async (on) => {
       const audit = await storedAudit(ctx, id, on);
       const scope = { project: audit.projectId };
