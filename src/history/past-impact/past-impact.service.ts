@@ -13,7 +13,8 @@ import { from, inScope } from '../../shared/resources/projection';
 import type { Subject } from '../../variables/levels';
 import { subjectColumns, VariableResolver } from '../../variables/variable-resolver';
 import { changeRecords } from '../change-record';
-import { candidates, DEVICE_KINDS, reachOfRecord, type ChangeOnRecord } from './reach-of-record';
+import { Candidates } from './candidates';
+import { DEVICE_KINDS, type ChangeOnRecord } from './reach-of-record';
 
 /** Which devices of a change to tell. */
 export interface ImpactPage {
@@ -28,7 +29,7 @@ export interface PastImpact {
   readonly items: readonly string[];
   /** Behind which device to go on; undefined at the end. */
   readonly next: number | undefined;
-  /** How many devices were looked at for it. */
+  /** How much was looked at for it, measured in devices that are resolved. */
   readonly looked: number;
 }
 
@@ -42,7 +43,7 @@ type Row = Subject & { readonly kind: string; readonly id: number; readonly name
 
 /** So many devices are resolved at a time. */
 const AT_A_TIME = 500;
-/** So many are looked at for one page, whether anything changed for them or not. */
+/** So much is looked at for one page, whether anything changed for a device or not. */
 const MOST_LOOKED_AT = 5_000;
 
 /**
@@ -81,20 +82,20 @@ export class PastImpactService {
     page: ImpactPage,
     on: Queryable,
   ): Promise<PastImpact> {
-    const reach = await reachOfRecord(ctx, change, on);
+    const candidates = await Candidates.of(ctx, change, on);
     const items: string[] = [];
     let behind = page.marker ?? 0;
-    let looked = 0;
+    let { looked } = candidates;
     while (looked < MOST_LOOKED_AT) {
-      const ids = await candidates(change, reach, { behind, most: AT_A_TIME }, on);
-      looked += ids.length;
-      for (const { id, text } of await this.altered(ctx, change, ids, on)) {
+      const stretch = await candidates.behind(behind, AT_A_TIME);
+      looked += stretch.looked;
+      for (const { id, text } of await this.altered(ctx, change, stretch.ids, on)) {
         if (items.length === page.limit) return { items, next: behind, looked };
         items.push(text);
         behind = id;
       }
-      if (ids.length < AT_A_TIME) return { items, next: undefined, looked };
-      behind = ids.at(-1) ?? behind;
+      if (stretch.next === undefined) return { items, next: undefined, looked };
+      behind = stretch.next;
     }
     return { items, next: behind, looked };
   }
@@ -142,9 +143,10 @@ export function impactText(
 /** Devices before and after a change, in the order of their ids. */
 async function readDevices(change: ChangeOnRecord, ids: readonly number[], on: Queryable): Promise<Device[]> {
   const { projectId, id } = change;
-  const touched = await on.rows<{ id: number }>(sql`SELECT DISTINCT o.object_id AS id FROM change_objects o
-    WHERE o.project_id = ${projectId} AND o.kind = ANY(${list(DEVICE_KINDS)}::text[])
-      AND o.object_id = ANY(${list(ids)}::bigint[]) AND o.change_id >= ${id}`);
+  const touched = await on.rows<{ id: number }>(sql`
+    SELECT d.id FROM unnest(${list(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
+      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${list(DEVICE_KINDS)}::text[])
+        AND o.object_id = d.id AND o.change_id >= ${id} LIMIT 1) touched`);
   const elsewhere = new Set(touched.map((row) => row.id));
   // What no change touched since is by now as it was then.
   const still = await on.rows<Row & Record<string, unknown>>(sql`
