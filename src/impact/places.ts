@@ -15,8 +15,8 @@ export interface Place {
 /** A key whose value changes in a place, for every device there that is not below what hides it. */
 export interface ReachingKey {
   readonly key: string;
-  /** Whether some devices hide it by a value of their own. */
-  readonly own: boolean;
+  /** The kinds of devices of which some hide it by a value of their own. */
+  readonly own: readonly string[];
   /** The labels and the cells that hide it. */
   readonly labels: readonly number[];
   readonly cells: readonly number[];

@@ -22,8 +22,8 @@ export interface KeySetters {
   /** The key, and as a JSON string. */
   readonly key: string;
   readonly text: string;
-  /** Whether some device sets it itself. */
-  own: boolean;
+  /** The kinds of devices of which some set it themselves. */
+  readonly own: string[];
   readonly levels: Setter[];
 }
 
@@ -33,6 +33,7 @@ interface Row {
   readonly key: string;
   readonly id: number;
   readonly region_id: number | null;
+  /** Of devices that set the key themselves, their kind. */
   readonly name: string;
   readonly value: string;
 }
@@ -65,7 +66,7 @@ export async function readSetters(
       FROM variable_correlations v JOIN labels t ON t.project_id = v.project_id AND t.id = v.object_id
       WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'label'
       UNION ALL
-      SELECT 'own', k.key, NULL, NULL, NULL, NULL
+      SELECT 'own', k.key, NULL, NULL, d.kind, NULL
       FROM unnest(${list(keys)}::text[]) AS k (key) CROSS JOIN unnest(${list(DEVICE_KINDS)}::text[]) AS d (kind)
       CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId} AND v.key = k.key
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
@@ -74,13 +75,13 @@ export async function readSetters(
   const setters = new Map<string, KeySetters>();
   for (const [i, text] of texts.entries()) {
     const key = keys[i] ?? '';
-    setters.set(key, { key, text, own: false, levels: altered.flatMap((level) => setterOf(level, text)) });
+    setters.set(key, { key, text, own: [], levels: altered.flatMap((level) => setterOf(level, text)) });
   }
   const known = new Set(altered.map(({ kind, id }) => `${kind} ${String(id)}`));
   for (const row of rows) {
     const found = setters.get(row.key);
     if (!found) continue;
-    if (row.kind === 'own') found.own = true;
+    if (row.kind === 'own') found.own.push(row.name);
     else if (!known.has(`${row.kind} ${String(row.id)}`)) found.levels.push(unaltered(row, row.kind));
   }
   return [...setters.values()];

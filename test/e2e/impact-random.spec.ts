@@ -15,7 +15,7 @@ const withoutNewIds = (impact: ExpectedImpact, known: ReadonlySet<number>): Expe
   items: impact.items.map((item) => (known.has(Number(item['id'])) ? item : { ...item, id: 'new' })),
 });
 
-const SEEDS = [1, 2, 3, 4].map((one) => one + 1_000 * (Date.now() % 1_000_000));
+const SEEDS = [1, 2, 3].map((one) => one + 1_000 * (Date.now() % 1_000_000));
 
 describe('the impact of random changes', () => {
   let app: TestApp;
@@ -38,7 +38,7 @@ describe('the impact of random changes', () => {
       const random = new RandomChanges(dice);
       const told = { changes: 0, devices: 0, hidden: 0, refused: 0, reverted: 0 };
       let before = await readState(admin);
-      for (let i = 0; i < 90; i++) {
+      for (let i = 0; i < 70; i++) {
         const undo = i % 6 === 5 ? await somethingToUndo(admin, dice) : undefined;
         const step: Step = undo ?? random.next(before.here);
         const preview = await tried(admin, step);
