@@ -21,9 +21,11 @@ export async function storeChange(change: DescribedChange, impact: ImpactCount):
   const [row] = await tx.rows<{ id: number }>(sql`
     WITH change AS (
       INSERT INTO changes
-        (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public)
+        (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,
+          impact_hiding)
       VALUES (${projectId}, clock_timestamp(), ${principal.userId || null}::bigint,
-        ${principal.username}, ${requestId}, ${reason ?? null}, ${impact.devices}, ${impact.seenByEverybody})
+        ${principal.username}, ${requestId}, ${reason ?? null}, ${impact.devices}, ${impact.seenByEverybody},
+        ${list(change.policy?.hidden ?? [])}::text[])
       RETURNING id
     ), objects AS (
       INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,

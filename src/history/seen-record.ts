@@ -1,17 +1,18 @@
 import { settingsShape } from '../accounts/settings/settings';
+import { userShape } from '../accounts/user';
 import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import type { RequestContext } from '../shared/context/request-context';
 import { isVisible } from '../shared/context/visible-keys';
-import { and, raw, sql, type Sql } from '../shared/persistence/sql';
-import { namesVisibleKeys } from '../shared/resources/projection';
+import { and, list, raw, sql, type Sql } from '../shared/persistence/sql';
+import { namesVisibleKeys, seenMembers } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 
 /** What the change `t` did, resource by resource, as far as the caller may see it. */
 export function seenObjects(ctx: RequestContext): Sql {
   return sql`(SELECT COALESCE(json_agg(json_build_object('kind', o.kind,
       'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
-      'before', ${side(ctx, 'before')}, 'after', ${side(ctx, 'after')}, 'variables', ${variables(ctx)})
+      'before', ${shownSide(ctx, 'before')}, 'after', ${shownSide(ctx, 'after')}, 'variables', ${variables(ctx)})
       ORDER BY o.ordinal), '[]')
     FROM change_objects o WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)})`;
 }
@@ -31,11 +32,18 @@ export function seesObject(ctx: RequestContext): Sql {
   );
 }
 
-/** Which keys are private is told to those alone who may read the settings. */
-function side({ principal }: RequestContext, column: 'before' | 'after'): Sql {
+/** One side of the object `o`, without what tells of keys that are hidden from the caller. */
+export function seenSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
   const whole = raw(`o.${column}`);
-  if (principal.isAdmin || principal.isRoot) return whole;
-  return sql`CASE WHEN o.kind = ${settingsShape.kind} THEN ${whole} - 'private' ELSE ${whole} END`;
+  if (ctx.visibility.isWhole) return whole;
+  return sql`CASE o.kind WHEN ${userShape.kind} THEN ${seenMembers(userShape, ctx, whole)} ELSE ${whole} END`;
+}
+
+/** The same, as it is shown: which keys are private is told to those alone who may read the settings. */
+function shownSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
+  const seen = seenSide(ctx, column);
+  if (ctx.principal.isAdmin || ctx.principal.isRoot) return seen;
+  return sql`CASE o.kind WHEN ${settingsShape.kind} THEN ${seen} - 'private' ELSE ${seen} END`;
 }
 
 function variables({ visibility }: RequestContext): Sql {
@@ -46,11 +54,13 @@ function variables({ visibility }: RequestContext): Sql {
 
 /**
  * For how many devices the change `t` altered a value; for those who do not see everything, by the variables that were
- * hidden from nobody. Null for records from before impacts were counted.
+ * hidden from nobody. Null for records from before impacts were counted; and for those from before something became
+ * private, whatever they altered: numbers that counted it would tell of it, and so would it to have none of them alone.
  */
 export function seenImpact({ visibility }: RequestContext): Sql {
-  const devices = visibility.isWhole
-    ? sql`t.impact_devices`
-    : sql`COALESCE(t.impact_public, t.impact_devices)`;
-  return sql`CASE WHEN t.impact_devices IS NOT NULL THEN json_build_object('devices', ${devices}) END`;
+  const { hidden } = visibility;
+  const [devices, isTold] = visibility.isWhole
+    ? [sql`t.impact_devices`, sql`t.impact_devices IS NOT NULL`]
+    : [sql`t.impact_public`, sql`t.impact_hiding @> ${list(hidden.patterns)}::text[]`];
+  return sql`CASE WHEN ${isTold} THEN json_build_object('devices', ${devices}) END`;
 }

@@ -18,34 +18,51 @@ export class Governance1763700000000 implements MigrationInterface {
     await runner.query(`DROP INDEX change_objects_by_region`);
     await runner.query(`ALTER TABLE change_objects DROP COLUMN labels_before, DROP COLUMN labels_after`);
     await runner.query(
-      `ALTER TABLE changes DROP COLUMN impact_devices, DROP COLUMN impact_public, DROP COLUMN transaction_id`,
+      `ALTER TABLE changes DROP COLUMN impact_devices, DROP COLUMN impact_public, DROP COLUMN impact_hiding,
+        DROP COLUMN transaction_id`,
     );
   }
 }
 
+/**
+ * Which label was called what, by which change: a name means the label that had it last. In a table of its own, because
+ * every record asks for each of its names, and there may be millions of them.
+ */
+const nameLabels = [
+  `CREATE TEMPORARY TABLE label_names AS
+    SELECT r.project_id, named.label COLLATE "C" AS label, r.change_id, r.object_id AS label_id
+    FROM change_objects r CROSS JOIN LATERAL (SELECT r.after ->> 'label' UNION SELECT r.before ->> 'label') named (label)
+    WHERE r.kind = 'label' AND named.label IS NOT NULL`,
+  `CREATE INDEX label_names_by_name ON label_names (project_id, label, change_id)`,
+  `ANALYZE label_names`,
+];
+
 /** The ids of the labels of these names as they were named when a change was made. */
 const labelsNamed = (side: string) => `
   CASE WHEN o.${side} ? 'labels' AND o.kind <> 'label' THEN ARRAY(
-    SELECT (SELECT r.object_id FROM change_objects r WHERE r.project_id = o.project_id AND r.kind = 'label'
-      AND (r.after ->> 'label' = named.label OR r.before ->> 'label' = named.label) AND r.change_id <= o.change_id
-      ORDER BY r.change_id DESC LIMIT 1) AS label_id
+    SELECT (SELECT n.label_id FROM label_names n WHERE n.project_id = o.project_id
+      AND n.label = named.label COLLATE "C" AND n.change_id <= o.change_id
+      ORDER BY n.change_id DESC LIMIT 1) AS label_id
     FROM unnest(string_to_array(NULLIF(o.${side} ->> 'labels', ''), ',')) AS named (label) ORDER BY label_id) END`;
 
 const records = [
-  // Which devices a change altered: for how many, and for how many by variables that are hidden from nobody. Records
-  // from before this migration do not know.
-  `ALTER TABLE changes ADD COLUMN impact_devices bigint, ADD COLUMN impact_public bigint`,
+  // Which devices a change altered: for how many, and for how many by variables that are hidden from nobody; and what
+  // was hidden then. Records from before this migration do not know.
+  `ALTER TABLE changes ADD COLUMN impact_devices bigint, ADD COLUMN impact_public bigint,
+    ADD COLUMN impact_hiding text[]`,
   // Ids become visible in the order of commits, which is not theirs: what tells a reader that nothing earlier can come
   // any more is that no transaction is open which could bring it.
   `ALTER TABLE changes ADD COLUMN transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id()`,
   `CREATE INDEX changes_by_transaction ON changes (project_id, transaction_id, id)`,
   // Labels by id: members tell their names as they were, and names can be changed.
   `ALTER TABLE change_objects ADD COLUMN labels_before bigint[], ADD COLUMN labels_after bigint[]`,
+  ...nameLabels,
   // Nobody may update records, their owner included; it takes the right for this statement alone.
   `GRANT UPDATE ON change_objects TO CURRENT_USER`,
   `UPDATE change_objects o SET labels_before = ${labelsNamed('before')}, labels_after = ${labelsNamed('after')}
     WHERE o.before ? 'labels' OR o.after ? 'labels'`,
   `REVOKE UPDATE ON change_objects FROM CURRENT_USER`,
+  `DROP TABLE label_names`,
   // Which cells were ever in a region, so that a region of the past finds its own.
   `CREATE INDEX change_objects_by_region ON change_objects (project_id, (after ->> 'region_id'), object_id)
     WHERE kind = 'cell'`,

@@ -69,7 +69,8 @@ export abstract class ChangeView {
   @ApiProperty({
     type: ImpactCountView,
     nullable: true,
-    description: '`null` in records from before it was counted.',
+    description:
+      '`null` in records from before it was counted; and for those who do not see everything, from before something became private.',
   })
   impact!: ImpactCountView | null;
 

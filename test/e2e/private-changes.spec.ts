@@ -140,6 +140,47 @@ describe('private variables, in change records', () => {
     expect(await impacts(user)).toEqual([0, 1, 1]);
   });
 
+  it('do not count in older records, either, which tell no number once something else is private', async () => {
+    const other = await app.project();
+    const reader = await other.user({ roles: ['regions:write', 'open'] });
+    const region = await other.region();
+    await other.host({ region_id: region.id });
+    const path = `/v1/regions/${String(region.id)}`;
+    const hide = (keys: readonly string[]) =>
+      other.put(`/v1/projects/${other.projectId}/settings`, { private: keys }).expect(200);
+    const set = (variables: object) => other.put(`${path}/variables`, variables).expect(200);
+    /** As the list, the feed and each record itself tell it, which have to agree. */
+    const impacts = async (caller: Caller) => {
+      const listed = await changes(caller, `${path}/changes`);
+      const feed = (await caller.get('/v1/changes/feed?limit=1000').expect(200)).body as {
+        changes: Change[];
+      };
+      for (const { id, impact } of listed) {
+        expect(feed.changes.find((change) => change.id === id)?.impact).toEqual(impact);
+        expect((await caller.get(`/v1/changes/${String(id)}`).expect(200)).body).toMatchObject({ impact });
+      }
+      return listed.slice(1).map(({ impact }) => impact?.devices);
+    };
+    await set({ db_password: 1 });
+    await set({ open: 1 });
+    expect(await impacts(reader)).toEqual([1, 1]);
+    await hide(['db_password']);
+    // One that had none alone would tell what it was about.
+    expect(await impacts(reader)).toEqual([undefined, undefined]);
+    await set({ db_password: 2 });
+    await set({ open: 2, secret_a: 1 });
+    expect(await impacts(reader)).toEqual([undefined, undefined, 0, 1]);
+    await hide(['db_password', 'secret_*']);
+    await set({ secret_a: 2 });
+    expect(await impacts(reader)).toEqual([undefined, undefined, undefined, undefined, 0]);
+    // What was counted by less than is to be seen tells nothing that is hidden.
+    await hide(['secret_*']);
+    expect(await impacts(reader)).toEqual([undefined, undefined, undefined, undefined, 0]);
+    expect(await impacts(other)).toEqual([1, 1, 1, 1, 1]);
+    await hide([]);
+    expect(await impacts(reader)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it('tell no impact where it was never counted', async () => {
     const host = await admin.host();
     const bystander = await Bystander.on(app.databaseUrl);

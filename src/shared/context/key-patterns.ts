@@ -10,6 +10,11 @@ export class KeyPatterns {
       .map((pattern) => pattern.slice(0, -1));
   }
 
+  /** As they were given. */
+  get patterns(): string[] {
+    return [...this.exact, ...this.prefixes.map((prefix) => `${prefix}*`)];
+  }
+
   get isEmpty(): boolean {
     return this.exact.length === 0 && this.prefixes.length === 0;
   }
