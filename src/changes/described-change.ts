@@ -1,10 +1,12 @@
 import type { ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../shared/context/request-context';
+import type { Visibility } from '../shared/context/visibility';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Transaction } from '../shared/persistence/database';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import type { ChangeSet } from './change-set';
 import type { Snapshot, Touched } from './touched';
+import { requireRoom } from './variable-bytes';
 import { variableChanges, type VariableChange } from './variable-diff';
 
 /** What happened to a resource. */
@@ -35,9 +37,6 @@ export interface DescribedChange {
   readonly objects: readonly DescribedObject[];
 }
 
-/** One resource's variables together take at most this many bytes. */
-const MOST_VARIABLE_BYTES = 1024 * 1024;
-
 /**
  * Reads how everything that a change touched looks by now, kind by kind.
  * @param policyOf what rules the project that is written
@@ -56,7 +55,8 @@ export async function describe(
       alive.length > 0
         ? await change.snapshots(first.shape, first.projectId, alive)
         : new Map<number, Snapshot>();
-    for (const touched of group) objects.push(describeOne(touched, after.get(touched.id)));
+    for (const touched of group)
+      objects.push(describeOne(touched, after.get(touched.id), change.ctx.visibility));
   }
   const { ctx, tx, reason } = change;
   const projectId = projectOf(change.touched);
@@ -76,9 +76,9 @@ export function requireVisible({ ctx, objects }: DescribedChange): void {
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
 }
 
-function describeOne(touched: Touched, after: Snapshot | undefined): DescribedObject {
+function describeOne(touched: Touched, after: Snapshot | undefined, visibility: Visibility): DescribedObject {
   const { shape, id, before } = touched;
-  requireSize(shape, after);
+  requireRoom(shape.kind, before?.variables, after?.variables, visibility);
   return {
     shape,
     id,
@@ -107,12 +107,6 @@ function byShape(touched: readonly Touched[]): Iterable<Touched[]> {
     else groups.set(one.shape, [one]);
   }
   return groups.values();
-}
-
-function requireSize(shape: ResourceShape, after: Snapshot | undefined): void {
-  if (after?.variables === undefined || after.variables.length * 3 <= MOST_VARIABLE_BYTES) return;
-  if (Buffer.byteLength(after.variables) <= MOST_VARIABLE_BYTES) return;
-  throw InventoryError.invalid('variables', `of one ${shape.kind} together take at most 1 MiB`);
 }
 
 function actionOf({ deleted, before }: Touched): ChangeAction {

@@ -7,7 +7,7 @@ import type { Moment } from '../changes/moment';
 import { variablesUpTo } from '../changes/past-state';
 import { labelIds, Levels, type Level, type Subject } from './levels';
 import { pastLevels } from './past-levels';
-import { visibleDocument } from './visible-document';
+import { visibleDocument } from '../shared/json/visible-document';
 
 /** The columns of a `Subject` over `t`. @param at the moment that `t` is of */
 export function subjectColumns(inheritance: Inheritance, at?: Moment): Sql {

@@ -189,6 +189,57 @@ describe('private variables, written', () => {
     });
   });
 
+  describe('take a part of the 1 MiB that one resource may have', () => {
+    const MIB = 1024 * 1024;
+    /** A document of one key and just so many bytes, as it is stored. */
+    const document = (key: string, bytes: number) => ({ [key]: 'x'.repeat(bytes - `{"${key}": ""}`.length) });
+
+    it('that those who do not see them cannot come up to', async () => {
+      const user = await withRoles('hosts:write', 'open', 'other');
+      const hiding = [0, 700_000, MIB].map((bytes) => (bytes > 0 ? document('db_password', bytes) : {}));
+      const hosts = await Promise.all(hiding.map((variables) => admin.host({ variables })));
+      for (const query of ['?dry_run=true', ''])
+        for (const [bytes, status] of [
+          [MIB, 200],
+          [MIB + 1, 400],
+        ] as const) {
+          const answers = [];
+          for (const { id } of hosts)
+            answers.push(
+              await user.put(`/v1/hosts/${String(id)}/variables${query}`, document('open', bytes)),
+            );
+          expect([query, bytes, ...answers.map((answer) => answer.status)]).toEqual([
+            ...[query, bytes],
+            ...hosts.map(() => status),
+          ]);
+          if (status === 400)
+            expect(new Set(answers.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''))).size).toBe(1);
+        }
+    });
+
+    it('that those who see them come up to, unless they take some away', async () => {
+      const host = await admin.host({ variables: document('db_password', 700_000) });
+      const path = `/v1/hosts/${String(host.id)}`;
+      await admin.put(`${path}/variables`, document('open', 700_000)).expect(400);
+      const user = await withRoles('hosts:write', 'open');
+      await user.put(`${path}/variables`, document('open', 700_000)).expect(200);
+      await admin.put(`${path}/variables`, { other: 1 }).expect(400);
+      await admin.put(path, { active: false }).expect(200);
+      await admin.put(`${path}/variables`, document('open', 600_000)).expect(200);
+      await admin.delete(`${path}/variables`, ['open']).expect(204);
+      await admin.put(`${path}/variables`, { other: 1 }).expect(200);
+    });
+
+    it('with which there is an end to what several can add who see different ones', async () => {
+      const host = await admin.host();
+      const path = `/v1/hosts/${String(host.id)}/variables`;
+      const answers = [];
+      for (const key of ['db_password', 'secret_a', 'open'])
+        answers.push(await (await withRoles(key)).put(path, document(key, 700_000)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+    });
+  });
+
   it('can be written again by everybody as soon as they are private no longer', async () => {
     const other = await app.project();
     const settings = `/v1/projects/${other.projectId}/settings`;

@@ -1,5 +1,5 @@
-import type { Visibility } from '../shared/context/visibility';
-import { documentOf, membersOf, type DocumentMembers } from '../shared/json/document';
+import type { Visibility } from '../context/visibility';
+import { documentOf, membersOf, type DocumentMembers } from './document';
 
 /** The members of a document that may be seen. */
 export function visibleMembers(members: DocumentMembers, visibility: Visibility): DocumentMembers {
