@@ -43,9 +43,14 @@ export class SecretBox {
     };
   }
 
+  /** Whether it was sealed with the key that this deployment has. */
+  opens({ key_fingerprint }: Sealed): boolean {
+    return key_fingerprint === this.fingerprint;
+  }
+
   /** @throws InventoryError 503 if it was sealed with another key than this deployment has */
   open(sealed: Sealed, belongsTo: string): string {
-    if (sealed.key_fingerprint !== this.fingerprint)
+    if (!this.opens(sealed))
       throw new InventoryError(
         'unavailable',
         'This was encrypted with a key that this deployment does not have.',

@@ -151,15 +151,18 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('answers what was sealed with a key that is not here with 503, and does not do it again', async () => {
+  it('says of what was sealed with a key that is not here that it cannot be read, and does not do it again', async () => {
     await post(admin, '/v1/access-secrets', { cert: 'c' }, 'k').expect(201);
     await query(
       app,
       `UPDATE idempotency_keys SET answer = '\\x0123456789abcdef'::bytea || substr(answer, 9) WHERE project_id = $1`,
       [admin.projectId],
     );
-    const { body } = await post(admin, '/v1/access-secrets', { cert: 'c' }, 'k').expect(503);
-    expect(body.code).toBe('unavailable');
+    const refused = await post(admin, '/v1/access-secrets', { cert: 'c' }, 'k').expect(409);
+    expect(refused.body).toMatchObject({ code: 'conflict', details: [{ field: 'Idempotency-Key' }] });
+    expect(refused.text).toContain('cannot be read any more');
+    // To come again would not help.
+    expect(refused.headers['retry-after']).toBeUndefined();
     expect((await admin.get('/v1/access-secrets')).body).toHaveLength(1);
   });
 
