@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
+import type { RequestContext } from '../shared/context/request-context';
+import { isVisiblePattern } from '../shared/context/visible-keys';
 import { textFilter } from '../shared/list/list-filter';
+import { sql, type Sql } from '../shared/persistence/sql';
 import { VariableOwnerEntity } from '../shared/resources/resource.entity';
 import {
   column,
@@ -48,6 +51,14 @@ export class UserWithKeyView extends UserView {
   api_key!: string;
 }
 
+/** Without roles for variables that are hidden from the caller, which tell of these. */
+function seenRoles({ visibility }: RequestContext, roles: Sql): Sql {
+  if (visibility.isWhole) return roles;
+  return sql`(SELECT COALESCE(jsonb_agg(r.role ORDER BY r.ordinality), '[]')
+    FROM jsonb_array_elements_text(${roles}) WITH ORDINALITY AS r (role)
+    WHERE r.role LIKE '%:%' OR ${isVisiblePattern(visibility, sql`r.role`)})`;
+}
+
 export const userShape: ResourceShape<keyof UserView> = {
   kind: 'user',
   collection: 'users',
@@ -59,7 +70,7 @@ export const userShape: ResourceShape<keyof UserView> = {
     username: column('username', 'text'),
     is_admin: column('is_admin', 'boolean'),
     is_root: column('is_root', 'boolean'),
-    roles: json('roles'),
+    roles: { ...json('roles'), seenBy: seenRoles },
     ...historyFields,
   },
   carriesVariables: true,

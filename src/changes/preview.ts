@@ -1,17 +1,27 @@
 import { Answer } from '../shared/http/answer';
+import { sql } from '../shared/persistence/sql';
+import { isSeenApart, seenMembers } from '../shared/resources/projection';
+import type { ResourceShape } from '../shared/resources/resource-shape';
 import type { DescribedChange, DescribedObject } from './described-change';
+import type { Snapshot } from './touched';
 import { diffText } from './variable-diff';
 
 /**
  * What a change would do, as the answer to a dry run: the record that it would leave, and its impact.
  * @param impact JSON text
  */
-export function previewAnswer(change: DescribedChange, devices: number, impact: string): Answer {
-  return Answer.ok(`{"dry_run":true,"change":${recordText(change, devices)},"impact":${impact}}`);
+export async function previewAnswer(
+  change: DescribedChange,
+  devices: number,
+  impact: string,
+): Promise<Answer> {
+  const record = await recordText(change, devices);
+  return Answer.ok(`{"dry_run":true,"change":${record},"impact":${impact}}`);
 }
 
 /** A change record as JSON text, as it looks to whoever makes the change. It has no id and no time: it never is. */
-function recordText({ ctx, projectId, reason, objects }: DescribedChange, devices: number): string {
+async function recordText(change: DescribedChange, devices: number): Promise<string> {
+  const { ctx, projectId, reason, objects } = change;
   const { userId, username } = ctx.principal;
   const head = JSON.stringify({
     id: null,
@@ -22,13 +32,33 @@ function recordText({ ctx, projectId, reason, objects }: DescribedChange, device
     reason: reason ?? null,
     impact: { devices },
   });
-  const texts = objects.map((object) => objectText(object, projectId, (key) => ctx.visibility.sees(key)));
+  const texts: string[] = [];
+  for (const object of objects) texts.push(await objectText(change, object));
   return `${head.slice(0, -1)},"objects":[${texts.join(',')}]}`;
 }
 
-function objectText(object: DescribedObject, projectId: string, sees: (key: string) => boolean): string {
-  const { shape, id, name, action, before, after, variables } = object;
+async function objectText(change: DescribedChange, object: DescribedObject): Promise<string> {
+  const { shape, id, name, action, variables } = object;
+  const { ctx, projectId } = change;
   const head = JSON.stringify({ kind: shape.kind, id: id || projectId, name, action });
-  const visible = variables.filter(({ key }) => sees(JSON.parse(key) as string));
-  return `${head.slice(0, -1)},"before":${before?.members ?? 'null'},"after":${after?.members ?? 'null'},"variables":${diffText(visible)}}`;
+  const before = await sideText(change, shape, object.before);
+  const after = await sideText(change, shape, object.after);
+  const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
+  return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
+}
+
+/** A resource as it was or is, as far as it may be seen by whoever makes the change. */
+async function sideText(
+  { ctx, tx }: DescribedChange,
+  shape: ResourceShape,
+  side: Snapshot | undefined,
+): Promise<string> {
+  if (!side) return 'null';
+  if (ctx.visibility.isWhole || !isSeenApart(shape)) return side.members;
+  const seen = seenMembers(shape, ctx, sql`s.members`);
+  const [row] = await tx.rows<{ text: string }>(
+    sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
+  );
+  if (!row) throw new Error('a side of a record that is not there');
+  return row.text;
 }

@@ -1,5 +1,6 @@
 import type { Moment } from '../changes/moment';
 import { pastLabelNames } from '../changes/past-state';
+import type { RequestContext } from '../shared/context/request-context';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import type { Listing } from './listing';
 
@@ -8,10 +9,16 @@ import type { Listing } from './listing';
  * by now. Members come out of the record as they went in; one that a record does not have, because it came later, is
  * null.
  */
-export function pastJsonOf({ shape, past }: Listing, members: readonly string[], at: Moment): Sql {
+export function pastJsonOf(
+  ctx: RequestContext,
+  { shape, past }: Listing,
+  members: readonly string[],
+  at: Moment,
+): Sql {
   const columns = members.map((member) => {
-    const value = past?.members?.[member];
-    return sql`${value ? value(at) : recorded(member, at, shape.labels !== undefined)} AS ${raw(`"${member}"`)}`;
+    const value = past?.members?.[member]?.(at) ?? recorded(member, at, shape.labels !== undefined);
+    const { seenBy } = shape.fields[member] ?? {};
+    return sql`${seenBy ? seenBy(ctx, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }

@@ -126,7 +126,7 @@ export class ResourceReader {
     const members = membersOfShape(shape, how.members);
     const [body, source] = how.at
       ? [
-          pastJsonOf(listing, members, how.at),
+          pastJsonOf(ctx, listing, members, how.at),
           sql`${fromPast(shape, scope, [id], how.at)} WHERE ${namesVisibleKeys(shape, ctx, 't.after')}`,
         ]
       : [

@@ -155,7 +155,10 @@ async function twin(app: TestApp, isSet: boolean): Promise<Twin> {
   const host = await admin.host({ name: 'host', ...place, ip_address: '10.0.0.2' });
   const plain = await admin.host({ name: 'plain', ...place, ip_address: '10.0.0.3' });
   const user = await admin.user({ username: 'zq-user', roles: ['*:write', 'open'] });
-  const [{ id: userId }] = (await admin.get('/v1/users?username=zq-user').expect(200)).body as [
+  // Somebody else, whose roles would tell that there is something to be seen.
+  const held = isSet ? ['*', KEY, `${KEY}*`, 'zq_*'] : [];
+  await admin.user({ username: 'zq-holder', roles: ['hosts:write', 'open', ...held] });
+  const [{ id: userId }] = (await admin.get('/v1/users?username=zq-holder').expect(200)).body as [
     { id: number },
   ];
   const owners = {

@@ -5,7 +5,7 @@ import type { Queryable } from '../../shared/persistence/database';
 import { list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import { from, inScope } from '../../shared/resources/projection';
 import { changeRecords } from '../change-record';
-import { seesObject } from '../seen-record';
+import { seenSide, seesObject } from '../seen-record';
 import { NOT_PUT_BACK, revertibleKind, type RevertibleKind } from './revertible-kinds';
 
 /** What a change did to one resource, as far as it is to be undone. The values themselves stay in the database. */
@@ -16,7 +16,7 @@ export interface RecordedObject {
   readonly id: number;
   readonly name: string;
   readonly action: ChangeAction;
-  /** The members that the change altered, `labels` among them; of a deletion all that it had. */
+  /** The members that the change altered, as the caller sees them, `labels` among them; of a deletion all that it had. */
   readonly members: readonly string[];
   /** The keys of the variables that it altered. */
   readonly keys: readonly string[];
@@ -58,9 +58,11 @@ export async function readChange(ctx: RequestContext, id: number, on: Queryable)
   if (!found) throw InventoryError.notFound('change', id);
   const rows = await on.rows<Omit<RecordedObject, 'kind'> & { kind: string } & Record<string, unknown>>(sql`
     SELECT o.ordinal, o.kind, COALESCE(o.object_id, 0) AS id, o.name, o.action, o.keys,
-      ${alteredMembers('o')} AS members, NOT (${seesObject(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot",
+      ${alteredMembers('s')} AS members, NOT (${seesObject(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot",
       COALESCE('true' IN (o.before -> 'is_root', o.after -> 'is_root'), false) AS "concernsRoot"
-    FROM change_objects o WHERE o.project_id = ${found.project_id} AND o.change_id = ${id} ORDER BY o.ordinal`);
+    FROM change_objects o CROSS JOIN LATERAL (SELECT o.action, o.labels_before, o.labels_after,
+      ${seenSide(ctx, 'before')} AS before, ${seenSide(ctx, 'after')} AS after) s
+    WHERE o.project_id = ${found.project_id} AND o.change_id = ${id} ORDER BY o.ordinal`);
   const objects = rows.map((row) => ({ ...row, kind: revertibleKind(row.kind) }));
   return { projectId: found.project_id, id, objects };
 }

@@ -15,11 +15,26 @@ export function jsonOf(shape: ShownShape, members: readonly string[], ctx?: Requ
   if (members.length === 0) return sql`'{}'`;
   const columns = members.map((member) => {
     const field = fieldOf(shape, member);
-    const value = ctx && field.seenBy ? field.seenBy(ctx) : raw(field.sql);
-    return sql`${value} AS ${raw(`"${member}"`)}`;
+    const value = raw(field.sql);
+    return sql`${ctx && field.seenBy ? field.seenBy(ctx, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
 }
+
+/** The members of a resource as a change record has them, a `jsonb`, as they are shown to one caller. */
+export function seenMembers(shape: ShownShape, ctx: RequestContext, members: Sql): Sql {
+  return membersSeenApart(shape).reduce(
+    (seen, [member, seenBy]) =>
+      sql`jsonb_set(${seen}, ARRAY[${member}], ${seenBy(ctx, sql`${members} -> ${member}`)}, false)`,
+    members,
+  );
+}
+
+/** Whether there is any member that does not look the same to everybody. */
+export const isSeenApart = (shape: ShownShape): boolean => membersSeenApart(shape).length > 0;
+
+const membersSeenApart = ({ fields }: ShownShape) =>
+  Object.entries(fields).flatMap(([member, { seenBy }]) => (seenBy ? [[member, seenBy] as const] : []));
 
 /** The members that are the resource's own: what a change record holds of it. */
 export function ownMembers(shape: ResourceShape): string[] {

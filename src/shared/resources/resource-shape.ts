@@ -18,8 +18,11 @@ export interface Field {
   readonly sort?: SortColumn;
   /** Put together from other resources: shown in answers, but no part of what a change record holds. */
   readonly derived?: true;
-  /** How it is read for one caller, where it does not look the same to everybody; `sql` is for those nobody knows. */
-  readonly seenBy?: (ctx: RequestContext) => Sql;
+  /**
+   * How its value, by now or in a record, is shown to one caller, where it does not look the same to everybody. Without
+   * a caller it is shown as it is.
+   */
+  readonly seenBy?: (ctx: RequestContext, value: Sql) => Sql;
 }
 
 /** Rows of other resources that keep a resource from being deleted, and what to call them in the refusal. */
