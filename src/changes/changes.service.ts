@@ -9,7 +9,7 @@ import { storeChange } from './change-store';
 import { describe, requireVisible, type DescribedChange } from './described-change';
 import { Impacts } from './impact-assessor';
 import { previewAnswer } from './preview';
-import { boundedText, StoredAnswers, type Answered } from './stored-answers';
+import { StoredAnswers, type Answered } from './stored-answers';
 import { WriteRules } from './write-rules';
 
 /** A change that is recorded, and not yet committed. */
@@ -79,7 +79,7 @@ export class Changes {
    * its work, which takes the time that it takes: of several that come at the same time, each may do it, and all get
    * the answer of the one that is done first.
    * @param work makes the answer's parts
-   * @throws InventoryError 405 for an answer that is too long to be kept, 409 for the key of another request
+   * @throws InventoryError 409 for the key of another request
    */
   async answerOnce(ctx: RequestContext, work: () => Promise<Iterable<string>>): Promise<Iterable<string>> {
     if (!ctx.idempotency) return work();
@@ -90,7 +90,7 @@ export class Changes {
   }
 
   private async keep(ctx: RequestContext, parts: Iterable<string>): Promise<Answered<string>> {
-    const text = boundedText(parts);
+    const text = [...parts].join('');
     return this.database.transaction((tx) => this.answers.once(ctx, tx, () => Promise.resolve(text)));
   }
 

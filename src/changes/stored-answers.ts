@@ -129,25 +129,6 @@ const hidingOf = (ctx: RequestContext): string => JSON.stringify(ctx.visibility)
 const refused = (message: string): InventoryError =>
   new InventoryError('conflict', `Idempotency-Key: ${message}`, [{ field: 'Idempotency-Key', message }]);
 
-/** Characters of an answer that is kept although nothing was changed. */
-const LONGEST_KEPT = 8 * 1024 * 1024;
-
-/** Puts an answer together. @throws InventoryError 405 for one that is too long to be kept */
-export function boundedText(parts: Iterable<string>): string {
-  const pieces: string[] = [];
-  let length = 0;
-  for (const part of parts) {
-    length += part.length;
-    if (length > LONGEST_KEPT)
-      throw InventoryError.forbiddenByInventory(
-        'Idempotency-Key',
-        'the answer is longer than the 8 MiB that are kept: ask for fewer items by limit, or without the key',
-      );
-    pieces.push(part);
-  }
-  return pieces.join('');
-}
-
 /** Removes what is stored for a project that goes away. */
 export async function removeAnswers(tx: Transaction, projectId: string): Promise<void> {
   await tx.execute(sql`DELETE FROM idempotency_keys WHERE project_id = ${projectId}`);

@@ -5,6 +5,7 @@ import { AuditRunService } from './audits/audit-run.service';
 import { AuditsController } from './audits/audits.controller';
 import { AuditsService } from './audits/audits.service';
 import { ExpectedValues } from './audits/expected-values';
+import { RunTurns } from './audits/run-turns';
 import { RemediationService } from './audits/remediation.service';
 import { DefinitionRule } from './definitions/definition-rule';
 import { VariableDefinitionsController } from './definitions/variable-definitions.controller';
@@ -29,6 +30,7 @@ import { JsonSchemas } from './schemas/json-schemas';
     ViolationsService,
     AuditsService,
     AuditRunService,
+    RunTurns,
     RemediationService,
     ExpectedValues,
   ],

@@ -17,6 +17,7 @@ import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { Answer } from '../../shared/http/answer';
 import { ApiErrors } from '../../shared/http/api-errors';
+import { whileClientStays } from '../../shared/http/client-presence';
 import { entityTag, type Precondition } from '../../shared/http/etag';
 import { IfMatch } from '../../shared/http/if-match';
 import { enclosed, pageLinks } from '../../shared/http/list-answer';
@@ -149,7 +150,9 @@ export class AuditActionsController {
       limit: limitOf(limit, LIMITS.preview),
       marker: marker === undefined ? undefined : idValue('marker', marker),
     };
-    return Answer.ok(await this.runs.run(ctx, id, page, (result) => resultParts(ctx, request, result)));
+    return whileClientStays(request, async (gone) =>
+      Answer.ok(await this.runs.run(ctx, id, page, gone, (result) => resultParts(ctx, request, result))),
+    );
   }
 
   @Post('remediate')

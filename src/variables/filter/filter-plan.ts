@@ -44,7 +44,7 @@ const breadth = ({ regions, cells, labels }: FilterLevels): number =>
 const matchesNowhere = (filter: FilterLevels): boolean => filter.own.length === 0 && !isInherited(filter);
 
 /** Whether the value that is sought can be inherited. */
-const isInherited = ({ regions, cells, labels }: FilterLevels): boolean =>
+const isInherited = ({ regions, cells, labels }: Pick<KeyLevels, 'regions' | 'cells' | 'labels'>): boolean =>
   [...regions, ...cells, ...labels].some((level) => level.matches);
 
 /** What matches by its own document: through the index of documents, if that can answer the path. */
@@ -139,11 +139,28 @@ export const matchOf = (filter: FilterLevels, inheritance: Inheritance): Sql =>
   matchesNowhere(filter) ? sql`false` : resolvedMatch(filter, inheritance);
 
 /** Whether the resolved value of one row matches: asked of rows that were found in another way. */
-function resolvedMatch(filter: FilterLevels, inheritance: Inheritance): Sql {
-  const { path, own, regions, cells, labels } = filter;
-  const byItself = ownMatch(filter.filter, path);
+const resolvedMatch = (filter: FilterLevels, inheritance: Inheritance): Sql =>
+  matchByLevels(
+    { ...filter, key: filter.filter.key, own: filter.own.length > 0 },
+    ownMatch(filter.filter, filter.path),
+    inheritance,
+  );
+
+/** The levels that set a key, whatever was asked of their values. */
+export interface KeyLevels extends Pick<FilterLevels, 'regions' | 'cells' | 'labels'> {
+  readonly key: string;
+  /** Whether any of the rows may set it themselves. */
+  readonly own: boolean;
+}
+
+/**
+ * Whether the resolved value of a row `t` matches, by the narrowest level that sets the key.
+ * @param byItself whether the row sets the key itself, to a value that matches
+ */
+export function matchByLevels(levels: KeyLevels, byItself: Sql, inheritance: Inheritance): Sql {
+  const { key, own, regions, cells, labels } = levels;
   // Said by itself, so that an index can serve it.
-  if (!isInherited(filter)) return byItself;
+  if (!isInherited(levels)) return byItself;
   const region =
     inheritance.region === undefined ? sql`false` : sql`t.region_id = ANY(${ids(matching(regions))})`;
   const cell =
@@ -152,8 +169,8 @@ function resolvedMatch(filter: FilterLevels, inheritance: Inheritance): Sql {
       : sql`CASE WHEN t.cell_id = ANY(${ids(cells)}) THEN t.cell_id = ANY(${ids(matching(cells))}) ELSE ${region} END`;
   const inherited =
     labels.length === 0 ? cell : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${cell})`;
-  if (own.length === 0) return sql`(${inherited})`;
-  return sql`CASE WHEN t.variables ? ${filter.filter.key} THEN ${byItself} ELSE ${inherited} END`;
+  if (!own) return sql`(${inherited})`;
+  return sql`CASE WHEN t.variables ? ${key} THEN ${byItself} ELSE ${inherited} END`;
 }
 
 /** Whether the last label that sets the key matches; NULL if no label of the row sets it. */
