@@ -89,7 +89,10 @@ class AuditResultView {
   @ApiProperty({ type: 'integer', example: 1 })
   failed!: number;
 
-  @ApiProperty({ type: [FailureView], description: 'A page of those that fail, in the order of their ids.' })
+  @ApiProperty({
+    type: [FailureView],
+    description: 'A page of those that fail, in the order of their ids; shorter where values are long.',
+  })
   items!: FailureView[];
 
   @ApiProperty({
