@@ -36,7 +36,11 @@ export interface AppOptions {
 @Module({})
 export class AppModule {
   static with({ environment, connection, as, secretsKey }: AppOptions): DynamicModule {
-    const settings: Settings = { publicUrl: environment.PUBLIC_URL, listBody: environment.LIST_BODY };
+    const settings: Settings = {
+      publicUrl: environment.PUBLIC_URL,
+      listBody: environment.LIST_BODY,
+      mostWaiting: environment.FEED_WAITERS,
+    };
     const orm = {
       ...connectionOptions(connection, { as, poolSize: environment.DATABASE_POOL_SIZE }),
       retryAttempts: 0,

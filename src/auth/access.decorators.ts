@@ -16,18 +16,38 @@ export const ASKS = 'asks';
 /** A `POST` that asks and writes nothing, so that there is nothing to be tried: its query is its own. */
 export const Asks = () => SetMetadata(ASKS, true);
 
-const contexts = new WeakMap<Request, RequestContext>();
+/**
+ * Makes a request's context once more, as a new request of the same caller would get it by now.
+ * @throws InventoryError 401 or 403, if that one would be refused
+ */
+export type RenewContext = () => Promise<RequestContext>;
 
-export const attachContext = (request: Request, ctx: RequestContext): void => {
-  contexts.set(request, ctx);
+interface Attached {
+  readonly ctx: RequestContext;
+  readonly renew: RenewContext;
+}
+
+const contexts = new WeakMap<Request, Attached>();
+
+export const attachContext = (request: Request, attached: Attached): void => {
+  contexts.set(request, attached);
 };
 
 /** The context that the guard made; undefined on public routes and before the guard. */
-export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request);
+export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request)?.ctx;
 
 /** The caller's context, as a controller's first argument. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
-  const ctx = contextOf(host.switchToHttp().getRequest<Request>());
-  if (!ctx) throw new Error('a public route asked for the caller');
-  return ctx;
+  return attachedTo(host).ctx;
 });
+
+/** For what waits before it answers: keys end and rights change meanwhile. */
+export const Renewal = createParamDecorator((_: unknown, host: ExecutionContext): RenewContext => {
+  return attachedTo(host).renew;
+});
+
+function attachedTo(host: ExecutionContext): Attached {
+  const attached = contexts.get(host.switchToHttp().getRequest<Request>());
+  if (!attached) throw new Error('a public route asked for the caller');
+  return attached;
+}

@@ -2,7 +2,7 @@ import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import type { Principal } from '../shared/context/request-context';
+import type { Principal, RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
 import { Visibility } from '../shared/context/visibility';
 import { InventoryError } from '../shared/errors/inventory-error';
@@ -36,25 +36,33 @@ export class AccessGuard extends AuthGuard('api-key') {
     ]);
     if (access?.needs === 'nothing') return true;
     const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user: Identity }>();
-    await super.canActivate(context);
-    const { principal, projectId } = request.user;
-    const policy = await this.policies.of(projectId);
+    const request = http.getRequest<Request>();
+    const caller = await this.callerOf(context);
     const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
     const preview = asks ? undefined : previewOf(request);
-    attachContext(request, {
-      principal,
-      projectId,
+    const ctx: RequestContext = {
+      ...caller,
       requestId: requestId(request),
       reason: reasonOf(request),
       base: baseUrl(request, this.settings.publicUrl),
-      visibility: visibilityOf(principal, policy?.hidden ?? []),
       preview,
       // What is only tried may be tried again.
       idempotency: preview ? undefined : idempotencyOf(request, http.getResponse<Response>()),
-    });
-    if (access && maySee(principal, access)) return true;
-    throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
+    };
+    const renew = async () => admitted({ ...ctx, ...(await this.callerOf(context)) }, access);
+    attachContext(request, { ctx, renew });
+    admitted(ctx, access);
+    return true;
+  }
+
+  /** Who asks, as of now. @throws InventoryError 401 */
+  private async callerOf(
+    context: ExecutionContext,
+  ): Promise<Pick<RequestContext, 'principal' | 'projectId' | 'visibility'>> {
+    await super.canActivate(context);
+    const { principal, projectId } = context.switchToHttp().getRequest<{ user: Identity }>().user;
+    const policy = await this.policies.of(projectId);
+    return { principal, projectId, visibility: visibilityOf(principal, policy?.hidden ?? []) };
   }
 
   /** One message for everything that can be wrong, so that nothing can be found out by trying. */
@@ -68,6 +76,12 @@ export class AccessGuard extends AuthGuard('api-key') {
       { 'www-authenticate': 'Bearer realm="muster"' },
     );
   }
+}
+
+/** @throws InventoryError 403 for who may not do what a route does */
+function admitted(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {
+  if (access && maySee(ctx.principal, access)) return ctx;
+  throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
 }
 
 function visibilityOf(principal: Principal, hidden: readonly string[]): Visibility {

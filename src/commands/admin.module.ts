@@ -12,7 +12,11 @@ import { VerificationService } from '../verification/verification.service';
 @Module({})
 export class AdminModule {
   static with(environment: Environment, connection: Connection, as: 'service' | 'owner'): DynamicModule {
-    const settings: Settings = { publicUrl: environment.PUBLIC_URL, listBody: environment.LIST_BODY };
+    const settings: Settings = {
+      publicUrl: environment.PUBLIC_URL,
+      listBody: environment.LIST_BODY,
+      mostWaiting: environment.FEED_WAITERS,
+    };
     return {
       module: AdminModule,
       global: true,

@@ -34,6 +34,8 @@ const schema = z.object({
       )
       .optional(),
   ),
+  /** Each has a connection open and is remembered; more are better spread over several processes. */
+  FEED_WAITERS: optional(integer(1, 100_000).default(1_000)),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
   METRICS_PORT: optional(integer(0, 65535).optional()),
   SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),

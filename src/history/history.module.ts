@@ -16,6 +16,7 @@ import { ResourcesModule } from '../resources/resources.module';
 import { ChangesController } from './changes.controller';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
+import { FeedWatch } from './feed/feed-watch';
 import { PastImpactController } from './past-impact/past-impact.controller';
 import { PastImpactService } from './past-impact/past-impact.service';
 import { resourceChangesController } from './resource-changes.controller';
@@ -46,6 +47,6 @@ const shapes = [
     resourceChangesController(accessSecretShape, ADMIN),
     ...shapes.map((shape) => resourceChangesController(shape, READ)),
   ],
-  providers: [RevertService, FeedService, PastImpactService],
+  providers: [RevertService, FeedService, FeedWatch, PastImpactService],
 })
 export class HistoryModule {}

@@ -1,52 +1,15 @@
-import { Client } from 'pg';
 import { migrate } from '../../src/shared/persistence/migrate';
 import { startApp, startInstance, type TestApp } from '../support/app';
 import { Caller } from '../support/caller';
 import { query } from '../support/database';
 import { FeedReader, type FeedAnswer } from '../support/feed-reader';
 import { inParallel } from '../support/fleet';
+import { OpenTransaction } from '../support/open-transaction';
 import { RandomInventory } from '../support/random-inventory';
 import type { ChangeRecord } from '../support/reverts';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);
-
-/** A transaction of somebody else's, which records changes when it is told to. */
-class Writer {
-  private constructor(
-    private readonly client: Client,
-    private readonly projectId: string,
-  ) {}
-
-  /** Begins a transaction, which has its id from then on. */
-  static async begin(app: TestApp, projectId: string): Promise<Writer> {
-    const client = new Client({ connectionString: app.databaseUrl });
-    await client.connect();
-    await client.query('BEGIN');
-    await client.query('SELECT pg_current_xact_id()');
-    return new Writer(client, projectId);
-  }
-
-  /** Draws an id, which nobody sees before the commit. */
-  async record(): Promise<number> {
-    const { rows } = await this.client.query<{ id: string }>(
-      `WITH change AS (
-        INSERT INTO changes (project_id, created_at, actor_username, request_id)
-        VALUES ($1, clock_timestamp(), 'writer', 'none') RETURNING project_id, id
-      ), object AS (
-        INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after)
-        SELECT project_id, id, 0, 'cloud', 1, 'c', 'update', '{}' FROM change
-      ) SELECT id FROM change`,
-      [this.projectId],
-    );
-    return Number(rows[0]?.id);
-  }
-
-  async end(how: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): Promise<void> {
-    await this.client.query(how);
-    await this.client.end();
-  }
-}
 
 describe('the feed of changes', () => {
   let app: TestApp;
@@ -128,8 +91,8 @@ describe('the feed of changes', () => {
       const reader = new FeedReader(admin);
       await readUntil(reader, (await idsInOrder(admin)).length);
       const before = reader.read.length;
-      const slow = await Writer.begin(app, admin.projectId);
-      const fast = await Writer.begin(app, admin.projectId);
+      const slow = await OpenTransaction.begin(app, admin.projectId);
+      const fast = await OpenTransaction.begin(app, admin.projectId);
       const [first, second] = [await slow.record(), await fast.record()];
       await fast.end();
       await reader.on();
@@ -143,8 +106,8 @@ describe('the feed of changes', () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
       await readUntil(reader, before);
-      const old = await Writer.begin(app, admin.projectId);
-      const young = await Writer.begin(app, admin.projectId);
+      const old = await OpenTransaction.begin(app, admin.projectId);
+      const young = await OpenTransaction.begin(app, admin.projectId);
       const [lesser, greater] = [await young.record(), await old.record()];
       await old.end();
       // All that is older than the young one has ended: what it recorded is final.
@@ -165,9 +128,9 @@ describe('the feed of changes', () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
       await readUntil(reader, before);
-      const early = await Writer.begin(app, admin.projectId);
-      const open = await Writer.begin(app, admin.projectId);
-      const late = await Writer.begin(app, admin.projectId);
+      const early = await OpenTransaction.begin(app, admin.projectId);
+      const open = await OpenTransaction.begin(app, admin.projectId);
+      const late = await OpenTransaction.begin(app, admin.projectId);
       const cause = await late.record();
       await late.end();
       // Began first, but waited for the other one, say, and so drew its id after it.
@@ -183,7 +146,7 @@ describe('the feed of changes', () => {
     it('never tells what was rolled back', async () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
-      const writer = await Writer.begin(app, admin.projectId);
+      const writer = await OpenTransaction.begin(app, admin.projectId);
       const never = await writer.record();
       await writer.end('ROLLBACK');
       await admin.cloud();
@@ -202,7 +165,7 @@ describe('the feed of changes', () => {
     });
     const others = [1, 2, 3].map(async () => {
       for (let round = 0; round < 15; round++) {
-        const writers = await Promise.all([1, 2, 3].map(() => Writer.begin(app, admin.projectId)));
+        const writers = await Promise.all([1, 2, 3].map(() => OpenTransaction.begin(app, admin.projectId)));
         await inParallel(writers, async (writer) => {
           for (let i = 0; i <= Math.random() * 3; i++) await writer.record();
           await writer.end(Math.random() < 0.8 ? 'COMMIT' : 'ROLLBACK');
@@ -275,8 +238,8 @@ describe('the feed of changes', () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
       await readUntil(reader, before, 3);
-      const old = await Writer.begin(app, admin.projectId);
-      const young = await Writer.begin(app, admin.projectId);
+      const old = await OpenTransaction.begin(app, admin.projectId);
+      const young = await OpenTransaction.begin(app, admin.projectId);
       await young.record();
       await old.record();
       await old.end();

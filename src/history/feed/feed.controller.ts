@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
-import { Access, Ctx } from '../../auth/access.decorators';
+import { Access, Ctx, Renewal, type RenewContext } from '../../auth/access.decorators';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../shared/context/request-context';
 import { Answer } from '../../shared/http/answer';
@@ -21,7 +21,7 @@ import { TakesQuery } from '../../shared/http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
 import { PastImpactView } from '../past-impact/past-impact.view';
 import { FEED_LIMITS, LONGEST_WAIT, parseFeedQuery } from './feed-query';
-import { FeedService, LATEST } from './feed.service';
+import { FeedService, LATEST, type FeedReader } from './feed.service';
 
 /** A change record; with its devices, where these are asked for. */
 class FollowedChangeView extends ChangeRecordView {
@@ -96,21 +96,31 @@ export class FeedController {
   @TakesQuery()
   @Access(READ)
   @ApiFeed()
-  async read(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
-    const { projectId, ...query } = parseFeedQuery(request.query);
-    const scope = await this.reader.scopeOf(ctx, changeRecords.shape, projectId);
+  async read(
+    @Ctx() ctx: RequestContext,
+    @Renewal() renew: RenewContext,
+    @Req() { query, socket }: Request,
+  ): Promise<Answer> {
     const gone = new AbortController();
     const leave = (): void => {
       gone.abort();
     };
-    request.socket.once('close', leave);
+    // Before anything is waited for; and who left already is not told of again.
+    socket.once('close', leave);
+    if (socket.destroyed) leave();
     try {
-      const { records, cursor } = await this.feed.read(ctx, { ...query, scope }, gone.signal);
-      const bodies = records.map(({ body }) => body);
-      return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(cursor)}}`));
+      const { projectId, ...asked } = parseFeedQuery(query);
+      const readerOf = async (by: RequestContext): Promise<FeedReader> => ({
+        ctx: by,
+        scope: await this.reader.scopeOf(by, changeRecords.shape, projectId),
+      });
+      const renewed = async () => readerOf(await renew());
+      const page = await this.feed.read(await readerOf(ctx), asked, { renewed, gone: gone.signal });
+      const bodies = page.records.map(({ body }) => body);
+      return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));
     } finally {
       // The connection may live on with other requests.
-      request.socket.off('close', leave);
+      socket.off('close', leave);
     }
   }
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Listed } from '../../shared/list/list-engine';
 import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
 import { Database } from '../../shared/persistence/database';
@@ -8,11 +7,17 @@ import { shownMembers } from '../../resources/listing';
 import { changeRecords } from '../change-record';
 import { BEGINNING, cursorText, endOf, isAtEnd, parseCursor, type Cursor } from './feed-cursor';
 import { impactText, PastImpactService } from '../past-impact/past-impact.service';
+import { FeedWatch, type Waiter } from './feed-watch';
 import { furthestWindow, reachesBeyond, readOn } from './feed-window';
+
+/** Who reads the feed, and of which projects. */
+export interface FeedReader {
+  readonly ctx: RequestContext;
+  readonly scope: ProjectScope;
+}
 
 /** What a reader of the feed asks for. */
 export interface FeedQuery {
-  readonly scope: ProjectScope;
   /** A cursor, or `latest` for what comes from now on; undefined: from the beginning. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -20,6 +25,14 @@ export interface FeedQuery {
   readonly wait: number;
   /** Whether each change tells the devices whose resolved variables it altered. */
   readonly resolved: boolean;
+}
+
+/** What there is for somebody who may have to wait for it. */
+export interface Waiting {
+  /** The reader by now; throws what a new request of the same reader would be refused with. */
+  readonly renewed: () => Promise<FeedReader>;
+  /** Ends the waiting of a client that is not there any more. */
+  readonly gone: AbortSignal;
 }
 
 /** A change record as JSON text. */
@@ -38,53 +51,65 @@ const DEVICES_OF_A_CHANGE = 100;
 /** After so many devices were looked at, an answer is long enough, however many changes it has. */
 const MOST_LOOKED_AT = 5_000;
 
-/** While a reader waits, so often is looked whether there is something. */
-const LOOK_EVERY_MS = 200;
+/** While a reader waits, so often is asked whether he still may: with what is kept of keys, well within the promise. */
+const RENEW_EVERY_MS = 1_000;
 
 /** Change records in an order that a reader can follow: each once, and none that could still come before it. */
 @Injectable()
-export class FeedService implements OnModuleDestroy {
-  private readonly stop = new AbortController();
-
+export class FeedService {
   constructor(
     private readonly database: Database,
     private readonly impacts: PastImpactService,
+    private readonly watch: FeedWatch,
   ) {}
-
-  /** Whoever waits gets an answer, for the service is about to end. */
-  onModuleDestroy(): void {
-    this.stop.abort();
-  }
 
   /**
    * Reads on from a cursor.
-   * @param gone ends the waiting of a client that is not there any more
-   * @throws InventoryError 400 for what is not a cursor of this feed
+   * @throws InventoryError 400 for what is not a cursor of this feed; 503 if too many wait already; what the reader is
+   *   refused with who may not read any more when the waiting is over
    */
-  async read(ctx: RequestContext, query: FeedQuery, gone: AbortSignal): Promise<FeedPage> {
-    const of = query.scope === 'every project' ? query.scope : query.scope.project;
+  async read(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
+    const { scope } = reader;
     const until = Date.now() + query.wait * 1000;
-    let cursor = await this.startOf(query, of);
+    const { records, next } = await this.look(reader, query, await this.startOf(scope, query.after));
+    if (records.length > 0 || query.wait === 0) return pageOf(scope, records, next);
+    return this.watch.during(scope, waiting.gone, (waiter) =>
+      this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, until }),
+    );
+  }
+
+  /** Whatever comes until then, for the eyes that the reader has when it comes. */
+  private async waitFor(
+    from: { readonly reader: FeedReader; readonly cursor: Cursor },
+    query: FeedQuery,
+    { waiter, until, renewed }: Waiting & { readonly waiter: Waiter; readonly until: number },
+  ): Promise<FeedPage> {
+    const { scope } = from.reader;
+    let { reader, cursor } = from;
     for (;;) {
-      const { records, next } = await this.look(ctx, query, cursor);
+      const { records, next } = await this.look(reader, query, cursor);
       cursor = next;
-      const left = until - Date.now();
-      if (records.length > 0 || left <= 0 || this.stop.signal.aborted || gone.aborted)
-        return { records, cursor: cursorText(cursor, of) };
-      await pause(Math.min(LOOK_EVERY_MS, left), AbortSignal.any([this.stop.signal, gone]));
+      if (records.length > 0 || Date.now() >= until) return pageOf(scope, records, cursor);
+      for (let isTold = false; !isTold && Date.now() < until;) {
+        isTold = await waiter.news(Math.min(RENEW_EVERY_MS, until - Date.now()));
+        if (waiter.isOver) return pageOf(scope, [], cursor);
+        reader = await renewed();
+        // Who sees other projects by now has another feed: the next request is told so.
+        if (nameOf(reader.scope) !== nameOf(scope)) return pageOf(scope, [], cursor);
+      }
     }
   }
 
-  private async startOf({ scope, after }: FeedQuery, of: string): Promise<Cursor> {
+  private async startOf(scope: ProjectScope, after: string | undefined): Promise<Cursor> {
     if (after === undefined) return BEGINNING;
-    if (after !== LATEST) return parseCursor(after, of);
+    if (after !== LATEST) return parseCursor(after, nameOf(scope));
     return endOf((await furthestWindow(scope, this.database)).window);
   }
 
   /** What there is by now behind a cursor. */
   private async look(
-    ctx: RequestContext,
-    { scope, limit, resolved }: FeedQuery,
+    { ctx, scope }: FeedReader,
+    { limit, resolved }: FeedQuery,
     cursor: Cursor,
   ): Promise<{ records: FeedPage['records']; next: Cursor }> {
     const { window, restorations } = await furthestWindow(scope, this.database);
@@ -125,11 +150,10 @@ export class FeedService implements OnModuleDestroy {
   }
 }
 
-/** Waits, or stops waiting. */
-async function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, { signal: stop });
-  } catch (error) {
-    if (!stop.aborted) throw error;
-  }
-}
+/** By which a feed is known in its cursors. */
+const nameOf = (scope: ProjectScope): string => (scope === 'every project' ? scope : scope.project);
+
+const pageOf = (scope: ProjectScope, records: FeedPage['records'], cursor: Cursor): FeedPage => ({
+  records,
+  cursor: cursorText(cursor, nameOf(scope)),
+});

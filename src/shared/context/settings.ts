@@ -5,6 +5,8 @@ export interface Settings {
   /** Scheme and authority that absolute links begin with; undefined: as the client addressed the service. */
   readonly publicUrl: string | undefined;
   readonly listBody: ListBody;
+  /** So many may wait for the feed at a time. */
+  readonly mostWaiting: number;
 }
 
 /** The injection token of `Settings`. */
