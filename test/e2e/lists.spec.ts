@@ -124,7 +124,8 @@ describe('every list', () => {
         'api_key',
         'secret_hash',
         'constructor',
-        'kind',
+        // The column that tells kinds of devices apart; audits show which kind they are about.
+        ...(path.endsWith('/audits') ? [] : ['kind']),
       ])
         await refused(`fields=${query}`, 'fields');
     });
