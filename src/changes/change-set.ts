@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
+import type { ProjectPolicy } from '../auth/project-policies';
 import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { requireVersion, type Precondition } from '../shared/http/etag';
@@ -24,6 +25,7 @@ type Values<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
 export class ChangeSet {
   private readonly touchedResources = new Map<string, Touched>();
   private moment: string | undefined;
+  private ruling: ProjectPolicy | undefined;
 
   constructor(
     readonly ctx: RequestContext,
@@ -35,6 +37,16 @@ export class ChangeSet {
   get reason(): string | undefined {
     const note = this.note?.trim();
     return this.ctx.reason ?? (note === '' ? undefined : note);
+  }
+
+  /** What rules over the change, where the change itself alters what rules: as it was before. */
+  get ruledBy(): ProjectPolicy | undefined {
+    return this.ruling;
+  }
+
+  /** Has the change held against this, and not against what the project's settings rule when it is made. */
+  beRuledBy(policy: ProjectPolicy | undefined): void {
+    this.ruling = policy;
   }
 
   get touched(): readonly Touched[] {

@@ -60,7 +60,7 @@ export async function describe(
   }
   const { ctx, tx, reason } = change;
   const projectId = projectOf(change.touched);
-  return { ctx, tx, reason, projectId, policy: await policyOf(projectId), objects };
+  return { ctx, tx, reason, projectId, policy: change.ruledBy ?? (await policyOf(projectId)), objects };
 }
 
 /**

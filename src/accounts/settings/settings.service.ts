@@ -53,6 +53,7 @@ export class SettingsService {
       .write(ctx, undefined, async (change) => {
         // Of two that are the first to set them, one waits here.
         await requireProject(ctx, projectId, change.tx, 'held');
+        change.beRuledBy(await this.policies.within(change.tx, projectId));
         const values = valuesOf(body);
         if (await isSet(projectId, change.tx)) {
           const settings = await change.lock(settingsShape, projectId, precondition);
