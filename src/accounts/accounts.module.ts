@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { variableController } from '../resources/variable.controller';
+import { singleVariableController } from '../resources/single-variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
@@ -22,7 +22,7 @@ import { UsersService } from './users.service';
     UsersController,
     ApiKeysController,
     variablesController({ listing: users, entity: User }),
-    variableController({ listing: users, entity: User }),
+    singleVariableController({ listing: users, entity: User }),
   ],
   providers: [ProjectsService, SettingsService, UsersService, BootstrapService, DirectoryService],
   exports: [BootstrapService, UsersService, DirectoryService],

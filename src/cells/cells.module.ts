@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
 import { explanationsController } from '../resources/explanations.controller';
-import { variableController } from '../resources/variable.controller';
+import { singleVariableController } from '../resources/single-variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Cell, cells } from './cell';
@@ -14,7 +14,7 @@ import { CellsService } from './cells.service';
     CellsController,
     variablesController({ listing: cells, entity: Cell }),
     explanationsController(cells),
-    variableController({ listing: cells, entity: Cell }),
+    singleVariableController({ listing: cells, entity: Cell }),
   ],
   providers: [CellsService],
 })

@@ -4,7 +4,7 @@ import { LabelsModule } from '../labels/labels.module';
 import { RegionsModule } from '../regions/regions.module';
 import { explanationsController } from '../resources/explanations.controller';
 import { resourceController } from '../resources/resource.controller';
-import { variableController } from '../resources/variable.controller';
+import { singleVariableController } from '../resources/single-variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';
@@ -32,7 +32,7 @@ function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } 
       deviceLabelsController(kind),
       variablesController({ listing, entity }),
       explanationsController(listing),
-      variableController({ listing, entity }),
+      singleVariableController({ listing, entity }),
     ],
     provider: {
       provide: service,

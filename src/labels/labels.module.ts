@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { variableController } from '../resources/variable.controller';
+import { singleVariableController } from '../resources/single-variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Label, labels } from './label';
@@ -12,7 +12,7 @@ import { LabelsService } from './labels.service';
   controllers: [
     LabelsController,
     variablesController({ listing: labels, entity: Label }),
-    variableController({ listing: labels, entity: Label }),
+    singleVariableController({ listing: labels, entity: Label }),
   ],
   providers: [LabelsService, LabelAssignments],
   exports: [LabelAssignments],

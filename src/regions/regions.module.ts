@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
-import { variableController } from '../resources/variable.controller';
+import { singleVariableController } from '../resources/single-variable.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { CellMoves } from './cell-moves';
@@ -14,7 +14,7 @@ import { RegionsService } from './regions.service';
     RegionsController,
     RegionController,
     variablesController({ listing: regions, entity: Region }),
-    variableController({ listing: regions, entity: Region }),
+    singleVariableController({ listing: regions, entity: Region }),
   ],
   providers: [RegionsService, CellMoves],
   exports: [CellMoves],

@@ -33,7 +33,11 @@ import { JsonCheck, JsonMember } from '../shared/http/json-member';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
-import { VariableService, type PastVariable, type Variable } from '../variables/variable.service';
+import {
+  SingleVariableService,
+  type PastVariable,
+  type Variable,
+} from '../variables/single-variable.service';
 import type { VariableOwner } from '../variables/variables.service';
 import { anyValue } from './explanation.view';
 import { ApiAt, ApiId, ApiWrite } from './resource-routes';
@@ -95,13 +99,13 @@ const answer = (variable: Variable | PastVariable): Answer =>
  * The routes `{collection}/{id}/variables/{key}` of a collection whose resources carry variables. They have to be
  * declared after whatever else stands below `variables`, or that would be taken for a key.
  */
-export function variableController(owner: VariableOwner): Type {
+export function singleVariableController(owner: VariableOwner): Type {
   const { shape } = owner.listing;
 
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/:id/variables/:key`)
   class VariableController {
-    constructor(private readonly variables: VariableService) {}
+    constructor(private readonly variables: SingleVariableService) {}
 
     @Get()
     @TakesQuery()

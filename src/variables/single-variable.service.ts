@@ -44,7 +44,7 @@ interface Address {
 
 /** Own variables one by one: each has an entity tag of its own, so that those who write different ones do not meet. */
 @Injectable()
-export class VariableService {
+export class SingleVariableService {
   constructor(
     private readonly changes: Changes,
     private readonly database: Database,
