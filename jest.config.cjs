@@ -18,4 +18,6 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
+  // One less than there are cores is what Jest takes by itself: on two, half of the machine would wait.
+  maxWorkers: 2,
 };
