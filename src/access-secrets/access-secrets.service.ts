@@ -3,7 +3,7 @@ import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
-import type { QueryParameters } from '../shared/list/list-query';
+import type { QueryParameters } from '../shared/http/query-texts';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { projectShape } from '../accounts/project';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
@@ -12,9 +13,9 @@ import type { Listed } from '../shared/list/list-engine';
 import { filterConditions, parseUnpaged } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { raw, sql, type Sql } from '../shared/persistence/sql';
+import { projectRows } from '../shared/resources/projection';
 import { distinctKeys, OF_THE_INVENTORY } from './key-chain';
 import { resolvedCounts, settingCounts, type ProjectKey } from './key-counts';
-import { projectsIn } from './projects';
 import { countedKinds, keyParameters } from './variable-key.view';
 import { readPage, type Walk } from './walk';
 
@@ -36,7 +37,7 @@ export class VariableKeysService {
   async list(ctx: RequestContext, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseUnpaged(request.query, keyParameters, address.body);
-    const scope = await this.reader.scopeOf(ctx, { table: 'projects' }, query.projectId);
+    const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const conditions = filterConditions(ctx, query);
     // Keys and counts are of one state of the database.
     return this.database.snapshot(async (on) => {
@@ -67,7 +68,7 @@ export class VariableKeysService {
     if (project_id === undefined)
       throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, joined by /');
     const [found] = await on.rows(sql`
-      SELECT FROM ${projectsIn(scope)} JOIN variable_correlations t ON t.project_id = s.project_id
+      SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.project_id = ${project_id} AND t.key = ${key} AND ${raw(OF_THE_INVENTORY)}
         AND ${isVisible(ctx.visibility, sql`t.key`)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
@@ -93,7 +94,7 @@ function keysOf(
   const isSet = sql`(SELECT FROM variable_correlations t
     WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(OF_THE_INVENTORY)}
     ORDER BY t.object_type, t.object_id LIMIT 1) AS found`;
-  return sql`SELECT n.project_id, n.key FROM ${projectsIn(scope)} CROSS JOIN LATERAL (
+  return sql`SELECT n.project_id, n.key FROM ${projectRows(projectShape, scope)} CROSS JOIN LATERAL (
       SELECT s.project_id, k.key FROM (${distinctKeys(ctx, [...conditions, ...fromKey], descending)}) k
       CROSS JOIN LATERAL ${isSet} WHERE ${behind} LIMIT ${limit}) n
     ORDER BY n.key ${direction}, n.project_id ${direction} LIMIT ${limit}`;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { projectShape } from '../accounts/project';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
@@ -13,9 +14,8 @@ import type { Listed } from '../shared/list/list-engine';
 import { filterConditions, parseUnpaged, type UnpagedQuery } from '../shared/list/list-query';
 import { Database } from '../shared/persistence/database';
 import { and, join, raw, sql, type Sql } from '../shared/persistence/sql';
-import { jsonOf } from '../shared/resources/projection';
+import { jsonOf, projectRows } from '../shared/resources/projection';
 import { distinctKeys, keyFilter, OF_THE_INVENTORY } from './key-chain';
-import { projectsIn } from './projects';
 import { collectionOf, placeParameters, placeShape } from './variable-place';
 import { readPage, type Walk } from './walk';
 
@@ -52,7 +52,7 @@ export class VariablePlacesService {
   async list(ctx: RequestContext, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseUnpaged(request.query, placeParameters, address.body);
-    const scope = await this.reader.scopeOf(ctx, { table: 'projects' }, query.projectId);
+    const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
     const members = query.members.filter((member) => Object.hasOwn(placeShape.fields, member));
     const page = await readPage<Position, Row>({
@@ -88,7 +88,7 @@ export class VariablePlacesService {
     if (id === undefined)
       throw InventoryError.invalid('marker', 'must be the key, the kind and the id of an item, joined by /');
     const [found] = await this.database.rows(sql`
-      SELECT FROM ${projectsIn(scope)} JOIN variable_correlations t ON t.project_id = s.project_id
+      SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.key = ${key} AND t.object_type = ${kind} AND t.object_id = ${id} AND ${raw(OF_THE_INVENTORY)}
         AND ${isVisible(ctx.visibility, sql`t.key`)}`);
     if (found) return { key, kind, id };
@@ -134,7 +134,7 @@ function placesOf(ctx: RequestContext, list: PlaceList, walk: Walk<Position>): S
       ].map((run) => sql`(${page([sql`t.key = ${after.key}`, ...list.keys, run])})`)
     : [];
   const arms = join([...runs, ofFurtherKeys], ' UNION ALL ');
-  return sql`SELECT t.* FROM ${projectsIn(list.scope)} CROSS JOIN LATERAL (${arms}) t
+  return sql`SELECT t.* FROM ${projectRows(projectShape, list.scope)} CROSS JOIN LATERAL (${arms}) t
     ${order(descending)} LIMIT ${limit}`;
 }
 

@@ -9,7 +9,7 @@ import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import { TakesQuery } from '../shared/http/query.guard';
 import { ResourceIdPipe } from '../shared/http/resource-id';
-import type { QueryParameters } from '../shared/list/list-query';
+import type { QueryParameters } from '../shared/http/query-texts';
 import { Explainer } from '../variables/explainer';
 import { askedKeys, MOST_EXPLAINED_KEYS } from '../variables/explanation';
 import type { Inheriting } from '../variables/inheritance';

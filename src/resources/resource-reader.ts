@@ -7,16 +7,11 @@ import { visibleProjects, type ProjectScope, type RequestContext } from '../shar
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
+import type { QueryParameters } from '../shared/http/query-texts';
 import { parseId } from '../shared/http/resource-id';
 import { ListEngine, type Branch, type Listed } from '../shared/list/list-engine';
 import { booleanValue } from '../shared/list/list-filter';
-import {
-  filterBranch,
-  filterConditions,
-  parseListQuery,
-  type ListQuery,
-  type QueryParameters,
-} from '../shared/list/list-query';
+import { filterBranch, filterConditions, parseListQuery, type ListQuery } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { raw, sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf, namesVisibleKeys, projectsOf } from '../shared/resources/projection';

@@ -8,7 +8,7 @@ import { Answer } from '../shared/http/answer';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
 import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
-import type { QueryParameters } from '../shared/list/list-query';
+import type { QueryParameters } from '../shared/http/query-texts';
 import { ValidBody } from '../shared/http/valid-body';
 import { created, ok } from './resource-answers';
 import { ResourceReader, type Shown } from './resource-reader';

@@ -1,8 +1,7 @@
 import type { Moment } from '../changes/moment';
-import { InventoryError } from '../shared/errors/inventory-error';
+import { onlyText, textsOf, type QueryParameters } from '../shared/http/query-texts';
 import { timeValue } from '../shared/http/time-value';
 import { booleanValue } from '../shared/list/list-filter';
-import type { QueryParameters } from '../shared/list/list-query';
 
 /** What a question for one resource says beside which one. */
 export interface SingleQuery {
@@ -22,25 +21,16 @@ interface SingleParameters {
 
 /** Reads the query of a question for one resource. @throws InventoryError 400 */
 export function parseSingleQuery(query: QueryParameters, takes: SingleParameters): SingleQuery {
-  for (const name of Object.keys(query))
-    if (!((name === 'resolved-values' || name === 'at') && takes[name]))
-      throw InventoryError.invalid(name, 'is not a parameter here');
-  const resolved = query['resolved-values'];
+  const names = (['resolved-values', 'at'] as const).filter((name) => takes[name]);
+  const resolved = textsOf(query, names)('resolved-values');
   return {
-    resolved:
-      resolved === undefined
-        ? (takes.usual ?? true)
-        : booleanValue('resolved-values', once('resolved-values', resolved)),
+    resolved: resolved === undefined ? (takes.usual ?? true) : booleanValue('resolved-values', resolved),
     at: momentOf(query),
   };
 }
 
 /** The moment that a question is about; undefined: by now. @throws InventoryError 400 */
-export function momentOf({ at }: QueryParameters): Moment | undefined {
-  return at === undefined ? undefined : { time: timeValue('at', once('at', at)) };
-}
-
-function once(name: string, value: unknown): string {
-  if (typeof value !== 'string') throw InventoryError.invalid(name, 'can be given only once');
-  return value;
+export function momentOf(query: QueryParameters): Moment | undefined {
+  const at = onlyText(query, 'at');
+  return at === undefined ? undefined : { time: timeValue('at', at) };
 }

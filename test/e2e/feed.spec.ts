@@ -72,6 +72,8 @@ describe('the feed of changes', () => {
 
   describe('where there is nothing yet', () => {
     it('waits for the next change', async () => {
+      // What was written before may be final a little later than it can be seen.
+      await readUntil(new FeedReader(admin), (await idsInOrder(admin)).length);
       const reader = new FeedReader(admin, 'latest');
       await reader.on();
       const waiting = reader.on(100, 60);

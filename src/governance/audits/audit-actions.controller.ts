@@ -25,14 +25,13 @@ import { TakesQuery } from '../../shared/http/query.guard';
 import { ResourceIdPipe } from '../../shared/http/resource-id';
 import { JsonBody, ValidBody } from '../../shared/http/valid-body';
 import type { JsonInput } from '../../shared/json/json-input';
-import { idValue } from '../../shared/list/list-filter';
-import { limitOf, LIMITS } from '../../shared/list/list-query';
+import { idPageOf } from '../../shared/list/id-page';
+import { LIMITS } from '../../shared/list/list-query';
 import { anyValue } from '../../resources/explanation.view';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables.controller';
 import { isObject } from '../../variables/variable-key';
-import { pageQuery } from '../page-query';
 import { auditShape } from './audit';
 import { Remediation } from './audit.dto';
 import { AuditRunService, type AuditResult, type Failure } from './audit-run.service';
@@ -148,11 +147,7 @@ export class AuditActionsController {
   ): Promise<Answer> {
     if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
       throw new InventoryError('invalid_request', 'A run takes no body, or {}.');
-    const { limit, marker } = pageQuery(request.query);
-    const page = {
-      limit: limitOf(limit, LIMITS.preview),
-      marker: marker === undefined ? undefined : idValue('marker', marker),
-    };
+    const page = idPageOf(request.query);
     return whileClientStays(request, async (gone) =>
       Answer.ok(await this.runs.run(ctx, id, page, gone, (result) => resultParts(ctx, request, result))),
     );

@@ -5,11 +5,11 @@ import { visibleProjects, type RequestContext } from '../../shared/context/reque
 import { InventoryError } from '../../shared/errors/inventory-error';
 import type { Answer } from '../../shared/http/answer';
 import { listAddress, listAnswer } from '../../shared/http/list-answer';
+import { textsOf } from '../../shared/http/query-texts';
 import { limitOf, LIMITS } from '../../shared/list/list-query';
 import { Database } from '../../shared/persistence/database';
 import { sql } from '../../shared/persistence/sql';
 import { from, inScope, namesVisibleKeys } from '../../shared/resources/projection';
-import { pageQuery } from '../page-query';
 import type { Fault } from '../schemas/json-schema';
 import { JsonSchemas, TooHard } from '../schemas/json-schemas';
 import { markerOf, placeOf, placesOf, type Place, type SetVariable } from './places';
@@ -47,8 +47,9 @@ export class ViolationsService {
    */
   async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
-    const { limit, marker } = pageQuery(request.query);
-    const most = limitOf(limit, LIMITS[address.body]);
+    const text = textsOf(request.query, ['limit', 'marker']);
+    const most = limitOf(text('limit'), LIMITS[address.body]);
+    const marker = text('marker');
     const behind = marker === undefined ? undefined : placeOf(marker);
     const [definition] = await this.database.rows<Definition>(sql`
       SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}

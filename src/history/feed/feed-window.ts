@@ -1,18 +1,12 @@
 import type { ProjectScope } from '../../shared/context/request-context';
 import type { Queryable } from '../../shared/persistence/database';
 import { and, sql, type Sql } from '../../shared/persistence/sql';
-import { projectsOf } from '../../shared/resources/projection';
+import { projectRows } from '../../shared/resources/projection';
 import { changeRecords } from '../change-record';
 import type { Cursor, Window } from './feed-cursor';
 
 /** The last ids of the records of each predecessor whose records were restored here, in their order. */
 export type Restorations = readonly number[];
-
-/** The project or projects of a feed, as rows `s (project_id)`. */
-const projectsIn = (scope: ProjectScope): Sql =>
-  scope === 'every project'
-    ? sql`(${projectsOf(changeRecords.shape)}) AS s`
-    : sql`(SELECT ${scope.project}::uuid AS project_id) AS s`;
 
 /**
  * The greatest window that there is by now. What can still become visible was made by a transaction that has not
@@ -36,8 +30,8 @@ export async function furthestWindow(
   const greatest = sql`SELECT c.id FROM changes c WHERE c.project_id = s.project_id ORDER BY c.id DESC LIMIT 1`;
   const [row] = await on.rows<{ below: number }>(
     sql`SELECT COALESCE(LEAST(
-        (SELECT min(u.id) FROM ${projectsIn(scope)} CROSS JOIN LATERAL (${unsettled}) u),
-        (SELECT max(g.id) FROM ${projectsIn(scope)} CROSS JOIN LATERAL (${greatest}) g) + 1), 0) AS below`,
+        (SELECT min(u.id) FROM ${projectRows(changeRecords.shape, scope)} CROSS JOIN LATERAL (${unsettled}) u),
+        (SELECT max(g.id) FROM ${projectRows(changeRecords.shape, scope)} CROSS JOIN LATERAL (${greatest}) g) + 1), 0) AS below`,
     'each time',
   );
   return { window: { floor, endedBefore, below: row?.below ?? 0 }, restorations };
@@ -84,7 +78,7 @@ export async function readOn(
       : sql`(SELECT NULL::uuid, NULL::bigint WHERE false)`;
   return on.rows(
     sql`SELECT t.id, t.project_id, ${body} AS body FROM (
-        SELECT k.project_id, k.id FROM ${projectsIn(scope)}
+        SELECT k.project_id, k.id FROM ${projectRows(changeRecords.shape, scope)}
         CROSS JOIN LATERAL (${inOrder} UNION ALL ${latecomers}) AS k (project_id, id)
         ORDER BY k.id LIMIT ${limit}
       ) page JOIN changes t ON t.project_id = page.project_id AND t.id = page.id ORDER BY t.id`,

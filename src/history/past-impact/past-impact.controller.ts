@@ -5,13 +5,12 @@ import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId } from '../../resources/resource-routes';
 import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
 import { Answer } from '../../shared/http/answer';
 import { ApiErrors } from '../../shared/http/api-errors';
 import { TakesQuery } from '../../shared/http/query.guard';
 import { ResourceIdPipe } from '../../shared/http/resource-id';
-import { idValue } from '../../shared/list/list-filter';
-import { limitOf, LIMITS, type QueryParameters } from '../../shared/list/list-query';
+import { idPageOf } from '../../shared/list/id-page';
+import { LIMITS } from '../../shared/list/list-query';
 import { changeRecords } from '../change-record';
 import { PastImpactService } from './past-impact.service';
 import { PastImpactView } from './past-impact.view';
@@ -52,22 +51,6 @@ export class PastImpactController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @Req() request: Request,
   ) {
-    return Answer.ok(await this.impacts.show(ctx, id, pageOf(request.query)));
+    return Answer.ok(await this.impacts.show(ctx, id, idPageOf(request.query)));
   }
-}
-
-/** @throws InventoryError 400 */
-function pageOf(query: QueryParameters) {
-  const text = (name: string): string | undefined => {
-    const value = query[name];
-    if (value === undefined || typeof value === 'string') return value;
-    throw InventoryError.invalid(name, 'can be given only once');
-  };
-  const unknown = Object.keys(query).find((name) => name !== 'limit' && name !== 'marker');
-  if (unknown !== undefined) throw InventoryError.invalid(unknown, 'is not a parameter here');
-  const marker = text('marker');
-  return {
-    limit: limitOf(text('limit'), LIMITS.preview),
-    marker: marker === undefined ? undefined : idValue('marker', marker),
-  };
 }

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
 import { parseId, parseUuid } from '../http/resource-id';
+import type { QueryParameters } from '../http/query-texts';
 import type { Sql } from '../persistence/sql';
 import type { ResourceShape, SortColumn } from '../resources/resource-shape';
 import type { SortOrder } from './keyset';
@@ -26,9 +27,6 @@ export const LIMITS = {
   page: { least: 10, most: 100, usual: 30 },
   preview: { least: 1, most: 1_000, usual: 30 },
 } as const;
-
-/** The raw query of a request: repeated parameters are arrays. */
-export type QueryParameters = Readonly<Record<string, unknown>>;
 
 /** The parameters that every list has, read and checked, but for those that say where its pages begin. */
 export interface UnpagedQuery {
@@ -198,7 +196,8 @@ function membersOf(fields: string | undefined, known: readonly string[]): readon
   return known.filter((name) => asked.has(name));
 }
 
-function projectOf(text: string | undefined): string | undefined {
+/** Reads the id of a project. @throws InventoryError 400 */
+export function projectOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const id = parseUuid(text);
   if (id === undefined) throw InventoryError.invalid('project_id', 'must be a UUID');

@@ -56,6 +56,12 @@ export const ofKind = (shape: TableShape): Sql => (shape.only === undefined ? sq
 export const projectsOf = ({ projects = 'SELECT id AS project_id FROM projects' }: TableShape): Sql =>
   raw(projects);
 
+/** The projects in scope, as rows `s (project_id)`: each is then looked through by indexes that begin with it. */
+export const projectRows = (shape: TableShape, scope: ProjectScope): Sql =>
+  scope === 'every project'
+    ? sql`(${projectsOf(shape)}) AS s`
+    : sql`(SELECT ${scope.project}::uuid AS project_id) AS s`;
+
 /** The rows of this kind in the projects in scope. */
 export function inScope(shape: TableShape, scope: ProjectScope): Sql {
   const only = ofKind(shape);
