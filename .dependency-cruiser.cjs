@@ -12,7 +12,7 @@ const tiers = [
   ['impact'],
   ['provenance'],
   ['governance'],
-  ['history', 'integrations'],
+  ['history', 'integrations', 'bulk'],
   ['verification'],
   ['commands'],
 ];

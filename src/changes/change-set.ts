@@ -31,12 +31,12 @@ export class ChangeSet {
     readonly ctx: RequestContext,
     readonly tx: Transaction,
     private readonly note: string | null | undefined,
+    /** The time that all it touches bears; absent: that of its own last lock. */
+    private readonly fixedMoment?: string,
   ) {}
 
-  /** Why: the header, else the body's note. */
   get reason(): string | undefined {
-    const note = this.note?.trim();
-    return this.ctx.reason ?? (note === '' ? undefined : note);
+    return reasonOf(this.ctx, this.note);
   }
 
   /** What rules over the change, where the change itself alters what rules: as it was before. */
@@ -107,7 +107,7 @@ export class ChangeSet {
       const snapshot = snapshots.get(id);
       if (!snapshot) return [];
       const locked: Locked = { ...snapshot, shape };
-      this.moment = snapshot.readAt;
+      this.moment = this.fixedMoment ?? snapshot.readAt;
       const key = keyOf(shape, locked.projectId, id);
       if (!this.touchedResources.has(key))
         this.touch({ shape, projectId: locked.projectId, id, before: locked, deleted: false });
@@ -244,6 +244,12 @@ export class ChangeSet {
   private touch(touched: Touched): void {
     this.touchedResources.set(keyOf(touched.shape, touched.projectId, touched.id), touched);
   }
+}
+
+/** Why a change is made: the header says it, else the body's note. */
+export function reasonOf(ctx: RequestContext, note: string | null | undefined): string | undefined {
+  const text = note?.trim();
+  return ctx.reason ?? (text === '' ? undefined : text);
 }
 
 const keyOf = (shape: ResourceShape, projectId: string, id: number): string =>

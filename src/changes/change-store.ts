@@ -1,10 +1,13 @@
-import { list, sql } from '../shared/persistence/sql';
+import { list, sql, type Sql } from '../shared/persistence/sql';
 import type { DescribedChange, DescribedObject } from './described-change';
 import type { ImpactCount } from './impact-assessor';
 import { diffText, type VariableChange } from './variable-diff';
 
 /** Label ids as the text of an array: arrays of arrays of different lengths cannot be passed. */
 const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null);
+
+/** Who makes a change, and why. */
+type RecordHead = Pick<DescribedChange, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
 
 /**
  * Stores a change's record: the change itself, an object for each resource that it touched, and which variables it was
@@ -13,27 +16,64 @@ const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{
  * @returns the record's id
  */
 export async function storeChange(change: DescribedChange, impact: ImpactCount): Promise<number> {
-  const { ctx, tx, projectId, objects, reason } = change;
+  const [row] = await change.tx.rows<{ id: number }>(sql`
+    WITH change AS (${insertChange(change, impact)}), ${insertObjects(change, 0)} SELECT id FROM change`);
+  if (!row) throw new Error('a change was not recorded');
+  return row.id;
+}
+
+/** Begins the record of a change that is written part by part; its impact is not known yet. @returns its id */
+export async function beginRecord(head: RecordHead): Promise<number> {
+  const [row] = await head.tx.rows<{ id: number }>(insertChange(head, undefined));
+  if (!row) throw new Error('a change was not recorded');
+  return row.id;
+}
+
+/** Adds the objects of a part to the record. @param offset how many the earlier parts have touched */
+export async function storePart(part: DescribedChange, changeId: number, offset: number): Promise<void> {
+  await part.tx.rows(
+    sql`WITH change AS (SELECT ${changeId}::bigint AS id), ${insertObjects(part, offset)} SELECT FROM change`,
+  );
+}
+
+/** Ends the record: what all parts did. A record cannot be altered, so it stands beside it. */
+export async function endRecord(
+  { tx, projectId, policy }: RecordHead,
+  changeId: number,
+  impact: ImpactCount,
+  objects: number,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO change_impacts (project_id, change_id, devices, public, hiding, objects)
+    VALUES (${projectId}, ${changeId}, ${impact.devices}, ${impact.seenByEverybody},
+      ${list(policy?.hidden ?? [])}::text[], ${objects})`);
+}
+
+function insertChange({ ctx, projectId, reason, policy }: RecordHead, impact: ImpactCount | undefined): Sql {
   const { principal, requestId } = ctx;
+  const hiding = impact && (policy?.hidden ?? []);
+  return sql`
+    INSERT INTO changes
+      (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,
+        impact_hiding)
+    VALUES (${projectId}, clock_timestamp(), ${principal.userId || null}::bigint,
+      ${principal.username}, ${requestId}, ${reason ?? null}, ${impact?.devices ?? null},
+      ${impact?.seenByEverybody ?? null}, ${hiding ? list(hiding) : null}::text[])
+    RETURNING id`;
+}
+
+/** What is stored of each object, beside the row `change (id)`, as parts of a `WITH`. */
+function insertObjects({ projectId, objects }: DescribedChange, offset: number): Sql {
   const of = <T>(read: (object: DescribedObject) => T) => objects.map(read);
   const set = correlations(objects, (variable) => variable.after !== undefined);
   const unset = correlations(objects, (variable) => variable.after === undefined);
-  const [row] = await tx.rows<{ id: number }>(sql`
-    WITH change AS (
-      INSERT INTO changes
-        (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,
-          impact_hiding)
-      VALUES (${projectId}, clock_timestamp(), ${principal.userId || null}::bigint,
-        ${principal.username}, ${requestId}, ${reason ?? null}, ${impact.devices}, ${impact.seenByEverybody},
-        ${list(change.policy?.hidden ?? [])}::text[])
-      RETURNING id
-    ), objects AS (
+  return sql`objects AS (
       INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,
         labels_before, labels_after, variables, keys)
       SELECT ${projectId}::uuid, change.id, o.ordinal, o.kind, o.object_id, o.name, o.action, o.before, o.after,
         o.labels_before::bigint[], o.labels_after::bigint[], o.variables, ARRAY(SELECT jsonb_object_keys(o.variables))
       FROM change, unnest(
-        ${list(objects.map((_, ordinal) => ordinal))}::integer[],
+        ${list(objects.map((_, place) => offset + place))}::integer[],
         ${list(of((o) => o.shape.kind))}::text[],
         ${list(of((o) => o.id || null))}::bigint[],
         ${list(of((o) => o.name))}::text[],
@@ -56,10 +96,7 @@ export async function storeChange(change: DescribedChange, impact: ImpactCount):
         AS c (kind, object_id, key)
       WHERE v.project_id = ${projectId}::uuid
         AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key
-    )
-    SELECT id FROM change`);
-  if (!row) throw new Error('a change was not recorded');
-  return row.id;
+    )`;
 }
 
 function correlations(objects: readonly DescribedObject[], which: (variable: VariableChange) => boolean) {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../shared/context/request-context';
+import type { Answer } from '../shared/http/answer';
 import { Interruption } from '../shared/http/interruption';
 import { Database, type Transaction } from '../shared/persistence/database';
-import { ChangeSet } from './change-set';
+import { ChangeSet, reasonOf } from './change-set';
 import { requireReason } from './change-reason';
 import { storeChange } from './change-store';
 import { describe, requireVisible, type DescribedChange } from './described-change';
-import { Impacts } from './impact-assessor';
+import { Impacts, type PreviewedImpact } from './impact-assessor';
+import { PartedChange } from './parted-change';
 import { previewAnswer } from './preview';
 import { StoredAnswers, type Answered } from './stored-answers';
 import { WriteRules } from './write-rules';
@@ -87,6 +89,36 @@ export class Changes {
       (await this.answers.earlier<string>(ctx, this.database)) ?? (await this.keep(ctx, await work()));
     if (answered.replayed) ctx.idempotency.replayed();
     return [answered.result];
+  }
+
+  /**
+   * The same as `write` for a change of any size: `work` makes it part by part, in the project of the request, and none
+   * of it is held in memory. If its parts touch nothing, no record is left.
+   * @param preview the answer if the change is only tried
+   * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 for the key of another request
+   */
+  async writeInParts<T>(
+    ctx: RequestContext,
+    note: string | null | undefined,
+    work: (change: PartedChange) => Promise<T>,
+    preview: (result: T, impact: PreviewedImpact) => Answer,
+  ): Promise<T> {
+    const { projectId } = ctx;
+    const policy = await this.policies.of(projectId);
+    const reason = reasonOf(ctx, note);
+    requireReason(policy?.reason, reason);
+    const { result, replayed } = await this.database.transaction((tx) =>
+      this.answers.once(ctx, tx, async () => {
+        const head = { ctx, tx, projectId, reason, policy };
+        const change = new PartedChange(head, this.rules, this.impacts.tally(head, ctx.preview));
+        const made = await work(change);
+        if (ctx.preview) throw new Interruption(preview(made, await change.impact()));
+        await change.end();
+        return made;
+      }),
+    );
+    if (replayed) ctx.idempotency?.replayed();
+    return result;
   }
 
   private async keep(ctx: RequestContext, parts: Iterable<string>): Promise<Answered<string>> {

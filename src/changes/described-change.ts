@@ -99,9 +99,10 @@ function projectOf(touched: readonly Touched[]): string {
   return projectId;
 }
 
-function byShape(touched: readonly Touched[]): Iterable<Touched[]> {
-  const groups = new Map<ResourceShape, Touched[]>();
-  for (const one of touched) {
+/** What is of one shape, together. */
+export function byShape<T extends { readonly shape: ResourceShape }>(all: readonly T[]): Iterable<T[]> {
+  const groups = new Map<ResourceShape, T[]>();
+  for (const one of all) {
     const group = groups.get(one.shape);
     if (group) group.push(one);
     else groups.set(one.shape, [one]);

@@ -9,6 +9,25 @@ export interface ImpactCount {
   readonly seenByEverybody: number;
 }
 
+/** What there is to know of a preview's impact. */
+export interface PreviewedImpact {
+  readonly devices: number;
+  /** The `impact` of a preview as JSON text. */
+  readonly body: string;
+}
+
+/** What a change is made by and where, whatever it does. */
+export type ChangeHead = Omit<DescribedChange, 'objects'>;
+
+/** Adds up the impact of a change that is described part by part: what devices inherit from comes before them. */
+export interface ImpactTally {
+  add(part: DescribedChange): Promise<void>;
+  /** Of all parts. Asked once, at the end. */
+  count(): Promise<ImpactCount>;
+  /** Of all parts, as whoever asks may see it; only of a tally that was begun with a page. */
+  page(): Promise<PreviewedImpact>;
+}
+
 /** Finds out what a change does to the resolved variables of devices. */
 export interface ImpactAssessor {
   /** Exact; without looking at every device where that can be avoided. */
@@ -17,10 +36,9 @@ export interface ImpactAssessor {
    * The same with the devices themselves, a page of them, as far as the one who asks may see their variables.
    * @returns the number of devices and the `impact` of a preview as JSON text
    */
-  page(
-    change: DescribedChange,
-    page: PreviewPage,
-  ): Promise<{ readonly devices: number; readonly body: string }>;
+  page(change: DescribedChange, page: PreviewPage): Promise<PreviewedImpact>;
+  /** @param page which of the devices to name in the end; absent: they are only counted */
+  tally(head: ChangeHead, page: PreviewPage | undefined): ImpactTally;
 }
 
 /**
@@ -40,8 +58,16 @@ export class Impacts {
     return this.assessor ? this.assessor.count(change) : { devices: 0, seenByEverybody: 0 };
   }
 
-  async page(change: DescribedChange, page: PreviewPage): ReturnType<ImpactAssessor['page']> {
+  async page(change: DescribedChange, page: PreviewPage): Promise<PreviewedImpact> {
+    return this.known.page(change, page);
+  }
+
+  tally(head: ChangeHead, page: PreviewPage | undefined): ImpactTally {
+    return this.known.tally(head, page);
+  }
+
+  private get known(): ImpactAssessor {
     if (!this.assessor) throw new Error('nobody assesses impacts');
-    return this.assessor.page(change, page);
+    return this.assessor;
   }
 }

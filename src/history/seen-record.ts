@@ -59,8 +59,13 @@ function variables({ visibility }: RequestContext): Sql {
  */
 export function seenImpact({ visibility }: RequestContext): Sql {
   const { hidden } = visibility;
-  const [devices, isTold] = visibility.isWhole
-    ? [sql`t.impact_devices`, sql`t.impact_devices IS NOT NULL`]
-    : [sql`t.impact_public`, sql`t.impact_hiding @> ${list(hidden.patterns)}::text[]`];
-  return sql`CASE WHEN ${isTold} THEN json_build_object('devices', ${devices}) END`;
+  const told = (devices: Sql, everybody: Sql, hiding: Sql): Sql =>
+    visibility.isWhole
+      ? sql`CASE WHEN ${devices} IS NOT NULL THEN json_build_object('devices', ${devices}) END`
+      : sql`CASE WHEN ${hiding} @> ${list(hidden.patterns)}::text[] THEN json_build_object('devices', ${everybody}) END`;
+  // Of a change that was written part by part, it stands beside the record.
+  return sql`CASE WHEN t.impact_devices IS NULL THEN (
+      SELECT ${told(sql`i.devices`, sql`i.public`, sql`i.hiding`)} FROM change_impacts i
+      WHERE i.project_id = t.project_id AND i.change_id = t.id)
+    ELSE ${told(sql`t.impact_devices`, sql`t.impact_public`, sql`t.impact_hiding`)} END`;
 }

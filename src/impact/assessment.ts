@@ -22,41 +22,52 @@ const NONE: ReachedDevices = { devices: 0, keys: [], ids: [] };
  */
 export class Assessment {
   private readonly touched: readonly TouchedDevice[];
-  private readonly levels: ChangedLevels;
   private levelsNow: Promise<Level[]> | undefined;
 
+  /** @param levels the regions, cells and labels that the change touches; given where they are those of other parts */
   constructor(
     private readonly change: DescribedChange,
     private readonly resolver: VariableResolver,
+    private readonly levels = new ChangedLevels(change.objects),
   ) {
     this.touched = touchedDevices(change);
-    this.levels = new ChangedLevels(change.objects);
+  }
+
+  /** The devices that the change itself touches. */
+  get touchedIds(): number[] {
+    return this.touched.map(({ id }) => id);
   }
 
   /** How many devices get another value of a variable that is visible. */
   async count(visibility: Visibility): Promise<number> {
-    const { devices } = await this.reached(visibility, undefined);
-    return devices + (await this.countTouched(visibility));
+    return (await this.countReached(visibility, this.touchedIds)) + (await this.countTouched(visibility));
   }
 
   /** The same, with the keys, and with a page of the devices. */
   async page(visibility: Visibility, page: Page): Promise<Impact> {
-    const touched = await this.affectedOf(this.touched, visibility);
-    const reached = await this.reached(visibility, page);
-    const keys = new Set(reached.keys);
-    for (const { changes } of touched) for (const { key } of changes) keys.add(JSON.parse(key) as string);
-    const items = [
-      ...touched.filter(({ id }) => id > page.behind),
-      ...(await this.affectedOf(await this.read(reached.ids), visibility)),
-    ];
-    return {
-      devices: reached.devices + touched.length,
-      keys,
-      items: items.sort((a, b) => a.id - b.id).slice(0, page.most),
-    };
+    const touched = await this.pageOfTouched(visibility, page);
+    return together(touched, await this.pageOfReached(visibility, page, this.touchedIds), page);
   }
 
-  private async countTouched(visibility: Visibility): Promise<number> {
+  /** @param touched the devices that the change touches, which are not counted again */
+  async countReached(visibility: Visibility, touched: readonly number[]): Promise<number> {
+    return (await this.reached(visibility, undefined, touched)).devices;
+  }
+
+  async pageOfReached(visibility: Visibility, page: Page, touched: readonly number[]): Promise<Impact> {
+    const { devices, keys, ids } = await this.reached(visibility, page, touched);
+    return { devices, keys, items: await this.affectedOf(await this.read(ids), visibility) };
+  }
+
+  async pageOfTouched(visibility: Visibility, page: Page): Promise<Impact> {
+    const touched = await this.affectedOf(this.touched, visibility);
+    const keys = new Set(
+      touched.flatMap(({ changes }) => changes.map(({ key }) => JSON.parse(key) as string)),
+    );
+    return { devices: touched.length, keys, items: firstOf(touched, page) };
+  }
+
+  async countTouched(visibility: Visibility): Promise<number> {
     const verdicts = this.touched.map((device) => verdictOf(device, this.levels, visibility));
     const open = this.touched.filter((_, i) => verdicts[i] === 'open');
     const changed = verdicts.filter((verdict) => verdict === 'changed').length;
@@ -104,13 +115,29 @@ export class Assessment {
     return rows.map((row) => ({ kind: row.kind, id: row.id, name: row.name, before: row, after: row }));
   }
 
-  private async reached(visibility: Visibility, page: Page | undefined): Promise<ReachedDevices> {
+  private async reached(
+    visibility: Visibility,
+    page: Page | undefined,
+    touched: readonly number[],
+  ): Promise<ReachedDevices> {
     const altered = this.levels.altered(visibility);
     const keys = keysOf(altered, (key) => visibility.sees(key));
     if (keys.length === 0) return NONE;
     const { tx, projectId } = this.change;
     const setters = await readSetters(tx, projectId, keys, altered);
-    const touched = this.touched.map(({ id }) => id);
     return reachedDevices(tx, projectId, reachOf({ projectId, altered, setters, touched }), page);
   }
 }
+
+const firstOf = (devices: readonly AffectedDevice[], { behind, most }: Page): AffectedDevice[] =>
+  devices
+    .filter(({ id }) => id > behind)
+    .sort((a, b) => a.id - b.id)
+    .slice(0, most);
+
+/** The impact of two groups of devices that do not overlap. */
+export const together = (one: Impact, other: Impact, page: Page): Impact => ({
+  devices: one.devices + other.devices,
+  keys: new Set([...one.keys, ...other.keys]),
+  items: firstOf([...one.items, ...other.items], page),
+});

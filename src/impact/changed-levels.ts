@@ -27,6 +27,9 @@ const KINDS = new Map<string, LevelKind>([
   [labelShape.kind, 'label'],
 ]);
 
+/** Whether devices inherit from resources of this kind. */
+export const isLevel = (kind: string): boolean => KINDS.has(kind);
+
 /** The regions, cells and labels that a change touches. */
 export class ChangedLevels {
   private readonly before: Level[] = [];
@@ -35,7 +38,7 @@ export class ChangedLevels {
   private readonly kept: readonly DescribedObject[];
 
   constructor(objects: readonly DescribedObject[]) {
-    const levels = objects.filter(({ shape }) => KINDS.has(shape.kind));
+    const levels = objects.filter(({ shape }) => isLevel(shape.kind));
     for (const { shape, id, before, after } of levels) {
       const kind = levelKind(shape.kind);
       this.touched.add(`${kind} ${String(id)}`);

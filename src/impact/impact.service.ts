@@ -1,11 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DescribedChange } from '../changes/described-change';
-import { Impacts, type ImpactAssessor, type ImpactCount } from '../changes/impact-assessor';
+import {
+  Impacts,
+  type ChangeHead,
+  type ImpactAssessor,
+  type ImpactCount,
+  type PreviewedImpact,
+} from '../changes/impact-assessor';
 import type { PreviewPage } from '../shared/context/request-context';
 import { Visibility } from '../shared/context/visibility';
 import { VariableResolver } from '../variables/variable-resolver';
 import { Assessment } from './assessment';
 import { impactText } from './impact-page';
+import { Tally } from './tally';
 
 /** Finds out what changes do to devices. */
 @Injectable()
@@ -27,12 +34,16 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
     return { devices, seenByEverybody: await assessment.count(new Visibility(hidden, [])) };
   }
 
-  async page(change: DescribedChange, page: PreviewPage): ReturnType<ImpactAssessor['page']> {
+  async page(change: DescribedChange, page: PreviewPage): Promise<PreviewedImpact> {
     const { visibility, base } = change.ctx;
     const found = await new Assessment(change, this.resolver).page(visibility, {
       behind: page.marker ?? 0,
       most: page.limit + 1,
     });
     return { devices: found.devices, body: impactText(found, page, base) };
+  }
+
+  tally(head: ChangeHead, page: PreviewPage | undefined): Tally {
+    return new Tally(head, page, this.resolver);
   }
 }

@@ -1,4 +1,5 @@
 import { InventoryError } from './inventory-error';
+import { Overtaken } from './overtaken';
 import {
   isCheckViolation,
   isDatabaseAway,
@@ -36,7 +37,7 @@ export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | unde
       'invalid_request',
       'The request holds a value that cannot be stored: ' + plain(said.message),
     );
-  if (said && isRetryable(said))
+  if (thrown instanceof Overtaken || (said && isRetryable(said)))
     return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
       'retry-after': '1',
     });

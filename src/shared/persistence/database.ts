@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { TypeOverrides, types, type ClientBase, type Pool, type QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { Overtaken } from '../errors/overtaken';
 import { isRetryable, postgresError } from '../errors/postgres-error';
 import { sql, statementName, type Sql } from './sql';
 
@@ -47,6 +48,11 @@ async function run<T extends QueryResultRow>(
 
 const MOST_TRIES = 5;
 
+function mayBeRepeated(error: unknown): boolean {
+  const cause = postgresError(error);
+  return error instanceof Overtaken || (cause !== undefined && isRetryable(cause));
+}
+
 /** The database: single statements on the pool, and transactions that are retried as a whole. */
 @Injectable()
 export class Database implements Queryable {
@@ -61,7 +67,7 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in a transaction (read committed). Serialisation failures and deadlocks are retried, with the whole
+   * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `Overtaken` are retried, with the whole
    * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -69,8 +75,7 @@ export class Database implements Queryable {
       try {
         return await this.attempt(work);
       } catch (error) {
-        const cause = postgresError(error);
-        if (!cause || !isRetryable(cause) || attempt === MOST_TRIES) throw error;
+        if (!mayBeRepeated(error) || attempt === MOST_TRIES) throw error;
         // Not all at once again.
         await delay(Math.random() * 20 * attempt);
       }
