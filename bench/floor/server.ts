@@ -1,0 +1,62 @@
+import express from 'express';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
+
+/**
+ * The floor: what PostgreSQL and Node cost with nothing of Muster in between. Started as a process of its own, with
+ * `http` or `express`; DATABASE_URL and DATABASE_POOL_SIZE are those of the service.
+ *
+ * A read runs one prepared statement, which finds the answer's text stored in pieces (a list has one for each item),
+ * and passes them through.
+ */
+const pool = new Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL_SIZE']),
+});
+
+async function read(path: string): Promise<string> {
+  const { rows } = await pool.query<{ body: string }>({
+    name: 'answer',
+    text: 'SELECT body FROM bench_floor.answers WHERE path = $1 ORDER BY ordinal',
+    values: [path],
+  });
+  let body = '';
+  for (const row of rows) body += row.body;
+  return body;
+}
+
+const bare: RequestListener = (request, response) => {
+  read(request.url ?? '').then(
+    (body) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      });
+      response.end(body);
+    },
+    (error: unknown) => {
+      response.writeHead(500).end(String(error));
+    },
+  );
+};
+
+function onExpress(): RequestListener {
+  const app = express();
+  app.get('/{*path}', async (request, response) => {
+    const body = await read(request.originalUrl);
+    response.type('json').send(body);
+  });
+  return app;
+}
+
+const server = createServer(process.argv[2] === 'express' ? onExpress() : bare);
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stderr.write(`serving on http://127.0.0.1:${String(port)}\n`);
+});
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+  void pool.end();
+});

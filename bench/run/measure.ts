@@ -1,0 +1,113 @@
+import { round, type Round, type Side } from './load';
+import { median, percentile } from './statistics';
+
+/** How long and how often is measured. */
+export interface Effort {
+  /** About how long a round takes. */
+  readonly seconds: number;
+  /** How often the sides take turns. */
+  readonly rounds: number;
+  /** For how long each side is warmed up, before anything counts. */
+  readonly warmUp: number;
+}
+
+/** The figures of one side over all rounds. */
+export interface Figures {
+  readonly requests: number;
+  readonly errors: number;
+  /** Requests answered in a second: the median of the rounds. */
+  readonly throughput: number;
+  /** Milliseconds, over the answers of all rounds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds of CPU for each request; undefined where the system does not tell. */
+  readonly nodeCpu: number | undefined;
+  readonly postgresCpu: number | undefined;
+}
+
+/** One side against another: each is the median of the ratios of rounds that followed each other. */
+export interface Ratios {
+  readonly throughput: number;
+  readonly p50: number;
+  /** The least and the most of the rounds' ratios of throughput: how far they can be trusted. */
+  readonly spread: readonly [number, number];
+}
+
+export interface Measured<Name extends string> {
+  readonly figures: Readonly<Record<Name, Figures>>;
+  readonly ratio: (one: Name, other: Name) => Ratios;
+}
+
+/** Lets the sides of a case answer in turns. */
+export async function measure<Name extends string>(
+  sides: Readonly<Record<Name, Side>>,
+  { seconds, rounds, warmUp }: Effort,
+  load: { readonly connections: number; readonly postmaster: number },
+): Promise<Measured<Name>> {
+  const names = Object.keys(sides) as Name[];
+  const amounts = new Map<Name, number>();
+  for (const name of names) amounts.set(name, await amountFor(sides[name], { seconds, warmUp }, load));
+  const measured = new Map<Name, Round[]>(names.map((name) => [name, []]));
+  for (let turn = 0; turn < rounds; turn++) {
+    for (const name of names) {
+      const amount = amounts.get(name) ?? load.connections;
+      measured.get(name)?.push(await round(sides[name], { ...load, amount }));
+    }
+  }
+  const roundsOf = (name: Name) => measured.get(name) ?? [];
+  const figures = Object.fromEntries(names.map((name) => [name, figuresOf(roundsOf(name))]));
+  return {
+    figures: figures as Record<Name, Figures>,
+    ratio: (one, other) => ratiosOf(roundsOf(one), roundsOf(other)),
+  };
+}
+
+/** How many requests a side answers in the time of a round; finding it out warms the side up. */
+async function amountFor(
+  side: Side,
+  { seconds, warmUp }: Pick<Effort, 'seconds' | 'warmUp'>,
+  load: { readonly connections: number; readonly postmaster: number },
+): Promise<number> {
+  let amount = load.connections;
+  for (let spent = 0; ;) {
+    const { requests, seconds: taken } = await round(side, { ...load, amount });
+    spent += taken;
+    const perSecond = requests / taken;
+    // Never less than a connection each, and not so few that they tell nothing.
+    if (spent >= warmUp) return Math.max(load.connections, 3, Math.round(perSecond * seconds));
+    amount = Math.max(load.connections, Math.round(perSecond * Math.max(warmUp - spent, 0.05)));
+  }
+}
+
+function figuresOf(rounds: readonly Round[]): Figures {
+  const latencies = rounds.flatMap((one) => one.latencies);
+  const requests = total(rounds.map((one) => one.requests));
+  const perRequest = (cpu: readonly (number | undefined)[]) => {
+    const known = cpu.filter((one) => one !== undefined);
+    return known.length === rounds.length ? (total(known) / requests) * 1e6 : undefined;
+  };
+  return {
+    requests,
+    errors: total(rounds.map((one) => one.errors)),
+    throughput: median(rounds.map((one) => one.requests / one.seconds)),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    nodeCpu: perRequest(rounds.map((one) => one.nodeCpu)),
+    postgresCpu: perRequest(rounds.map((one) => one.postgresCpu)),
+  };
+}
+
+function ratiosOf(ones: readonly Round[], others: readonly Round[]): Ratios {
+  const pairs = ones.flatMap((one, i) => {
+    const other = others[i];
+    return other ? [[one, other] as const] : [];
+  });
+  const throughput = pairs.map(([a, b]) => a.requests / a.seconds / (b.requests / b.seconds));
+  return {
+    throughput: median(throughput),
+    p50: median(pairs.map(([a, b]) => percentile(a.latencies, 0.5) / percentile(b.latencies, 0.5))),
+    spread: [Math.min(...throughput), Math.max(...throughput)],
+  };
+}
+
+const total = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
