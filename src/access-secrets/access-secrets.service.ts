@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
@@ -7,6 +8,7 @@ import type { QueryParameters } from '../shared/http/query-texts';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
@@ -24,15 +26,16 @@ export class AccessSecretsService {
     @Inject(SECRET_BOX) private readonly box: SecretBox,
   ) {}
 
-  async create(ctx: RequestContext, { cert }: CreateAccessSecret): Promise<Shown> {
-    return this.changes.write(ctx, undefined, async (change) => {
+  creation(ctx: RequestContext, { cert }: CreateAccessSecret): Creation {
+    const make = async (change: ChangeSet) => {
       const sealed = this.sealed(cert, ctx.projectId);
       const id = await change.insert(accessSecretShape, AccessSecret, {
         project_id: ctx.projectId,
         ...sealed,
       });
       return this.reader.written(ctx, accessSecrets, id, change.tx);
-    });
+    };
+    return { make };
   }
 
   /** @throws InventoryError 404, 412 */

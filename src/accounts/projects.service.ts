@@ -7,6 +7,7 @@ import { removeAnswers } from '../changes/stored-answers';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Project, projects, projectShape } from './project';
 import type { CreateProject, UpdateProject } from './project.dto';
@@ -22,11 +23,12 @@ export class ProjectsService {
   ) {}
 
   /** @throws InventoryError 409 if the deployment has a project of this name */
-  async create(ctx: RequestContext, { name }: CreateProject): Promise<Shown> {
-    return this.changes.write(ctx, undefined, async (change) => {
+  creation(ctx: RequestContext, { name }: CreateProject): Creation {
+    const make = async (change: ChangeSet) => {
       const id = await insertProject(change, name);
       return this.reader.written(ctx, projects, id, change.tx);
-    });
+    };
+    return { make };
   }
 
   /** @throws InventoryError 404, 409, 412 */

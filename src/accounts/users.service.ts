@@ -7,6 +7,7 @@ import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { deleteKeys, giveKey, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
@@ -38,8 +39,8 @@ export class UsersService {
   ) {}
 
   /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
-  async create(ctx: RequestContext, body: CreateUser): Promise<Shown> {
-    return this.make(ctx, body, (change, made) => this.shownWithKey(ctx, made, change));
+  creation(ctx: RequestContext, body: CreateUser): Creation {
+    return { make: this.making(ctx, body, (change, made) => this.shownWithKey(ctx, made, change)) };
   }
 
   /**
@@ -47,12 +48,16 @@ export class UsersService {
    * @throws InventoryError 403 if somebody else than root makes root, 409
    */
   async make<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<T> {
+    return this.changes.write(ctx, undefined, this.making(ctx, body, show));
+  }
+
+  private making<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>) {
     requireRootFor(ctx, body.is_root === true);
-    return this.changes.write(ctx, undefined, async (change) => {
+    return async (change: ChangeSet): Promise<T> => {
       const { projectId } = ctx;
       const id = await insertUser(change, projectId, body);
       return show(change, { id, key: await giveKey(change, { projectId, id }) });
-    });
+    };
   }
 
   /** @throws InventoryError 403, 404, 409 also for the last root, 412 */

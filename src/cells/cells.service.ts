@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
@@ -7,6 +8,7 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape } from './cell';
 import type { CreateCell, UpdateCell } from './cell.dto';
@@ -20,11 +22,11 @@ export class CellsService {
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 for a region that is not there, 409 for a name that is taken */
-  async create(ctx: RequestContext, body: CreateCell): Promise<Shown> {
+  creation(ctx: RequestContext, body: CreateCell): Creation {
     requireVariablesOfBody(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
-    return this.changes.write(ctx, note, async (change) => {
+    const make = async (change: ChangeSet) => {
       await change.refer('region_id', regionShape, projectId, region_id);
       const id = await change.insert(cellShape, Cell, {
         project_id: projectId,
@@ -35,7 +37,8 @@ export class CellsService {
       });
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
       return this.reader.written(ctx, cells, id, change.tx);
-    });
+    };
+    return { note, make };
   }
 
   /** @throws InventoryError 403, 404, 405 for another region, 409, 412 */

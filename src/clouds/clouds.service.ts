@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Cloud, clouds, cloudShape } from './cloud';
 import type { CreateCloud, UpdateCloud } from './cloud.dto';
@@ -14,11 +16,12 @@ export class CloudsService {
   ) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  async create(ctx: RequestContext, { name, note }: CreateCloud): Promise<Shown> {
-    return this.changes.write(ctx, note, async (change) => {
+  creation(ctx: RequestContext, { name, note }: CreateCloud): Creation {
+    const make = async (change: ChangeSet) => {
       const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
       return this.reader.written(ctx, clouds, id, change.tx);
-    });
+    };
+    return { note, make };
   }
 
   /** @throws InventoryError 404, 409, 412 */

@@ -11,6 +11,7 @@ import type { Precondition } from '../shared/http/etag';
 import { and, sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
 import { deviceLabels, type Device } from './device';
@@ -35,7 +36,7 @@ export class DevicesService {
   /** The service of one kind. */
   of(kind: DeviceKind): ResourceService<CreateDevice, UpdateDevice> {
     return {
-      create: (ctx, body) => this.create(ctx, kind, body),
+      creation: (ctx, body) => this.creation(ctx, kind, body),
       update: (ctx, id, body, ifMatch) => this.update(ctx, kind, id, body, ifMatch),
       delete: (ctx, id, ifMatch) => this.delete(ctx, kind, id, ifMatch),
     };
@@ -45,11 +46,11 @@ export class DevicesService {
    * @throws InventoryError 403 for a private variable, 405 for a region, cell, parent or secret that is not there,
    *   409 for a name that is taken
    */
-  private async create(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Promise<Shown> {
+  private creation(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Creation {
     requireVariablesOfBody(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
-    return this.changes.write(ctx, body.note, async (change) => {
+    const make = async (change: ChangeSet) => {
       await this.requirePlace(change, projectId, {
         region_id: body.region_id,
         cell_id: body.cell_id ?? null,
@@ -59,7 +60,8 @@ export class DevicesService {
       const id = await change.insert<Device>(kind.shape, kind.entity, values);
       if (labels) await this.labels.replace(change, deviceLabels, { projectId, id }, labels);
       return this.reader.written(ctx, kind.listing, id, change.tx);
-    });
+    };
+    return { note: body.note, make };
   }
 
   /** @throws InventoryError 403, 404, 405 also for a parent below the device, 409, 412 */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Label, labels, labelShape } from './label';
 import type { CreateLabel, UpdateLabel } from './label.dto';
@@ -15,13 +17,14 @@ export class LabelsService {
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 409 if the project has a label of this name */
-  async create(ctx: RequestContext, body: CreateLabel): Promise<Shown> {
+  creation(ctx: RequestContext, body: CreateLabel): Creation {
     requireVariablesOfBody(ctx, labelShape.collection, body);
     const { label, variables } = body;
-    return this.changes.write(ctx, undefined, async (change) => {
+    const make = async (change: ChangeSet) => {
       const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
       return this.reader.written(ctx, labels, id, change.tx);
-    });
+    };
+    return { make };
   }
 
   /** @throws InventoryError 403, 404, 409, 412 */

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { READ, write, writeVariables } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
-import { ValidBody } from '../shared/http/valid-body';
-import { created } from '../resources/resource-answers';
+import { ValidBodies, type OneOrMany } from '../shared/http/valid-body';
+import { Creations } from '../resources/creation';
 import { CreateRoute, type Collection } from '../resources/resource-routes';
-import { resourceController } from '../resources/resource.controller';
+import { answerToCreation, resourceController } from '../resources/resource.controller';
 import { regions, RegionView } from './region';
 import { CreateRegion, UpdateRegion } from './region.dto';
 import { RegionsService } from './regions.service';
@@ -25,10 +25,13 @@ export const RegionsController = resourceController({
 @ApiTags('regions')
 @Controller('v1/region')
 export class RegionController {
-  constructor(private readonly regions: RegionsService) {}
+  constructor(
+    private readonly regions: RegionsService,
+    private readonly creations: Creations,
+  ) {}
 
   @CreateRoute(collection, CreateRegion)
-  async create(@Ctx() ctx: RequestContext, @ValidBody(CreateRegion) body: CreateRegion) {
-    return created(await this.regions.create(ctx, body));
+  async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
+    return answerToCreation(ctx, body, this.creations, this.regions);
   }
 }

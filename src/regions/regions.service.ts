@@ -7,6 +7,7 @@ import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Precondition } from '../shared/http/etag';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
+import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { CellMoves } from './cell-moves';
 import { Region, regionLabels, regions, regionShape } from './region';
@@ -22,17 +23,18 @@ export class RegionsService {
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 for a cloud that is not there, 409 for a name that is taken */
-  async create(ctx: RequestContext, body: CreateRegion): Promise<Shown> {
+  creation(ctx: RequestContext, body: CreateRegion): Creation {
     requireVariablesOfBody(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
-    return this.changes.write(ctx, note, async (change) => {
+    const make = async (change: ChangeSet) => {
       await this.requireCloud(change, projectId, cloud_id);
       const values = { project_id: projectId, name, cloud_id, note, variables };
       const id = await change.insert(regionShape, Region, values);
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
       return this.reader.written(ctx, regions, id, change.tx);
-    });
+    };
+    return { note, make };
   }
 
   /** @throws InventoryError 403, 404, 405 for a cloud or cell that is not there, 409, 412 */

@@ -12,6 +12,7 @@ import {
 import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
 import { ApiErrors } from '../shared/http/api-errors';
+import { MOST_ITEMS } from '../shared/http/valid-body';
 import { TakesPrecondition } from '../shared/http/precondition.guard';
 import { TakesQuery } from '../shared/http/query.guard';
 import {
@@ -84,8 +85,27 @@ export const ApiId = (shape: ResourceShape) =>
     schema: idSchema(shape),
   });
 
-/** An answer that shows one resource. @param tagged whether with its version: what never changes has none */
-export const ApiView = (status: 200 | 201, view: Type, description: string, tagged = true) =>
+/** One, or an array of them. */
+const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } = {}) => ({
+  oneOf: [
+    { $ref: getSchemaPath(type) },
+    { type: 'array' as const, items: { $ref: getSchemaPath(type) }, ...bounds },
+  ],
+});
+
+const CREATED_SEVERAL =
+  'Created. For an array an array in its order, without `ETag` and `Location`; if one cannot be, none is, and the details name each that cannot: `[2].name`.';
+
+/**
+ * An answer that shows one resource. `tagged`: whether with its version, for what never changes has none. `several`:
+ * whether it may be an array of them.
+ */
+export const ApiView = (
+  status: 200 | 201,
+  view: Type,
+  description: string,
+  { tagged = true, several = false } = {},
+) =>
   applyDecorators(
     ApiExtraModels(view),
     ApiResponse({
@@ -97,19 +117,33 @@ export const ApiView = (status: 200 | 201, view: Type, description: string, tagg
           ? ApiResponseHeader('Location', 'Where it is.', 'http://127.0.0.1:7780/v1/hosts/1')
           : {}),
       },
-      content: { 'application/json': { schema: { $ref: getSchemaPath(view) } } },
+      content: {
+        'application/json': { schema: several ? oneOrMany(view) : { $ref: getSchemaPath(view) } },
+      },
     }),
   );
 
-/** `POST`: creates one. */
+/** Whether several can be created at once: a change is one project's, and so projects cannot. */
+export const createsSeveral = ({ idType }: ResourceShape): boolean => idType !== 'uuid';
+
+/** `POST`: creates one; or several, all or none. */
 export function CreateRoute({ listing, view, createdView = view, writes }: Collection, body: Type) {
+  const { shape } = listing;
   return applyDecorators(
     Post(),
     Access(writes),
-    ApiOperation({ summary: `Create ${aWord(listing.shape)}` }),
+    ApiOperation({
+      summary: createsSeveral(shape)
+        ? `Create ${aWord(shape)}, or all of several in one change`
+        : `Create ${aWord(shape)}`,
+    }),
     ApiWrite(),
-    ApiBody({ type: body }),
-    ApiView(201, createdView, 'Created.'),
+    ...(createsSeveral(shape)
+      ? [ApiExtraModels(body), ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MOST_ITEMS }) })]
+      : [ApiBody({ type: body })]),
+    ApiView(201, createdView, createsSeveral(shape) ? CREATED_SEVERAL : 'Created.', {
+      several: createsSeveral(shape),
+    }),
     ApiErrors(400, 401, 403, 405, 409, 413, 415),
   );
 }
@@ -168,7 +202,7 @@ export function ShowRoute({ listing, view, shownView = view, reads }: Collection
     ApiId(shape),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
     ...(timeless ? [] : [ApiAt()]),
-    ApiView(200, shownView, 'Found.', !timeless),
+    ApiView(200, shownView, 'Found.', { tagged: !timeless }),
     ApiErrors(400, 401, 403, 404),
   );
 }

@@ -4,16 +4,19 @@ import type { Request } from 'express';
 import type { RouteAccess } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
 import { Answer } from '../shared/http/answer';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
 import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
 import type { QueryParameters } from '../shared/http/query-texts';
-import { ValidBody } from '../shared/http/valid-body';
-import { created, ok } from './resource-answers';
+import { ValidBodies, ValidBody, type OneOrMany } from '../shared/http/valid-body';
+import { Creations, type Creation } from './creation';
+import { allCreated, created, ok } from './resource-answers';
 import { ResourceReader, type Shown } from './resource-reader';
 import {
   CreateRoute,
+  createsSeveral,
   DeleteRoute,
   ListRoute,
   ShowRoute,
@@ -24,7 +27,8 @@ import { named } from './variables.controller';
 
 /** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
 export interface ResourceService<C, U, I extends number | string = number> {
-  create(ctx: RequestContext, body: C): Promise<Shown>;
+  /** Checks what is asked for against the roles. @throws InventoryError 400, 403 */
+  creation(ctx: RequestContext, body: C): Creation;
   update(ctx: RequestContext, id: I, body: U, precondition: Precondition): Promise<Shown>;
   delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<void>;
   /** One resource, where it is shown otherwise than in lists. */
@@ -42,6 +46,18 @@ interface CollectionOfRoutes<C extends object, U extends object> {
   readonly service: Type<ResourceService<C, U>> | Type<ResourceService<C, U, string>> | symbol;
 }
 
+/** Creates one, or all of several, and answers what was asked for. */
+export async function answerToCreation<C>(
+  ctx: RequestContext,
+  body: OneOrMany<C>,
+  creations: Creations,
+  resources: Pick<ResourceService<C, never>, 'creation'>,
+): Promise<Answer> {
+  if ('one' in body) return created(await creations.one(ctx, resources.creation(ctx, body.one)));
+  const items = body.many.map((item) => () => resources.creation(ctx, item));
+  return allCreated(await creations.all(ctx, items));
+}
+
 /** Create, list, show, update and delete: the routes that every collection has. */
 export function resourceController<C extends object, U extends object>(of: CollectionOfRoutes<C, U>): Type {
   const { collection, create, update, updates = collection.writes, service } = of;
@@ -54,12 +70,15 @@ export function resourceController<C extends object, U extends object>(of: Colle
   class ResourceController {
     constructor(
       @Inject(service) private readonly resources: ResourceService<C, U, number | string>,
+      private readonly creations: Creations,
       private readonly reader: ResourceReader,
     ) {}
 
     @CreateRoute(collection, create)
-    async create(@Ctx() ctx: RequestContext, @ValidBody(create) body: C) {
-      return created(await this.resources.create(ctx, body));
+    async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
+      if ('many' in body && !createsSeveral(shape))
+        throw new InventoryError('invalid_request', `Of ${shape.collection} one is created at a time.`);
+      return answerToCreation(ctx, body, this.creations, this.resources);
     }
 
     @ListRoute(collection)

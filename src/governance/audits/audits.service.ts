@@ -7,6 +7,7 @@ import type { Precondition } from '../../shared/http/etag';
 import type { JsonInput } from '../../shared/json/json-input';
 import { sql } from '../../shared/persistence/sql';
 import { from } from '../../shared/resources/projection';
+import type { Creation } from '../../resources/creation';
 import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import { Audit, audits, auditShape } from './audit';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
@@ -32,16 +33,17 @@ export class AuditsService {
    * @throws InventoryError 400 for a value that is not as expected, 403 for a key that the caller does not see, 409 if
    * the project has an audit of this name
    */
-  async create(ctx: RequestContext, body: CreateAudit): Promise<Shown> {
+  creation(ctx: RequestContext, body: CreateAudit): Creation {
     const { name, description, kind, vars, expectation } = body;
     const keys = keysNamed(vars ?? null, expectation.parsed as Expectation);
     requireSeen(ctx, keys);
-    return this.changes.write(ctx, undefined, async (change) => {
+    const make = async (change: ChangeSet) => {
       await this.requireExpected(change, expectation);
       const members = { name, description, kind, vars, expectation, keys };
       const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.written(ctx, audits, id, change.tx);
-    });
+    };
+    return { make };
   }
 
   /** @throws InventoryError 400 for a value that is not as expected, 403 for a key that is not seen, 404, 409, 412 */

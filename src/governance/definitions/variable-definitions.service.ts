@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangeSet } from '../../changes/change-set';
 import { Changes } from '../../changes/changes.service';
 import type { RequestContext } from '../../shared/context/request-context';
 import type { Precondition } from '../../shared/http/etag';
+import type { Creation } from '../../resources/creation';
 import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import { VariableDefinition, variableDefinitions, variableDefinitionShape } from './variable-definition';
 import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
@@ -15,13 +17,14 @@ export class VariableDefinitionsService {
   ) {}
 
   /** @throws InventoryError 409 if the project has a definition of this key */
-  async create(ctx: RequestContext, body: CreateVariableDefinition): Promise<Shown> {
+  creation(ctx: RequestContext, body: CreateVariableDefinition): Creation {
     const { key, description, schema } = body;
-    return this.changes.write(ctx, undefined, async (change) => {
+    const make = async (change: ChangeSet) => {
       const values = { project_id: ctx.projectId, key, description, schema };
       const id = await change.insert(variableDefinitionShape, VariableDefinition, values);
       return this.reader.written(ctx, variableDefinitions, id, change.tx);
-    });
+    };
+    return { make };
   }
 
   /** @throws InventoryError 404, 409, 412 */

@@ -23,6 +23,10 @@ export class Answer {
     return new Answer(201, body, { ...headers, location });
   }
 
+  static createdAll(body: Body): Answer {
+    return new Answer(201, body, {});
+  }
+
   static noContent(): Answer {
     return new Answer(204, undefined, {});
   }

@@ -3,7 +3,9 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InventoryError, type ErrorDetail } from '../errors/inventory-error';
+import { faultOfItems, type ItemFault } from '../errors/item-faults';
 import { isDeeperThan } from '../json/depth';
+import { elementsOf } from '../json/elements';
 import { JsonInput } from '../json/json-input';
 import { bodyText } from './request-body';
 import { jsonMembersOf } from './json-member';
@@ -83,6 +85,42 @@ export const ValidBody = createParamDecorator((dto: Type<object>, context: Execu
   const request = context.switchToHttp().getRequest<Request>();
   return validBody(dto, request.body as unknown, bodyText(request));
 });
+
+/** How many resources one request creates at most. */
+export const MOST_ITEMS = 1_000;
+
+/** A body that is one object, or an array of such. */
+export type OneOrMany<T> = { readonly one: T } | { readonly many: readonly T[] };
+
+/** The request's body, an object or an array of objects, each checked against a DTO. */
+export const ValidBodies = createParamDecorator(
+  (dto: Type<object>, context: ExecutionContext): OneOrMany<object> => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const body = request.body as unknown;
+    const text = bodyText(request);
+    return Array.isArray(body)
+      ? { many: validItems(dto, body, elementsOf(text)) }
+      : { one: validBody(dto, body, text) };
+  },
+);
+
+/** @throws InventoryError 400 with one detail for each fault of each item */
+function validItems(dto: Type<object>, items: readonly unknown[], texts: readonly string[]): object[] {
+  if (items.length === 0 || items.length > MOST_ITEMS)
+    throw new InventoryError('invalid_request', `The array must have 1 to ${String(MOST_ITEMS)} items.`);
+  const valid: object[] = [];
+  const faults: ItemFault[] = [];
+  for (const [place, item] of items.entries()) {
+    try {
+      valid.push(validBody(dto, item, texts[place] ?? ''));
+    } catch (error) {
+      if (!(error instanceof InventoryError)) throw error;
+      faults.push({ place, error });
+    }
+  }
+  if (faults.length > 0) throw faultOfItems(faults);
+  return valid;
+}
 
 /** The same where the body may be left out: that is an empty object. */
 export const OptionalBody = createParamDecorator((dto: Type<object>, context: ExecutionContext): object => {
