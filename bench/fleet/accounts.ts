@@ -1,0 +1,43 @@
+import type { Client } from 'pg';
+import { projectShape } from '../../src/accounts/project';
+import { userShape } from '../../src/accounts/user';
+import { newApiKey } from '../../src/auth/identity/api-key';
+import type { Credentials } from '../run/service';
+import { recordCreations } from './records';
+
+const ADMIN = 'admin';
+const ROOT = 'root';
+
+/** Makes an empty project with an admin, and a root user where it is the first. @returns its id */
+export async function makeProject(client: Client, name: string, withRoot: boolean): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO projects (name) VALUES ($1) RETURNING id`,
+    [name],
+  );
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('no project was made');
+  for (const username of withRoot ? [ADMIN, ROOT] : [ADMIN])
+    await client.query(
+      `INSERT INTO users (project_id, username, is_admin, is_root) VALUES ($1, $2, true, $3)`,
+      [id, username, username === ROOT],
+    );
+  await recordCreations(client, id, projectShape, 1);
+  await recordCreations(client, id, userShape, 10);
+  return id;
+}
+
+/** Gives a user of a project a key of his own for this run: keys cannot be read again. */
+async function giveKey(client: Client, project: string, username: string): Promise<Credentials> {
+  const { key, keyId, secretHash } = newApiKey();
+  const { rows } = await client.query<{ project_id: string }>(
+    `INSERT INTO api_keys (project_id, user_id, key_id, secret_hash)
+     SELECT u.project_id, u.id, $3, $4 FROM users u JOIN projects p ON p.id = u.project_id
+     WHERE p.name = $1 AND u.username = $2 RETURNING project_id`,
+    [project, username, keyId, secretHash],
+  );
+  if (!rows[0]) throw new Error(`the project ${project} has no user ${username}`);
+  return { project: rows[0].project_id, user: username, token: key };
+}
+
+export const adminOf = (client: Client, project: string) => giveKey(client, project, ADMIN);
+export const rootOf = (client: Client, project: string) => giveKey(client, project, ROOT);

@@ -1,0 +1,147 @@
+import type { Client } from 'pg';
+import { cloudShape } from '../../src/clouds/cloud';
+import { cellShape } from '../../src/cells/cell';
+import { deviceKinds } from '../../src/devices/device-kinds';
+import { labelShape } from '../../src/labels/label';
+import { regionShape } from '../../src/regions/region';
+import { OBJECTS_A_RECORD, type Dimensions } from './dimensions';
+import { CELL_DOCUMENT, deviceDocument, FUNCTIONS, LABEL_DOCUMENT, regionDocument } from './documents';
+import { withoutIndexes } from './indexes';
+import { recordCreations } from './records';
+
+/** Where the ids of a project's rows begin: its first region has the next id after `regions`, say. */
+interface Bases {
+  readonly clouds: number;
+  readonly regions: number;
+  readonly cells: number;
+  readonly labels: number;
+  readonly devices: number;
+}
+
+/** A project that is to be filled. */
+interface EmptyProject {
+  readonly id: string;
+  readonly dimensions: Dimensions;
+}
+
+const CLOUDS = 3;
+
+/** Fills empty projects, set by set. */
+export async function loadProjects(
+  client: Client,
+  projects: readonly EmptyProject[],
+  say: (sentence: string) => void,
+): Promise<void> {
+  for (const statement of [...SETTINGS, ...FUNCTIONS]) await client.query(statement);
+  say('loads devices');
+  await withoutIndexes(client, ['devices', 'device_labels'], async () => {
+    for (const project of projects) await loadProject(client, project);
+  });
+  await client.query(`ANALYZE`);
+  say('loads change records');
+  await withoutIndexes(client, ['change_objects', 'variable_correlations'], async () => {
+    for (const { id } of projects) await recordProject(client, id);
+  });
+  await client.query(`SET session_replication_role = origin`);
+  say('gathers statistics');
+  await client.query(`VACUUM ANALYZE`);
+}
+
+/** Foreign keys hold by how the rows are made; `muster-admin verify` says whether they do. */
+const SETTINGS = [
+  `SET session_replication_role = replica`,
+  `SET maintenance_work_mem = '1GB'`,
+  `SET work_mem = '256MB'`,
+  `SET synchronous_commit = off`,
+];
+
+async function loadProject(client: Client, { id, dimensions }: EmptyProject): Promise<void> {
+  const bases = await basesOf(client);
+  for (const statement of [...levels(id, dimensions, bases), ...devices(id, dimensions, bases)])
+    await client.query(statement);
+  for (const table of ['clouds', 'regions', 'cells', 'labels', 'devices'])
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`,
+    );
+}
+
+/** Says in change records that everything was created, and of each key which record set it. */
+async function recordProject(client: Client, project: string): Promise<void> {
+  const kinds = [cloudShape, labelShape, regionShape, cellShape, ...deviceKinds.map(({ shape }) => shape)];
+  for (const shape of kinds) await recordCreations(client, project, shape, OBJECTS_A_RECORD);
+  await client.query(
+    `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
+     SELECT o.project_id, o.kind, o.object_id, key, o.change_id FROM change_objects o, unnest(o.keys) AS key
+     WHERE o.project_id = $1`,
+    [project],
+  );
+}
+
+async function basesOf(client: Client): Promise<Bases> {
+  const last = (table: string) => `(SELECT COALESCE(max(id), 0)::integer FROM ${table}) AS ${table}`;
+  const tables = ['clouds', 'regions', 'cells', 'labels', 'devices'].map(last).join(', ');
+  const { rows } = await client.query<Bases>(`SELECT ${tables}`);
+  if (!rows[0]) throw new Error('the database does not count');
+  return rows[0];
+}
+
+function levels(project: string, { regions, cells, labels }: Dimensions, bases: Bases): string[] {
+  const row = `'${project}'::uuid`;
+  return [
+    `INSERT INTO clouds (project_id, id, name) OVERRIDING SYSTEM VALUE
+      SELECT ${row}, ${bases.clouds} + 1 + i, 'cloud-' || i FROM generate_series(0, ${CLOUDS - 1}) i`,
+    `INSERT INTO labels (project_id, id, label, variables) OVERRIDING SYSTEM VALUE
+      SELECT ${row}, ${bases.labels} + 1 + k, 'label-' || lpad(k::text, 3, '0'), ${LABEL_DOCUMENT}
+      FROM generate_series(0, ${labels - 1}) k`,
+    `INSERT INTO regions (project_id, id, name, cloud_id, variables) OVERRIDING SYSTEM VALUE
+      SELECT ${row}, ${bases.regions} + 1 + i, 'region-' || lpad(i::text, 2, '0'), ${bases.clouds} + 1 + i % ${CLOUDS},
+        ${regionDocument(regions)} FROM generate_series(0, ${regions - 1}) i`,
+    // By Zipf's law: of 50 regions the largest has a fifth of all cells, and with them of all devices.
+    `INSERT INTO cells (project_id, id, region_id, name, variables) OVERRIDING SYSTEM VALUE
+      SELECT ${row}, ${bases.cells} + 1 + j, ${bases.regions} + 1 + share.i, 'cell-' || lpad(j::text, 4, '0'), ${CELL_DOCUMENT}
+      FROM generate_series(0, ${cells - 1}) j JOIN (
+        SELECT i, sum(1.0 / (i + 1)) OVER (ORDER BY i) / sum(1.0 / (i + 1)) OVER () AS upto, 1.0 / (i + 1) / sum(1.0 / (i + 1)) OVER () AS width
+        FROM generate_series(0, ${regions - 1}) i
+      ) share ON (j + 0.5) / ${cells} <= share.upto AND (j + 0.5) / ${cells} > share.upto - share.width`,
+    `INSERT INTO cell_labels (project_id, cell_id, label_id)
+      SELECT ${row}, ${bases.cells} + 1 + j, ${bases.labels} + 1 + j % ${labels} FROM generate_series(0, ${cells - 1}) j`,
+  ];
+}
+
+function devices(project: string, dimensions: Dimensions, bases: Bases): string[] {
+  const { devices: count, cells, labels, rack } = dimensions;
+  const row = `'${project}'::uuid`;
+  return [
+    // Racks are the unit: of a cell, some without one, every second below a switch of its own.
+    `INSERT INTO devices (project_id, id, kind, name, region_id, cell_id, parent_id, ip_address, device_type, active,
+        note, created_at, model_name, variables) OVERRIDING SYSTEM VALUE
+      SELECT ${row}, ${bases.devices} + 1 + n, CASE WHEN n % ${rack} = 0 THEN 'network-device' ELSE 'host' END,
+        c.name || CASE WHEN n % ${rack} = 0 THEN '-switch-' ELSE '-host-' END || lpad(n::text, 7, '0'), c.region_id,
+        CASE WHEN pg_temp.chance(n / ${rack}, 11) >= 0.05 THEN c.id END, ${parentOf(dimensions, bases)},
+        '10.0.0.0'::inet + n,
+        CASE WHEN n % ${rack} = 0 THEN 'switch' WHEN pg_temp.chance(n, 12) < 0.8 THEN 'server' WHEN n % 2 = 0 THEN 'storage'
+          ELSE 'gpu' END,
+        pg_temp.chance(n, 13) < 0.97, CASE WHEN n % 50 = 9 THEN 'to be looked at' END,
+        now() - make_interval(secs => ${count} - n), CASE WHEN n % ${rack} = 0 THEN 'model-' || n / ${rack} % 5 END,
+        ${deviceDocument(count)}
+      FROM generate_series(0::bigint, ${count - 1}) n
+      JOIN cells c ON c.project_id = ${row} AND c.id = ${bases.cells} + 1 + floor(${cells} * pg_temp.chance(n / ${rack}, 10))::bigint
+      ORDER BY n`,
+    // Up to four each, two on average; the most frequent label at about one device in seven.
+    `INSERT INTO device_labels (project_id, device_id, label_id)
+      SELECT DISTINCT ${row}, ${bases.devices} + 1 + n, ${bases.labels} + 1 + floor(${labels} * power(pg_temp.chance(n, 20 + slot), 2))::bigint
+      FROM generate_series(0::bigint, ${count - 1}) n, generate_series(0, 3) slot WHERE pg_temp.chance(n, 30 + slot) < 0.505
+      ORDER BY 2, 3`,
+  ];
+}
+
+/** The tree begins at the device in the middle; everywhere else a rack's devices may hang below its first. */
+function parentOf({ devices: count, descendants, rack }: Dimensions, bases: Bases): string {
+  const top = treeTop(count);
+  const place = `(n - ${top})`;
+  return `CASE WHEN ${place} BETWEEN 1 AND ${descendants} THEN ${bases.devices} + 1 + ${top} + (${place} - 1) / 10
+    WHEN n = ${top} OR n % ${rack} = 0 OR n / ${rack} % 2 = 0 THEN NULL ELSE ${bases.devices} + 1 + n / ${rack} * ${rack} END`;
+}
+
+/** The number of the device with the most descendants. */
+export const treeTop = (count: number): number => count / 2;

@@ -1,0 +1,48 @@
+import type { Client } from 'pg';
+import { snapshotColumns } from '../../src/changes/snapshot';
+import { raw, sql } from '../../src/shared/persistence/sql';
+import { ofKind } from '../../src/shared/resources/projection';
+import type { ResourceShape } from '../../src/shared/resources/resource-shape';
+
+/**
+ * Writes the change records that tell of the creation of everything of a kind in a project, as the service would have
+ * written them: what is looked up in the history of a fleet is there, and `muster-admin verify` is content.
+ * @param most how many resources one record tells of
+ */
+export async function recordCreations(
+  client: Client,
+  project: string,
+  shape: ResourceShape,
+  most: number,
+): Promise<void> {
+  const impact = shape.table === 'devices' ? sql`count(*)` : sql`0`;
+  const change = sql`
+    WITH part AS (
+      SELECT CASE WHEN ${shape.idType} = 'uuid' THEN 0 ELSE rank / ${most}::bigint END AS part, id FROM (
+        SELECT t.uuid AS id, row_number() OVER (ORDER BY ${raw(shape.idType === 'uuid' ? 't.uuid' : 't.id')}) - 1 AS rank
+        FROM ${raw(shape.table)} t WHERE t.project_id = ${project}::uuid AND ${ofKind(shape)}) ranked
+    )
+    INSERT INTO changes (project_id, created_at, actor_username, request_id, reason, impact_devices, impact_public,
+      impact_hiding)
+    SELECT ${project}::uuid, clock_timestamp(), 'bench', 'bench', 'the fleet of the benchmark', ${impact}, ${impact}, '{}'
+    FROM part GROUP BY part ORDER BY part RETURNING id`;
+  const { rows } = await client.query<{ id: string }>(change.text, change.values);
+  const id = raw(shape.idType === 'uuid' ? 'NULL::bigint' : 's.id');
+  const variables = raw(shape.carriesVariables ? 's.variables::jsonb' : `'{}'::jsonb`);
+  for (const [part, record] of rows.entries()) {
+    const objects = sql`
+      INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after, labels_after,
+        variables, keys)
+      SELECT s.project_id, ${record.id}::bigint, row_number() OVER (ORDER BY s.id) - 1, ${shape.kind}, ${id}, s.name, 'create',
+        s.members::jsonb, s.label_ids::bigint[], changed.variables, changed.keys
+      FROM (
+        SELECT ${snapshotColumns(shape)} FROM ${raw(shape.table)} t
+        WHERE t.project_id = ${project}::uuid AND ${ofKind(shape)}
+        ORDER BY t.id LIMIT ${most}::bigint OFFSET ${part * most}::bigint
+      ) s CROSS JOIN LATERAL (
+        SELECT COALESCE(jsonb_object_agg(key, jsonb_build_object('after', value)), '{}') AS variables,
+          COALESCE(array_agg(key), '{}') AS keys FROM jsonb_each(${variables})
+      ) changed`;
+    await client.query(objects.text, objects.values);
+  }
+}

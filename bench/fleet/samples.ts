@@ -1,0 +1,127 @@
+import type { Client } from 'pg';
+import type { Dimensions } from './dimensions';
+import { treeTop } from './load';
+
+/** Values of one fleet to ask for. Ids are its own; filters are texts for `vars`. */
+export interface Samples {
+  /** An ordinary host with small documents, in the middle of the fleet. */
+  readonly host: { readonly id: number; readonly name: string; readonly address: string };
+  readonly networkDevice: { readonly id: number };
+  readonly label: { readonly frequent: string; readonly rare: string };
+  readonly cell: { readonly large: number };
+  readonly region: { readonly large: number; readonly small: number };
+  readonly cloud: number;
+  /** A network in CIDR form with a few hundred devices (or all). */
+  readonly network: string;
+  readonly deviceType: { readonly frequent: string; readonly rare: string };
+  /** The device with the most descendants, and how many it has. */
+  readonly tree: { readonly id: number; readonly descendants: number };
+  /** Markers: ids of hosts, early, in the middle, and such that one page of 30 is left. */
+  readonly marker: { readonly early: number; readonly middle: number; readonly last: number };
+  /** The same where the list is sorted by name. */
+  readonly nameMarker: { readonly middle: number; readonly last: number };
+  readonly vars: Readonly<Record<VarsCase, string>>;
+}
+
+/** The `vars` filters, by how what they look for comes to a device. */
+export type VarsCase = keyof typeof VARS;
+
+const OF_SERIAL = (n: number) => `serial:"S${String(n).padStart(7, '0')}"`;
+
+/** From the number of an ordinary host. */
+const VARS = {
+  'own, rare': OF_SERIAL,
+  'own, frequent': () => 'os:"debian-12"',
+  'own, at one in three hundred': () => 'role:"role-7"',
+  'own, at the last devices only': () => 'os:"debian-13"',
+  'own, nested': (n: number) => `asset.batch:${Math.floor(n / 10)}`,
+  'own, in an array': () => 'tags:"t7"',
+  'own, of a rack': (n: number) => `owner:"team-${n % 500}"`,
+  'own, a number': () => 'cores:16',
+  'own, a number written otherwise': () => 'cores:16.0',
+  'inherited from the largest region': () => 'dns_domain:"dns-0"',
+  'inherited from a small region': () => 'dns_domain:"dns-4"',
+  'inherited from every region': () => 'site:"everywhere"',
+  'inherited from cells': () => 'gateway:"gw-7"',
+  'inherited from labels': () => 'tier:5',
+  'overridden at every level: a value of all': () => 'ntp_server:"ntp-1"',
+  'overridden at every level: a value of regions': () => 'ntp_server:"ntp-2"',
+  'overridden at every level: a value of cells': () => 'ntp_server:"ntp-cell"',
+  'overridden at every level: a value of labels': () => 'ntp_server:"ntp-label"',
+  'overridden at every level: a value of devices': () => 'ntp_server:"ntp-own"',
+  'inherited, but nearly always overridden': () => 'mtu:9000',
+  'the value that overrides': () => 'mtu:1500',
+  'two, both frequent': () => 'os:"debian-12",ntp_server:"ntp-1"',
+  'two, one of them rare': (n: number) => `site:"everywhere",${OF_SERIAL(n)}`,
+  'two, together rare': () => 'role:"role-7",gateway:"gw-7"',
+  'two that exclude each other': () => 'os:"debian-12",os:"debian-13"',
+  'three, of three levels': () => 'os:"debian-12",tier:5,dns_domain:"dns-0"',
+  'three, together rare': () => 'role:"role-7",tier:5,gateway:"gw-7"',
+  'no match: no such value': () => 'os:"plan-9"',
+  'no match: no such value at any level': () => 'ntp_server:"nobody\'s"',
+  'no match: no such variable': () => 'unheard_of:1',
+  'any key': (n: number) => `asset.*:${n % 1000}`,
+  'any key, no match': () => 'asset.*:"nothing"',
+  'every element': () => 'tags[*]:"t7"',
+} as const;
+
+/** Looks the values up. @param project the id of the fleet's project */
+export async function samplesOf(
+  client: Client,
+  project: string,
+  { devices, rack, descendants }: Dimensions,
+): Promise<Samples> {
+  const one = async <T>(text: string, values: readonly unknown[] = []): Promise<T> => {
+    const { rows } = await client.query<{ found: T }>(text, [project, ...values]);
+    if (!rows[0]) throw new Error(`the fleet has no answer to: ${text}`);
+    return rows[0].found;
+  };
+  const first = await one<number>(`SELECT min(id)::integer AS found FROM devices WHERE project_id = $1`);
+  // Neither a switch, nor in the tree, nor one of those with a large document.
+  const place = Math.floor((devices * 0.3) / rack) * rack + 3;
+  const host = await one<Samples['host']>(
+    `SELECT json_build_object('id', id, 'name', name, 'address', host(ip_address)) AS found
+     FROM devices WHERE project_id = $1 AND id = $2`,
+    [first + place],
+  );
+  const level = (table: string, column: string, value: string) =>
+    one<number>(`SELECT id::integer AS found FROM ${table} WHERE project_id = $1 AND ${column} = $2`, [
+      value,
+    ]);
+  const inOrder = (order: string, offset: number) =>
+    one<number>(
+      `SELECT id::integer AS found FROM devices WHERE project_id = $1 AND kind = 'host' ORDER BY ${order} OFFSET $2 LIMIT 1`,
+      [offset],
+    );
+  return {
+    host,
+    networkDevice: { id: first + place - 3 },
+    label: { frequent: 'label-000', rare: devices > 1000 ? 'label-190' : 'label-009' },
+    cell: {
+      large: await one(
+        `SELECT cell_id::integer AS found FROM devices WHERE project_id = $1 AND cell_id IS NOT NULL
+         GROUP BY cell_id ORDER BY count(*) DESC, cell_id LIMIT 1`,
+      ),
+    },
+    region: {
+      large: await level('regions', 'name', 'region-00'),
+      small: await level('regions', 'name', 'region-04'),
+    },
+    cloud: await level('clouds', 'name', 'cloud-1'),
+    network: '10.0.1.0/24',
+    deviceType: { frequent: 'server', rare: 'gpu' },
+    tree: { id: first + treeTop(devices), descendants },
+    marker: {
+      early: await inOrder('id', devices > 1000 ? 1000 : 10),
+      middle: await inOrder('id', Math.floor(devices / 2)),
+      last: await inOrder('id DESC', 30),
+    },
+    nameMarker: {
+      middle: await inOrder('name', Math.floor(devices / 2)),
+      last: await inOrder('name DESC', 30),
+    },
+    vars: Object.fromEntries(
+      Object.entries(VARS).map(([name, text]) => [name, text(place)]),
+    ) as Samples['vars'],
+  };
+}
