@@ -14,7 +14,7 @@ import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
 import { ImpactModule } from './impact/impact.module';
 import { LabelsModule } from './labels/labels.module';
-import { MetricsService } from './operations/metrics.service';
+import { METRICS_TEXT, MetricsService, type MetricsText } from './operations/metrics.service';
 import { HealthController, MetricsController } from './operations/operations.controller';
 import { ProvenanceModule } from './provenance/provenance.module';
 import { RegionsModule } from './regions/regions.module';
@@ -31,11 +31,18 @@ export interface AppOptions {
   readonly as: 'service' | 'owner';
   /** 32 bytes that seal access secrets. */
   readonly secretsKey: Buffer;
+  /** Of a process that is one of several. */
+  readonly worker?: {
+    /** By which its log lines are told from those of the others. */
+    readonly id: number;
+    /** The metrics of all processes. */
+    readonly metricsOfAll: MetricsText;
+  };
 }
 
 @Module({})
 export class AppModule {
-  static with({ environment, connection, as, secretsKey }: AppOptions): DynamicModule {
+  static with({ environment, connection, as, secretsKey, worker }: AppOptions): DynamicModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
@@ -49,7 +56,7 @@ export class AppModule {
       module: AppModule,
       global: true,
       imports: [
-        LoggerModule.forRoot(loggerOptions(environment.LOG_LEVEL)),
+        LoggerModule.forRoot(loggerOptions(environment.LOG_LEVEL, worker?.id)),
         TypeOrmModule.forRoot(orm),
         PersistenceModule,
         AuthModule,
@@ -68,6 +75,12 @@ export class AppModule {
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [
         MetricsService,
+        {
+          provide: METRICS_TEXT,
+          inject: [MetricsService],
+          useFactory: ({ registry }: MetricsService): MetricsText =>
+            worker?.metricsOfAll ?? (() => registry.metrics()),
+        },
         { provide: SETTINGS, useValue: settings },
         { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
       ],

@@ -19,6 +19,8 @@ const schema = z.object({
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
   ),
+  /** Each is a process; more than there are processors bring nothing. */
+  WORKERS: optional(integer(1, 64).default(1)),
   DATABASE_POOL_SIZE: optional(integer(1, 1000).default(20)),
   DATA_DIR: optional(z.string().optional()),
   PUBLIC_URL: optional(

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
 import type { Logger, Params } from 'nestjs-pino';
 import { contextOf } from '../auth/access.decorators';
 import { requestId } from '../shared/http/request-id';
@@ -7,11 +8,13 @@ import { requestId } from '../shared/http/request-id';
 /**
  * Structured logs: one line for each request, with who asked, and nothing that is secret: no header and no body is
  * ever logged, and of a URL only the path, because filters hold values.
+ * @param worker which of several processes writes
  */
-export function loggerOptions(level: string): Params {
+export function loggerOptions(level: string, worker?: number): Params {
   return {
     pinoHttp: {
       level,
+      base: { pid: process.pid, hostname: hostname(), ...(worker === undefined ? {} : { worker }) },
       genReqId: (request: IncomingMessage) => requestId(request),
       // An error has its own line, with all that is known of it; this one only counts the request.
       customLogLevel: () => 'info',

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 
-/** What Prometheus scrapes. */
+/** Gives metrics in the text format of Prometheus. */
+export type MetricsText = () => Promise<string>;
+
+/** The token of the metrics that the service's own route answers: this process's, or those of all. */
+export const METRICS_TEXT = Symbol('metrics text');
+
+/** What this process counts and measures. */
 @Injectable()
 export class MetricsService {
   readonly registry = new Registry();

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOperation,
@@ -9,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { Answer } from '../shared/http/answer';
@@ -16,7 +17,7 @@ import { ApiErrors } from '../shared/http/api-errors';
 import { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import { migrations } from '../migrations';
-import { MetricsService } from './metrics.service';
+import { METRICS_TEXT, type MetricsText } from './metrics.service';
 
 class StatusView {
   @ApiProperty({ example: 'ok' })
@@ -66,7 +67,7 @@ export class HealthController {
 @ApiTags('operations')
 @Controller()
 export class MetricsController {
-  constructor(private readonly metrics: MetricsService) {}
+  constructor(@Inject(METRICS_TEXT) private readonly metrics: MetricsText) {}
 
   @Get('metrics')
   @Public()
@@ -76,7 +77,7 @@ export class MetricsController {
   @ApiResponse({ status: 200, description: 'In the text format of Prometheus.', schema: { type: 'string' } })
   @ApiErrors()
   async scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
-    response.type(this.metrics.registry.contentType);
-    return this.metrics.registry.metrics();
+    response.type(Registry.PROMETHEUS_CONTENT_TYPE);
+    return this.metrics();
   }
 }

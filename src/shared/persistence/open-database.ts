@@ -19,7 +19,7 @@ export interface OpenDatabase {
 
 /** How the database is opened. */
 interface OpenOptions {
-  readonly environment: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
+  readonly environment: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_POOL_SIZE' | 'WORKERS'>;
   readonly role: 'service' | 'command';
   /** Whether an embedded database is made where there is none. */
   readonly create: boolean;
@@ -43,7 +43,12 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
     throw new StartupError(
       `There is no database of Muster in ${dataDir}: set DATA_DIR or DATABASE_URL, or make one with "muster-admin bootstrap".`,
     );
-  const server = await startEmbeddedPostgres({ dataDir, role, onExit: note });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    role,
+    onExit: note,
+    settings: { max_connections: String(mostConnections(environment)) },
+  });
   try {
     await ensureDatabase(server);
   } catch (error) {
@@ -60,6 +65,10 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
     close: () => server.stop(),
   };
 }
+
+/** Of the processes' pools, and those that are opened beside them: by migrations, commands, and whoever has a look. */
+const mostConnections = ({ WORKERS, DATABASE_POOL_SIZE }: OpenOptions['environment']): number =>
+  Math.max(100, WORKERS * DATABASE_POOL_SIZE + 20);
 
 async function ensureDatabase({ host, port, user }: EmbeddedPostgres): Promise<void> {
   const client = new Client({ host, port, user, database: 'postgres' });

@@ -1,0 +1,106 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { BootstrapService } from '../accounts/bootstrap.service';
+import { AccessSecretsService } from '../access-secrets/access-secrets.service';
+import { AppModule, type AppOptions } from '../app.module';
+import type { Environment } from '../config/environment';
+import { configureApp } from '../configure-app';
+import { METRICS_TEXT, MetricsService, type MetricsText } from '../operations/metrics.service';
+import { AnswerAdapter } from '../shared/http/answer';
+import { Connections } from './connections';
+import type { ProcessMetrics } from './messages';
+import { portError } from './port-error';
+import { say } from './say';
+
+/** The application, as a process has it: with what begins and ends its serving. */
+export class Application {
+  private readonly connections: Connections;
+
+  private constructor(
+    private readonly app: NestExpressApplication,
+    private readonly environment: Environment,
+  ) {
+    this.connections = new Connections(app.getHttpServer());
+  }
+
+  /** Makes it ready to serve. `stop` has to follow, whatever happens then. */
+  static async create(options: AppOptions): Promise<Application> {
+    const { environment } = options;
+    const app = await NestFactory.create<NestExpressApplication>(
+      AppModule.with(options),
+      new AnswerAdapter(),
+      { bodyParser: false, bufferLogs: true, abortOnError: false },
+    );
+    try {
+      configureApp(app, environment);
+      await app.init();
+      return new Application(app, environment);
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+  }
+
+  /** The metrics, as its own route answers them. */
+  get metrics(): MetricsText {
+    return this.app.get<MetricsText>(METRICS_TEXT);
+  }
+
+  /**
+   * Takes requests from now on.
+   * @returns where
+   * @throws StartupError if the port cannot be listened on
+   */
+  async listen(): Promise<string> {
+    const { HOST, PORT } = this.environment;
+    try {
+      await this.app.listen(PORT, HOST);
+    } catch (error) {
+      throw portError(error, HOST, PORT);
+    }
+    return this.app.getUrl();
+  }
+
+  /** What this process alone counts and measures. */
+  ownMetrics(): Promise<ProcessMetrics> {
+    return this.app.get(MetricsService).registry.getMetricsAsJSON();
+  }
+
+  /** What is done once in a deployment, and said once at each start. */
+  async welcome(): Promise<void> {
+    await bootstrap(this.app);
+    await warnOfLostKey(this.app);
+  }
+
+  /** Sends clients to the other processes on the same port, without losing a request; `stop` is to follow. */
+  handOver(): Promise<void> {
+    return this.connections.handOver();
+  }
+
+  /** Lets requests in flight finish, for as long as configured; then cuts what is left. */
+  async stop(): Promise<void> {
+    const server = this.app.getHttpServer();
+    const cut = setTimeout(() => {
+      server.closeAllConnections();
+    }, this.environment.SHUTDOWN_SECONDS * 1000);
+    this.connections.closeWithAnswers();
+    await this.app.close();
+    clearTimeout(cut);
+  }
+}
+
+/** Printed once, when an empty database got its first project and user; each on a line of its own. */
+async function bootstrap(app: NestExpressApplication): Promise<void> {
+  const made = await app.get(BootstrapService).bootstrap({ project: 'default', username: 'root' });
+  if (made)
+    process.stdout.write(`project: ${made.project}\nusername: ${made.username}\napi key: ${made.apiKey}\n`);
+}
+
+/** Said at every start, until the right key is back: otherwise it would show when a secret is needed. */
+async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
+  const secrets = await app.get(AccessSecretsService, { strict: false }).sealedOtherwise();
+  if (secrets > 0)
+    say(
+      `${String(secrets)} access secrets were sealed with another key and cannot be opened: restore SECRETS_KEY or secrets.key.`,
+    );
+}
