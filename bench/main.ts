@@ -1,26 +1,56 @@
-import { hostCases } from './cases/hosts';
+import { descendantCases } from './cases/descendants';
+import { pageCases } from './cases/pages';
+import { singleHostCases } from './cases/single-hosts';
+import { sizeCases } from './cases/sizes';
+import { variableFilterCases } from './cases/variable-filters';
+import { ensureFleet } from './fleet/fleets';
 import type { Case } from './run/case';
-import { openServer } from './run/database';
+import { openServer, type BenchServer } from './run/database';
 import { measure } from './run/measure';
 import { readOptions, USAGE, type Options } from './run/options';
 import { Stage } from './run/stage';
-import { ensureFleet } from './stand-in';
+
+const say = (sentence: string): void => {
+  process.stderr.write(`bench: ${sentence}\n`);
+};
+
+async function casesOf(server: BenchServer, options: Options): Promise<Case[]> {
+  const fleet = await ensureFleet(server, options.size, say);
+  const sizes = options.size > SMALL_SIZE ? sizeCases(fleet, await ensureFleet(server, SMALL_SIZE, say)) : [];
+  return [
+    ...singleHostCases(fleet),
+    ...pageCases(fleet),
+    ...sizes,
+    ...variableFilterCases(fleet, options.quick),
+    ...descendantCases(fleet),
+  ].filter(({ name }) => options.filters.length === 0 || options.filters.some((word) => name.includes(word)));
+}
+
+/** What a large fleet is compared to. */
+const SMALL_SIZE = 10_000;
 
 async function run(options: Options): Promise<void> {
   const server = await openServer();
-  const stage = new Stage(server, options.profile);
+  const stage = new Stage(server.postmaster, { folder: options.service, profiles: options.profile });
   try {
-    const fleet = await ensureFleet(server, options.size);
-    const cases: Case[] = hostCases(fleet).filter(
-      ({ name }) => options.filters.length === 0 || options.filters.some((word) => name.includes(word)),
-    );
-    for (const one of cases) {
+    for (const one of await casesOf(server, options)) {
       const sides = await one.prepare(stage);
-      const { figures, ratio } = await measure<string>({ ...sides }, options, {
-        connections: one.connections,
-        postmaster: server.postmaster,
-      });
-      console.log(one.name, figures, ratio('service', 'floor'));
+      const seconds = one.short === true ? options.seconds / 2 : options.seconds;
+      const warmUp = one.short === true ? options.warmUp / 2 : options.warmUp;
+      const { figures, ratio } = await measure<string>(
+        { ...sides },
+        { ...options, seconds, warmUp },
+        { connections: one.connections, postmaster: stage.postmaster },
+      );
+      const { service, floor, reference } = figures;
+      const f = (x?: number) => x?.toFixed(2);
+      console.log(
+        one.name.padEnd(60),
+        `${f(service?.throughput)}/s p50 ${f(service?.p50)} p99 ${f(service?.p99)} node ${f(service?.nodeCpu)} pg ${f(service?.postgresCpu)} err ${service?.errors}`,
+        `floor p50 ${f(floor?.p50)} node ${f(floor?.nodeCpu)} pg ${f(floor?.postgresCpu)}`,
+        f(ratio('service', 'floor').throughput),
+        reference ? f(ratio('service', 'reference').p50) : '',
+      );
     }
   } finally {
     await stage.clear();

@@ -11,8 +11,8 @@ await orExplain(async () => {
   else if (!existsSync(fileOf('dist/src/main.js')))
     throw new Failure('Nothing is built yet: leave out --as-built.');
 });
-// Into dist, beside what was built from src: the benchmark uses parts of that. `npm run check` checks its types.
+// With the parts of src that it uses, and apart from dist, which stays as it was built. `npm run check` checks types.
 execFileSync(process.execPath, [fileOf('node_modules/typescript/bin/tsc'), '-p', fileOf('bench')], {
   stdio: ['ignore', 2, 2],
 });
-await import(pathToFileURL(fileOf('dist/bench/main.js')).href);
+await import(pathToFileURL(fileOf('dist-bench/bench/main.js')).href);

@@ -1,8 +1,9 @@
+import type { Fleet } from '../fleet/fleets';
 import { piecesOf, storeAnswers, type StoredAnswer } from '../floor/stored-answers';
 import type { Sides } from '../run/case';
 import { withClient } from '../run/database';
 import type { Side } from '../run/load';
-import { headersOf, type Credentials } from '../run/service';
+import { headersOf, type Credentials, type FloorKind } from '../run/service';
 import type { Stage } from '../run/stage';
 
 /** An inventory in a database, and somebody who may ask for it. */
@@ -14,19 +15,14 @@ export interface Inventory {
 /** The service on an inventory, asked for these paths. */
 export async function asked(stage: Stage, inventory: Inventory, paths: readonly string[]): Promise<Side> {
   const { url, pid } = await stage.service(inventory.databaseUrl);
-  return {
-    url,
-    pid,
-    headers: headersOf(inventory.credentials),
-    requests: paths.map((path) => ({ path })),
-  };
+  return { url, pid, headers: headersOf(inventory.credentials), requests: paths.map((path) => ({ path })) };
 }
 
 /** The service, asked for these paths, and the floor that gives the same bytes. */
 export async function reads(
   stage: Stage,
   inventory: Inventory,
-  floorKind: 'http' | 'express',
+  floorKind: FloorKind,
   paths: readonly string[],
 ): Promise<Sides> {
   const service = await asked(stage, inventory, paths);
@@ -48,4 +44,25 @@ export async function answerOf({ url, headers }: Side, path: string): Promise<st
   const text = await response.text();
   if (response.status === 200) return text;
   throw new Error(`${path} was answered with ${String(response.status)}: ${text.slice(0, 500)}`);
+}
+
+/** What of a host is asked for. */
+export interface KnownHost {
+  readonly id: number;
+  readonly name: string;
+  readonly address: string;
+  readonly cell: number | null;
+}
+
+/** Hosts at even distances from each other, all over the fleet. */
+export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
+  return stage.rows<KnownHost & Record<string, unknown>>(
+    fleet.databaseUrl,
+    `WITH bounds AS (SELECT min(id) AS low, max(id) AS high FROM devices WHERE project_id = $1)
+     SELECT d.id::integer, d.name, host(d.ip_address) AS address, d.cell_id::integer AS cell
+     FROM bounds, generate_series(1, $2::integer) k, LATERAL (
+       SELECT * FROM devices d WHERE d.project_id = $1 AND d.kind = 'host' AND d.id > low + (high - low - 2000) * k / $2
+       ORDER BY d.id LIMIT 1) d`,
+    [fleet.credentials.project, count],
+  );
 }

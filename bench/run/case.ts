@@ -31,6 +31,8 @@ export interface Case {
   readonly floor: string;
   /** What the reference is. */
   readonly reference?: string;
+  /** One of many of its kind: its rounds take half the time. */
+  readonly short?: boolean;
   prepare(stage: Stage): Promise<Sides>;
 }
 

@@ -55,12 +55,3 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
     await client.end();
   }
 }
-
-/** Makes a database that is not there yet; whether it made it. */
-export function ensureDatabase(server: BenchServer, name: string): Promise<boolean> {
-  return withClient(server.urlOf('postgres'), async (client) => {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-    return rowCount === 0;
-  });
-}

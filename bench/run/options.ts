@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { projectDir } from '../../src/shared/persistence/connection';
 
 /** How the benchmark is run. */
 export interface Options {
@@ -15,6 +17,8 @@ export interface Options {
   /** The folder for a CPU profile of the service. */
   readonly profile: string | undefined;
   readonly writeDocs: boolean;
+  /** The folder of the Muster that is measured, which is built. */
+  readonly service: string;
   /** Where the results go. */
   readonly out: string | undefined;
 }
@@ -28,7 +32,8 @@ export const USAGE = `npm run bench -- [options]
   --profile         writes CPU profiles of the service into bench/results/profiles (with few cases, best with --case)
   --out <folder>    where results go (default bench/results; with --case they are printed only)
   --write-docs      puts the table into docs/performance.md
-  --as-built        measures dist as it is, without building it first`;
+  --as-built        measures dist as it is, without building it first
+  --service <path>  measures the Muster that is built in another folder: of another commit, say`;
 
 const QUICK = { size: 10_000, seconds: 0.4, rounds: 3, warmUp: 0.5 };
 const FULL = { size: 1_000_000, seconds: 1, rounds: 5, warmUp: 1.5 };
@@ -45,6 +50,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       rounds: { type: 'string' },
       profile: { type: 'boolean', default: false },
       out: { type: 'string' },
+      service: { type: 'string' },
       'write-docs': { type: 'boolean', default: false },
       // Known to scripts/bench.mjs, which builds.
       'as-built': { type: 'boolean', default: false },
@@ -61,6 +67,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     rounds: positive('rounds', values.rounds, usual.rounds),
     warmUp: usual.warmUp,
     profile: values.profile ? 'bench/results/profiles' : undefined,
+    service: resolve(values.service ?? projectDir()),
     writeDocs: values['write-docs'],
     out: values.out ?? (values.case.length > 0 ? undefined : 'bench/results'),
   };

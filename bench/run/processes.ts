@@ -3,41 +3,34 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 /** What the system says of processes, where it has /proc; elsewhere these figures are left out. */
 export const hasProc = process.platform === 'linux';
 
-/** Linux counts a process's CPU time in these, whatever its own clock does: USER_HZ. */
+/** The unit of /proc/PID/stat, whatever the system's own clock does: USER_HZ. */
 const TICKS_PER_SECOND = 100;
 
-/** The fields of /proc/PID/stat from the third on: the second, the program's name, may hold anything. */
-function statOf(pid: number | string): string[] | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch (error) {
-    // It has ended.
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-      return undefined;
-    throw error;
-  }
-}
-
-const seconds = (fields: readonly string[], from: number, to: number): number =>
-  fields.slice(from, to).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
-
 /** Seconds of CPU that a process has used so far, in all its threads. */
-export function cpuOf(pid: number): number {
-  return seconds(statOf(pid) ?? [], 11, 13);
+export function cpuOf(pid: number | string): number {
+  const threads = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  // In nanoseconds; the times in /proc/PID/stat count in hundredths of a second.
+  const times = threads.map((id) => ifThere(() => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8')));
+  return times.reduce((sum, text = '0') => sum + Number(text.split(' ')[0]) / 1e9, 0);
 }
 
 /** Seconds of CPU that a PostgreSQL has used so far: its postmaster, all that live under it, and all that did. */
 export function cpuOfServer(postmaster: number): number {
-  // 11 to 15: its own, and what its children had used when they ended.
-  const own = seconds(statOf(postmaster) ?? [], 11, 15);
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(statOf)
-    .filter((fields) => fields !== undefined)
-    .filter(([, parent]) => Number(parent) === postmaster)
-    .map((fields) => seconds(fields, 11, 13));
-  return children.reduce((sum, one) => sum + one, own);
+  const children = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(statOf(name)[PARENT]) === postmaster,
+  );
+  const [user, system] = statOf(postmaster).slice(OF_ENDED_CHILDREN);
+  const ended = (Number(user) + Number(system)) / TICKS_PER_SECOND;
+  return children.reduce((sum, child) => sum + cpuOf(child), cpuOf(postmaster) + ended);
+}
+
+const PARENT = 1;
+const OF_ENDED_CHILDREN = 13;
+
+/** The fields of /proc/PID/stat from the third on: the second, the program's name, may hold anything. */
+function statOf(pid: number | string): string[] {
+  const text = ifThere(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Forgets the peak of a process's memory: it then counts from now. */
@@ -49,4 +42,15 @@ export function forgetPeak(pid: number): void {
 export function peakMemory(pid: number): number {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
+}
+
+/** What is read, unless the process or thread has ended. */
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return undefined;
+    throw error;
+  }
 }

@@ -23,13 +23,21 @@ export function headersOf({ project, user, token }: Credentials): Record<string,
   };
 }
 
+/** The service that is measured. */
+export interface ServiceUnderTest {
+  /** The folder of the Muster, which is built. */
+  readonly folder: string;
+  /** Where CPU profiles of it go; none are made where this is undefined. */
+  readonly profiles: string | undefined;
+}
+
 /** Starts the built service as `npm start` does, on a database that is there; its log goes to /dev/null. */
-export function startService(databaseUrl: string, profiles?: string): Promise<Program> {
+export function startService({ folder, profiles }: ServiceUnderTest, databaseUrl: string): Promise<Program> {
   const profiling =
     profiles === undefined
       ? []
       : ['--cpu-prof', '--cpu-prof-interval', '200', `--cpu-prof-dir=${join(projectDir(), profiles)}`];
-  return Program.start([...profiling, join(projectDir(), 'dist/src/main.js')], {
+  return Program.start([...profiling, join(folder, 'dist/src/main.js')], {
     PORT: '0',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: POOL_SIZE,
@@ -37,8 +45,11 @@ export function startService(databaseUrl: string, profiles?: string): Promise<Pr
   });
 }
 
+/** What a floor is written with. */
+export type FloorKind = 'http' | 'express';
+
 /** Starts a floor on the same database. */
-export function startFloor(kind: 'http' | 'express', databaseUrl: string): Promise<Program> {
+export function startFloor(kind: FloorKind, databaseUrl: string): Promise<Program> {
   return Program.start([join(__dirname, '../floor/server.js'), kind], {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: POOL_SIZE,

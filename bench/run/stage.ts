@@ -1,25 +1,27 @@
-import { withClient, type BenchServer } from './database';
+import type { QueryResultRow } from 'pg';
+import { withClient } from './database';
 import type { Program } from './program';
-import { startFloor, startService } from './service';
+import { startFloor, startService, type FloorKind, type ServiceUnderTest } from './service';
 
 /** The servers of a run: each is started when a case first wants it, and stays. */
 export class Stage {
   private readonly programs = new Map<string, Promise<Program>>();
 
   constructor(
-    readonly server: BenchServer,
-    private readonly profiles?: string,
+    /** PostgreSQL's first process. */
+    readonly postmaster: number,
+    private readonly tested: ServiceUnderTest,
   ) {}
 
   service(databaseUrl: string): Promise<Program> {
-    return this.program(`service ${databaseUrl}`, () => startService(databaseUrl, this.profiles));
+    return this.program(`service ${databaseUrl}`, () => startService(this.tested, databaseUrl));
   }
 
-  floor(kind: 'http' | 'express', databaseUrl: string): Promise<Program> {
+  floor(kind: FloorKind, databaseUrl: string): Promise<Program> {
     return this.program(`${kind} ${databaseUrl}`, () => startFloor(kind, databaseUrl));
   }
 
-  /** Ends the servers, so that the next case starts with fresh ones. */
+  /** Ends the servers, so that what comes next starts with fresh ones. */
   async clear(): Promise<void> {
     const programs = await Promise.all(this.programs.values());
     this.programs.clear();
@@ -27,7 +29,11 @@ export class Stage {
   }
 
   /** Rows of a statement that finds out what a case asks for. */
-  rows<T extends object>(databaseUrl: string, text: string, values: readonly unknown[] = []): Promise<T[]> {
+  rows<T extends QueryResultRow>(
+    databaseUrl: string,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<T[]> {
     return withClient(databaseUrl, async (client) => (await client.query<T>(text, [...values])).rows);
   }
 

@@ -1,0 +1,24 @@
+import { BUSY, type Case } from '../run/case';
+import type { Fleet } from '../fleet/fleets';
+import { reads, someHosts } from './reads';
+
+/** Pages of hosts with their resolved variables, from anywhere in the fleet. */
+export function pageCases(fleet: Fleet): Case[] {
+  const page = (limit: number, sample: number): Case => ({
+    name: `page of ${limit.toLocaleString('en')} hosts`,
+    group: 'Pages, resolved, small documents',
+    bar: { of: 'throughput', least: 0.5 },
+    connections: BUSY,
+    floor: 'node:http',
+    prepare: async (stage) => {
+      const hosts = await someHosts(stage, fleet, sample);
+      return reads(
+        stage,
+        fleet,
+        'http',
+        hosts.map(({ id }) => `/v1/hosts?limit=${String(limit)}&marker=${String(id)}`),
+      );
+    },
+  });
+  return [page(30, 64), page(1_000, 8)];
+}

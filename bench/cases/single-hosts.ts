@@ -1,0 +1,28 @@
+import { BUSY, type Case } from '../run/case';
+import type { Fleet } from '../fleet/fleets';
+import { reads, someHosts } from './reads';
+
+/** How many different rows are asked for: enough to reach different places, few enough to prepare quickly. */
+const SAMPLE = 64;
+
+/** One host with its resolved variables. */
+export function singleHostCases(fleet: Fleet): Case[] {
+  return [
+    {
+      name: 'one host',
+      group: 'One host, resolved variables',
+      bar: { of: 'throughput', least: 0.6 },
+      connections: BUSY,
+      floor: 'Express',
+      prepare: async (stage) => {
+        const hosts = await someHosts(stage, fleet, SAMPLE);
+        return reads(
+          stage,
+          fleet,
+          'express',
+          hosts.map(({ id }) => `/v1/hosts/${String(id)}`),
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import type { BenchProject, Fleet } from '../fleet/fleets';
+import type { VarsCase } from '../fleet/samples';
+import { ALONE, type Case } from '../run/case';
+import { reads, type Inventory } from './reads';
+
+/** One for each way in which a value comes to a device; a quick run asks these alone. */
+const MAIN: ReadonlySet<VarsCase> = new Set<VarsCase>([
+  'own, rare',
+  'own, frequent',
+  'own, at the last devices only',
+  'inherited from the largest region',
+  'inherited from cells',
+  'inherited from labels',
+  'overridden at every level: a value of all',
+  'inherited, but nearly always overridden',
+  'two, both frequent',
+  'two, together rare',
+  'three, of three levels',
+  'three, together rare',
+  'no match: no such value',
+  'no match: no such value at any level',
+]);
+
+/** `vars` filters on a fleet, and on the small project that stands in the same tables. */
+export function variableFilterCases(fleet: Fleet, quick: boolean): Case[] {
+  const of = (where: string, group: string, project: BenchProject): Case[] =>
+    Object.entries(project.samples.vars)
+      .filter(([name]) => !quick || MAIN.has(name as VarsCase))
+      .map(([name, vars]) => ({
+        name: `vars, ${where}: ${name}`,
+        group,
+        bar: { of: 'latency', p50: 10, p99: 50 },
+        connections: ALONE,
+        floor: 'node:http',
+        short: true,
+        prepare: (stage) => {
+          const inventory: Inventory = { ...project, databaseUrl: fleet.databaseUrl };
+          return reads(stage, inventory, 'http', [
+            `/v1/hosts?limit=30&${new URLSearchParams({ vars }).toString()}`,
+          ]);
+        },
+      }));
+  const devices = fleet.devices.toLocaleString('en');
+  return [
+    ...of('fleet', `Variable filters, ${devices} devices`, fleet),
+    ...of(
+      'small project',
+      `Variable filters, ${String(fleet.small.devices)} devices beside ${devices}`,
+      fleet.small,
+    ),
+  ];
+}
