@@ -1,15 +1,17 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Environment } from './config/environment';
-import { frameworkLogger } from './config/logging';
+import { frameworkLogger, logRequests } from './config/logging';
 import { apiDescription, withoutPrefilledOptions } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
-import { InterruptionInterceptor } from './shared/http/interruption';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
-import { BodyInterceptor } from './shared/http/request-body';
+import { BodyGuard } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
 
 /** The one set-up of the application, for production and for tests. */
@@ -22,14 +24,10 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   answerMalformedRequests(app.getHttpServer());
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
-  app.use(
-    helmet({
-      contentSecurityPolicy: { directives: swaggerPolicy },
-      crossOriginResourcePolicy: false,
-      strictTransportSecurity: false,
-    }),
-  );
-  app.useGlobalInterceptors(new BodyInterceptor(environment.BODY_LIMIT_BYTES), new InterruptionInterceptor());
+  app.use(logRequests);
+  app.use(securityHeaders());
+  // Behind those of the modules: a body is read for those whom they let pass.
+  app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES));
   app.useGlobalFilters(new ErrorFilter());
   const description = apiDescription(app);
   SwaggerModule.setup('openapi', app, description, {
@@ -41,6 +39,24 @@ export function configureApp(app: NestExpressApplication, environment: Environme
     customSiteTitle: 'Muster',
     raw: false,
   });
+}
+
+/** Sets the headers of helmet. They are the same for every answer, so helmet is asked for them once. */
+function securityHeaders(): RequestHandler {
+  const request = new IncomingMessage(new Socket());
+  const sample = new ServerResponse(request);
+  helmet({
+    contentSecurityPolicy: { directives: swaggerPolicy },
+    crossOriginResourcePolicy: false,
+    strictTransportSecurity: false,
+  })(request, sample, (error?: unknown) => {
+    if (error !== undefined) throw new Error('helmet could not be set up', { cause: error });
+  });
+  const headers = Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
 }
 
 /** What Swagger UI needs to run; nothing else that is served is a page. */

@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
-import type { Logger, Params } from 'nestjs-pino';
+import type { NextFunction, Request, Response } from 'express';
+import { PinoLogger, type Logger, type Params } from 'nestjs-pino';
+import { stdSerializers } from 'pino';
 import { contextOf } from '../auth/access.decorators';
 import { requestId } from '../shared/http/request-id';
 
@@ -15,35 +16,48 @@ export function loggerOptions(level: string, worker?: number): Params {
     pinoHttp: {
       level,
       base: { pid: process.pid, hostname: hostname(), ...(worker === undefined ? {} : { worker }) },
-      genReqId: (request: IncomingMessage) => requestId(request),
-      // An error has its own line, with all that is known of it; this one only counts the request.
-      customLogLevel: () => 'info',
-      autoLogging: { ignore: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? '') },
-      serializers: {
-        req: (request: { id: string; method: string; url: string }) => ({
-          method: request.method,
-          path: request.url.split('?')[0],
-        }),
-        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-        err: loggedError,
-      },
-      // Known only when the request is over: at its beginning nobody has said yet who asks.
-      customSuccessObject: (request, _response, value: object) => ({ ...value, ...identityOf(request) }),
-      // What went wrong has a line of its own; here it would be no more than the status once again.
-      customErrorObject: (request, _response, _error, value: object) => ({
-        ...value,
-        err: undefined,
-        ...identityOf(request),
-      }),
-      customAttributeKeys: { reqId: 'request_id' },
-      quietReqLogger: true,
+      // Nothing of a request or an answer is logged by itself: `logRequests` picks what is told.
+      wrapSerializers: false,
+      serializers: { err: (error: Error) => loggedError(stdSerializers.err(error)) },
     },
+    // Its own lines for requests cost each one two loggers and, in every promise, the hooks of an asynchronous storage.
+    forRoutes: [],
   };
 }
 
+/** Requests that nobody wants to read of. */
+const UNTOLD = /^\/(healthz|readyz|metrics)/;
+
+/** Writes a line when a request is over: only then it is known who asked. */
+export function logRequests(request: Request, response: Response, next: NextFunction): void {
+  if (!UNTOLD.test(request.url)) {
+    const { url } = request;
+    const start = Date.now();
+    response.once('close', () => {
+      // An error has its own line, with all that is known of it; this one only counts the request.
+      PinoLogger.root.info(
+        {
+          request_id: requestId(request),
+          req: { method: request.method, path: url.split('?', 1)[0] },
+          res: { status: response.headersSent ? response.statusCode : null },
+          ...identityOf(request),
+          responseTime: Date.now() - start,
+        },
+        outcomeOf(response),
+      );
+    });
+  }
+  next();
+}
+
+function outcomeOf({ statusCode, writableFinished }: Response): string {
+  if (statusCode >= 500) return 'request errored';
+  return writableFinished ? 'request completed' : 'request aborted';
+}
+
 /** Who asked, where that is known. */
-function identityOf(request: IncomingMessage): object {
-  const ctx = contextOf(request as never);
+function identityOf(request: Request): object {
+  const ctx = contextOf(request);
   return ctx ? { user: ctx.principal.username, project: ctx.projectId } : {};
 }
 

@@ -1,11 +1,13 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { sendAnswer } from '../http/answer';
+import { Interruption } from '../http/interruption';
 import { requestId } from '../http/request-id';
 import { allowedMethods } from '../http/routes';
 import { inventoryErrorOfDatabase } from './database-refusal';
 import { InventoryError } from './inventory-error';
 
-/** Every error, whoever threw it, becomes the one error body. */
+/** Every error, whoever threw it, becomes the one error body; an interruption becomes the answer that it carries. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Error');
@@ -14,8 +16,16 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    if (thrown instanceof Interruption)
+      sendAnswer(response, thrown.answer).catch((error: unknown) => {
+        this.refuse(error, request, response);
+      });
+    else this.refuse(thrown, request, response);
+  }
+
+  private refuse(thrown: unknown, request: Request, response: Response): void {
     const error = inventoryErrorOf(thrown, request);
-    if (error.status >= 500) this.log.error({ err: thrown }, error.message);
+    if (error.status >= 500) this.log.error({ request_id: requestId(request), err: thrown }, error.message);
     if (response.headersSent) {
       // Too late for a status: cut the connection, so that the client does not take the part for the whole.
       response.destroy();

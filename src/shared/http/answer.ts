@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
+import { StreamedAnswer } from './streamed-answer';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
 type Body = string | Iterable<string>;
@@ -42,8 +43,9 @@ export class AnswerAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (body instanceof StreamedAnswer) return body.send(response);
     return body instanceof Answer
-      ? send(response, body)
+      ? sendAnswer(response, body)
       : (super.reply(response, body, statusCode) as unknown);
   }
 }
@@ -62,7 +64,8 @@ function* chunks(parts: Iterable<string>): Generator<string> {
   if (chunk !== '') yield chunk;
 }
 
-async function send(response: Response, answer: Answer): Promise<void> {
+/** Sends an answer. @throws Error if its body fails on the way, once the client can no longer be told */
+export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
   response.status(answer.status);
   if (answer.body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
