@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
 import { explanationsController } from '../resources/explanations.controller';
 import { singleVariableController } from '../resources/single-variable.controller';
+import { variableSetsController } from '../resources/variable-sets.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Cell, cells } from './cell';
@@ -11,6 +12,7 @@ import { CellsService } from './cells.service';
 @Module({
   imports: [ResourcesModule, LabelsModule],
   controllers: [
+    variableSetsController(cells),
     CellsController,
     variablesController({ listing: cells, entity: Cell }),
     explanationsController(cells),

@@ -52,9 +52,11 @@ export class PartedChange {
    */
   async hold(shape: ResourceShape, condition: Sql): Promise<number[]> {
     if (this.moment !== undefined) throw new Error('a change held a resource after its first part');
-    const rows = await this.tx.rows<{ id: number }>(sql`
-      SELECT t.id ${from(shape)} WHERE t.project_id = ${this.projectId} AND ${ofKind(shape)} AND ${condition}
-      ORDER BY t.id FOR NO KEY UPDATE OF t`);
+    const rows = await this.tx.rows<{ id: number }>(
+      sql`SELECT t.id ${from(shape)} WHERE t.project_id = ${this.projectId} AND ${ofKind(shape)} AND ${condition}
+      ORDER BY t.id FOR NO KEY UPDATE OF t`,
+      'each time',
+    );
     return rows.map(({ id }) => id);
   }
 

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { PreviewView } from '../resources/preview.view';
 import { errorResponse } from '../shared/http/api-errors';
+import { A_TOKEN, CONSISTENCY_TOKEN, GIVEN_TOKEN } from '../shared/http/consistency';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
@@ -37,7 +38,11 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
     if (post) describeRepetition(post);
     for (const operation of [post, put, remove]) if (operation) describePreview(operation);
-    for (const operation of [get, post, put, remove]) if (operation) describeHeaders(operation);
+    for (const operation of [get, post, put, remove])
+      if (operation) {
+        describeConsistency(operation);
+        describeHeaders(operation);
+      }
   }
   return description;
 }
@@ -48,6 +53,8 @@ function describePreview({ parameters, responses }: Operation): void {
   const preview = { $ref: getSchemaPath(PreviewView) };
   const answer = responses['200'];
   const usual = answer && 'content' in answer ? answer.content['application/json'] : undefined;
+  // The route describes both answers itself.
+  if (usual?.schema && 'oneOf' in usual.schema) return;
   if (usual?.schema) usual.schema = { oneOf: [usual.schema, preview] };
   else
     responses['200'] = {
@@ -72,6 +79,27 @@ function describeRepetition(operation: Operation): void {
   // A 200 beside a 201 is the answer to a dry run, which is never an earlier one.
   const answer = responses['201'] ?? responses['200'];
   if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...REPLAYED };
+}
+
+/** What writes is answered with a token, and what reads takes it. The routes that are open to everybody do neither. */
+function describeConsistency(operation: Operation): void {
+  if (operation.security?.length === 0) return;
+  const { responses } = operation;
+  operation.parameters ??= [];
+  if (operation.parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run')) {
+    for (const status of ['200', '201', '204']) {
+      const answer = responses[status];
+      if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...GIVEN_TOKEN };
+    }
+    return;
+  }
+  operation.parameters.push({
+    name: CONSISTENCY_TOKEN,
+    in: 'header',
+    required: false,
+    description: 'As the answer to a write gave it: what was written up to then is seen, wherever it is read.',
+    schema: { type: 'string', example: A_TOKEN },
+  });
 }
 
 /** What every answer says, and what some say whoever gives them. */

@@ -5,6 +5,7 @@ import { RegionsModule } from '../regions/regions.module';
 import { explanationsController } from '../resources/explanations.controller';
 import { resourceController } from '../resources/resource.controller';
 import { singleVariableController } from '../resources/single-variable.controller';
+import { variableSetsController } from '../resources/variable-sets.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';
@@ -22,6 +23,7 @@ function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } 
   const service = Symbol(shape.collection);
   return {
     controllers: [
+      variableSetsController(listing),
       resourceController({
         collection: { listing, view, reads: READ, writes: write(shape.collection) },
         create,

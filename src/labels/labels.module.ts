@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { singleVariableController } from '../resources/single-variable.controller';
+import { variableSetsController } from '../resources/variable-sets.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Label, labels } from './label';
@@ -10,6 +11,7 @@ import { LabelsService } from './labels.service';
 @Module({
   imports: [ResourcesModule],
   controllers: [
+    variableSetsController(labels),
     LabelsController,
     variablesController({ listing: labels, entity: Label }),
     singleVariableController({ listing: labels, entity: Label }),

@@ -40,7 +40,7 @@ export class VariableKeysService {
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const conditions = filterConditions(ctx, query);
     // Keys and counts are of one state of the database.
-    return this.database.snapshot(async (on) => {
+    return this.database.reading(ctx).snapshot(async (on) => {
       const keys = async (walk: Walk<ProjectKey>) => on.rows<Row>(keysOf(ctx, scope, conditions, walk));
       const page = await readPage<ProjectKey, ProjectKey>({
         limit: query.limit,

@@ -53,6 +53,7 @@ export class VariablePlacesService {
     const address = listAddress(request, this.settings);
     const query = parseUnpaged(request.query, placeParameters, address.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
+    const reading = this.database.reading(ctx);
     const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
     const members = query.members.filter((member) => Object.hasOwn(placeShape.fields, member));
     const page = await readPage<Position, Row>({
@@ -60,12 +61,12 @@ export class VariablePlacesService {
       descending: query.descending,
       after: await this.position(ctx, scope, query.others.get('marker')?.[0]),
       items: async (walk) =>
-        this.database.rows<Listed<Row>>(sql`
+        reading.rows<Listed<Row>>(sql`
           SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeShape, members)} AS body
           FROM (${placesOf(ctx, list, walk)}) t
           JOIN changes c ON c.project_id = t.project_id AND c.id = t.change_id ${order(walk.descending)}`),
       positions: async (walk) =>
-        this.database.rows<Row>(sql`
+        reading.rows<Row>(sql`
           SELECT t.key, t.object_type AS kind, t.object_id AS id FROM (${placesOf(ctx, list, walk)}) t
           ${order(walk.descending)}`),
       positionOf: ({ key, kind, id }) => ({ key, kind, id }),
@@ -87,7 +88,7 @@ export class VariablePlacesService {
     const id = rest.length > 0 || marker.includes('\u0000') ? undefined : parseId(idText);
     if (id === undefined)
       throw InventoryError.invalid('marker', 'must be the key, the kind and the id of an item, joined by /');
-    const [found] = await this.database.rows(sql`
+    const [found] = await this.database.reading(ctx).rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.key = ${key} AND t.object_type = ${kind} AND t.object_id = ${id} AND ${raw(OF_THE_INVENTORY)}
         AND ${isVisible(ctx.visibility, sql`t.key`)}`);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
 import { singleVariableController } from '../resources/single-variable.controller';
+import { variableSetsController } from '../resources/variable-sets.controller';
 import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { CellMoves } from './cell-moves';
@@ -11,6 +12,7 @@ import { RegionsService } from './regions.service';
 @Module({
   imports: [ResourcesModule, LabelsModule],
   controllers: [
+    variableSetsController(regions),
     RegionsController,
     RegionController,
     variablesController({ listing: regions, entity: Region }),

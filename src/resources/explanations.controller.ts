@@ -14,7 +14,8 @@ import { Explainer } from '../variables/explainer';
 import { askedKeys, MOST_EXPLAINED_KEYS } from '../variables/explanation';
 import type { Inheriting } from '../variables/inheritance';
 import { ExplanationsView } from './explanation.view';
-import { ApiAt, ApiId } from './resource-routes';
+import { ApiAt } from './list-parameters';
+import { ApiId } from './resource-routes';
 import { momentOf } from './single-query';
 import { named } from './variables.controller';
 

@@ -1,6 +1,6 @@
 import type { Moment } from '../changes/moment';
 import type { ListFilter } from '../shared/list/list-filter';
-import type { CommonParameter, ListParameters } from '../shared/list/list-query';
+import type { CommonParameter, ListNames, ListParameters } from '../shared/list/list-query';
 import type { Sql } from '../shared/persistence/sql';
 import type { ProjectScope } from '../shared/context/request-context';
 import type { Branch } from '../shared/list/list-engine';
@@ -61,6 +61,17 @@ const PAGING: readonly CommonParameter[] = [
   'project_id',
 ];
 
+/** The query parameters that say which resources of a list are meant, and nothing about how they are shown. */
+export const selectingParameters = ({ filters, filtersVariables, widen }: Listing): ListNames => ({
+  members: [],
+  filters,
+  common: [],
+  others: [
+    ...(filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
+    ...(widen ? [{ name: widen.parameter }] : []),
+  ],
+});
+
 /** The query parameters of a resource's list. */
 export function listParameters(listing: Listing): ListParameters {
   return {
@@ -69,9 +80,8 @@ export function listParameters(listing: Listing): ListParameters {
     filters: listing.filters,
     common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
     others: [
-      ...(listing.filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
+      ...selectingParameters(listing).others,
       ...(inherits(listing.inheritance) ? [{ name: 'explain' }] : []),
-      ...(listing.widen ? [{ name: listing.widen.parameter }] : []),
     ],
   };
 }

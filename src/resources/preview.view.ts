@@ -32,7 +32,7 @@ export class AffectedDeviceView {
   changes!: object;
 }
 
-class ImpactView {
+export class PreviewedImpactView {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
@@ -59,6 +59,6 @@ export class PreviewView {
   @ApiProperty({ type: TriedChangeView, description: 'The record that the change would leave.' })
   change!: TriedChangeView;
 
-  @ApiProperty({ type: ImpactView })
-  impact!: ImpactView;
+  @ApiProperty({ type: PreviewedImpactView })
+  impact!: PreviewedImpactView;
 }

@@ -8,20 +8,18 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
 import type { QueryParameters } from '../shared/http/query-texts';
-import { parseId } from '../shared/http/resource-id';
 import { ListEngine, type Branch, type Listed } from '../shared/list/list-engine';
-import { booleanValue } from '../shared/list/list-filter';
-import { filterBranch, filterConditions, parseListQuery, type ListQuery } from '../shared/list/list-query';
+import { parseListQuery } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { raw, sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf, namesVisibleKeys, projectsOf } from '../shared/resources/projection';
 import type { ResourceShape, TableShape } from '../shared/resources/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { explainedKeys } from '../variables/explanation';
-import { VariableFilters } from '../variables/filter/variable-filters';
-import { listParameters, shownMembers, type Listing, type Selection } from './listing';
+import { listParameters, shownMembers, type Listing } from './listing';
 import { pastJsonOf } from './past-members';
 import { Presenter, type Presentation } from './presenter';
+import { Selections } from './selections';
 import { parseSingleQuery } from './single-query';
 
 /** One resource as it is shown. */
@@ -44,7 +42,7 @@ export class ResourceReader {
   constructor(
     private readonly database: Database,
     private readonly engine: ListEngine,
-    private readonly filters: VariableFilters,
+    private readonly selections: Selections,
     private readonly presenter: Presenter,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -65,7 +63,8 @@ export class ResourceReader {
       resolved: query.resolved,
       explained: explain === undefined ? undefined : { shape: listing.shape, keys: explainedKeys(explain) },
     };
-    const selection = await this.selection(ctx, listing, query, scope);
+    const reading = this.database.reading(ctx);
+    const selection = await this.selections.of(ctx, listing, query, scope, reading);
     const asked = {
       shape: listing.shape,
       scope,
@@ -82,7 +81,7 @@ export class ResourceReader {
       return listAnswer(address, page, await this.presenter.present(ctx, page.rows, how, on));
     };
     // Values and who set them are read one after the other: on one state of the database, they belong together.
-    return how.explained ? this.database.snapshot(read) : read(this.database);
+    return how.explained ? reading.snapshot(read) : read(reading);
   }
 
   /**
@@ -100,7 +99,7 @@ export class ResourceReader {
       at: listing.timeless !== true,
     });
     const how = { members: shownMembers(listing), resolved, at };
-    return readingAt(this.database, at, (on) => this.shown(ctx, listing, id, how, on));
+    return readingAt(this.database.reading(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
   }
 
   /** One resource as it is answered after a write: in full, with resolved variables. */
@@ -153,49 +152,15 @@ export class ResourceReader {
   ): Promise<ProjectScope> {
     if (projectId === undefined) return visibleProjects(ctx);
     const visible = ctx.principal.isRoot
-      ? await this.hasProject(table, projectId)
+      ? await this.hasProject(ctx, table, projectId)
       : projectId === ctx.projectId;
     if (!visible) throw InventoryError.notFound('project', projectId, 'project_id');
     return { project: projectId };
   }
 
-  private async hasProject(table: TableShape, projectId: string): Promise<boolean> {
+  private async hasProject(ctx: RequestContext, table: TableShape, projectId: string): Promise<boolean> {
     const known = sql`SELECT FROM (${projectsOf(table)}) AS p WHERE p.project_id = ${projectId}`;
-    return (await this.database.rows(known)).length > 0;
-  }
-
-  private async selection(
-    ctx: RequestContext,
-    listing: Listing,
-    query: ListQuery,
-    scope: ProjectScope,
-  ): Promise<Selection> {
-    const conditions = filterConditions(ctx, query);
-    const branch = filterBranch(query);
-    for (const [{ name, refersTo }, value] of query.filters)
-      if (refersTo) await this.requireVisible(ctx, refersTo, value, name);
-    const { widen } = listing;
-    const wide = widen && booleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
-    const plan = await this.filters.plan(ctx, listing, query.others.get('vars') ?? [], scope, wide === true);
-    const visible = listing.shape.namesKeys ? [namesVisibleKeys(listing.shape, ctx)] : [];
-    const selection: Selection = {
-      conditions: [...visible, ...conditions, ...(plan?.conditions ?? [])],
-      ...(branch ? { branches: [branch] } : {}),
-      ...(plan ? { branches: plan.branches, match: plan.match } : {}),
-    };
-    return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
-  }
-
-  private async requireVisible(
-    ctx: RequestContext,
-    shape: ResourceShape,
-    id: string,
-    parameter: string,
-  ): Promise<void> {
-    const rows = await this.database.rows(
-      sql`SELECT ${from(shape)} WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${parseId(id) ?? 0}`,
-    );
-    if (rows.length === 0) throw InventoryError.notFound(shape.kind, id, parameter);
+    return (await this.database.reading(ctx).rows(known)).length > 0;
   }
 }
 

@@ -3,11 +3,13 @@ import { VariablesModule } from '../variables/variables.module';
 import { Creations } from './creation';
 import { Presenter } from './presenter';
 import { ResourceReader } from './resource-reader';
+import { Selections } from './selections';
+import { VariableSets } from './variable-sets.service';
 
 /** What every resource is read, shown and routed with. */
 @Module({
   imports: [VariablesModule],
-  providers: [Creations, Presenter, ResourceReader],
-  exports: [VariablesModule, Creations, Presenter, ResourceReader],
+  providers: [Creations, Presenter, ResourceReader, Selections, VariableSets],
+  exports: [VariablesModule, Creations, Presenter, ResourceReader, Selections, VariableSets],
 })
 export class ResourcesModule {}

@@ -40,7 +40,8 @@ import {
 } from '../variables/single-variable.service';
 import type { VariableOwner } from '../variables/variables.service';
 import { anyValue } from './explanation.view';
-import { ApiAt, ApiId, ApiWrite } from './resource-routes';
+import { ApiAt } from './list-parameters';
+import { ApiId, ApiWrite } from './resource-routes';
 import { parseSingleQuery } from './single-query';
 import { named } from './variables.controller';
 

@@ -30,7 +30,8 @@ import { TakesQuery } from '../shared/http/query.guard';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { JsonBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
-import { ApiAt, ApiId, ApiIfMatch, ApiWrite, ApiResolvedValues } from './resource-routes';
+import { ApiAt, ApiResolvedValues } from './list-parameters';
+import { ApiId, ApiIfMatch, ApiWrite } from './resource-routes';
 import { parseSingleQuery } from './single-query';
 import { VariablesService, type VariableOwner, type Variables } from '../variables/variables.service';
 

@@ -3,6 +3,7 @@ import type { TestApp } from './app';
 
 interface Schema {
   readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
 }
@@ -39,7 +40,9 @@ export async function describedOperations(app: TestApp): Promise<DescribedOperat
         const parameters = operation.parameters ?? [];
         const namesOf = (place: string) =>
           parameters.filter((one) => one.in === place).map(({ name }) => name);
-        const given = operation.requestBody?.content['application/json']?.schema;
+        const body = operation.requestBody?.content['application/json']?.schema;
+        // Of one or many, one.
+        const given = body?.oneOf?.[0]?.$ref === undefined ? body : body.oneOf[0];
         const schema = given?.$ref === undefined ? given : schemas[given.$ref.split('/').at(-1) ?? ''];
         return {
           method: method as DescribedOperation['method'],

@@ -1,3 +1,5 @@
+import { list, sql, type Sql } from '../persistence/sql';
+
 /**
  * A JSON value that a client sent, on its way to the database: the database reads it out of the request's own text,
  * so that every digit of a number arrives. `parsed` is what JavaScript made of it and serves for checks alone.
@@ -32,6 +34,12 @@ export class JsonInput {
   /** An object with this value as its one member. */
   under(key: string): JsonInput {
     return new JsonInput({ [key]: this.parsed }, this.text, this.path, key);
+  }
+
+  /** A `jsonb` expression. */
+  get sql(): Sql {
+    const value = sql`(${this.text}::jsonb #> ${list(this.path)}::text[])`;
+    return this.key === undefined ? value : sql`jsonb_build_object(${this.key}::text, ${value})`;
   }
 
   /** A `jsonb` expression for TypeORM's query builder, with the parameters that it names. */

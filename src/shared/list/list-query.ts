@@ -151,7 +151,7 @@ export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuer
 }
 
 /** The way to what a list's filters find, where one of them has a way of its own. @throws InventoryError 400 */
-export function filterBranch({ filters }: ListQuery): Branch | undefined {
+export function filterBranch({ filters }: Pick<ListQuery, 'filters'>): Branch | undefined {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
   for (const [filter, value] of filters) {
     const branch = filter.branch?.(value, given);

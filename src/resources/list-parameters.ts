@@ -1,0 +1,149 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { ListFilter } from '../shared/list/list-filter';
+import { LIMITS, sortKeysOf, type CommonParameter, type ListNames } from '../shared/list/list-query';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import { MOST_EXPLAINED_KEYS } from '../variables/explanation';
+import { inherits } from '../variables/inheritance';
+import { listParameters, type Listing } from './listing';
+
+const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
+
+export const idSchema = (shape: ResourceShape) =>
+  shape.idType === 'uuid'
+    ? ({ type: 'string', format: 'uuid', example: A_PROJECT } as const)
+    : ({ type: 'integer', format: 'int64', example: 1 } as const);
+
+export const ApiResolvedValues = (usual: 'true' | 'false') =>
+  ApiQuery({
+    name: 'resolved-values',
+    required: false,
+    description: 'Whether `variables` are resolved through the hierarchy, or the own ones alone.',
+    schema: { type: 'boolean', default: usual === 'true', example: true },
+  });
+
+/** The moment that an answer is about. */
+export const ApiAt = () =>
+  ApiQuery({
+    name: 'at',
+    required: false,
+    description:
+      'As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`.',
+    schema: { type: 'string', example: '2017-02-16T14:28:55.000000' },
+  });
+
+const ApiMarker = (description: string, schema: object) =>
+  ApiQuery({ name: 'marker', required: false, description, schema });
+
+/** The parameters that every list documents in the same way. */
+const COMMON: Partial<Record<CommonParameter, (names: ListNames) => MethodDecorator>> = {
+  limit: () =>
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      description: `How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.`,
+      schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
+    }),
+  sort_dir: () =>
+    ApiQuery({
+      name: 'sort_dir',
+      required: false,
+      description: 'The direction of all the sort keys.',
+      schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc', example: 'desc' },
+    }),
+  fields: ({ members }) =>
+    ApiQuery({
+      name: 'fields',
+      required: false,
+      description: `Members to show, joined by \`,\`: ${members.join(', ')}. What is not asked for is not computed.`,
+      schema: { type: 'string', example: members.slice(0, 2).join(',') },
+    }),
+  'resolved-values': () => ApiResolvedValues('true'),
+  project_id: () =>
+    ApiQuery({
+      name: 'project_id',
+      required: false,
+      description: 'Only of this project. A root user sees every project without it.',
+      schema: { type: 'string', format: 'uuid', example: A_PROJECT },
+    }),
+};
+
+const filterSchema = ({ type, example, repeatable }: ListFilter): object => {
+  const one = { type, ...(type === 'integer' ? { format: 'int64' } : {}), example };
+  return repeatable ? { type: 'array', items: one } : one;
+};
+
+/**
+ * Documents the query parameters of a list whose order is its own, from what the list itself accepts.
+ * @param marker what it takes for a marker, and an example
+ */
+export const ApiListNames = (names: ListNames, marker: { description: string; example: string }) =>
+  applyDecorators(
+    ...names.common.flatMap((name) => COMMON[name]?.(names) ?? []),
+    ApiMarker(marker.description, { type: 'string', example: marker.example }),
+    ...names.filters.map(ApiFilter),
+  );
+
+const ApiFilter = (filter: ListFilter) =>
+  ApiQuery({
+    name: filter.name,
+    required: false,
+    description: filter.description,
+    schema: filterSchema(filter),
+    ...(filter.repeatable ? { style: 'form', explode: true } : {}),
+  });
+
+/** Documents a list's query parameters from what the list itself accepts. */
+export function ApiListParameters(listing: Listing): MethodDecorator {
+  const parameters = listParameters(listing);
+  const { shape } = listing;
+  return applyDecorators(
+    ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
+    ApiMarker('The id of the last item seen.', idSchema(shape)),
+    ApiQuery({
+      name: 'sort_keys',
+      required: false,
+      description: `Columns to sort by, joined by \`,\`: ${sortKeysOf(shape).join(', ')}. The id is always the last.`,
+      schema: { type: 'string', default: 'id', example: 'created_at,id' },
+    }),
+    ...(inherits(listing.inheritance)
+      ? [
+          ApiQuery({
+            name: 'explain',
+            required: false,
+            description: `Keys, joined by \`,\`, at most ${String(MOST_EXPLAINED_KEYS)}: each item shows in \`explain\` where they come from.`,
+            schema: { type: 'string', example: 'ntp_servers,rack' },
+          }),
+        ]
+      : []),
+    ApiSelection(listing),
+  );
+}
+
+/** Documents the parameters that say which resources of a list are meant. */
+export function ApiSelection({ filters, filtersVariables, widen }: Listing): MethodDecorator {
+  return applyDecorators(
+    ...filters.map(ApiFilter),
+    ...(widen
+      ? [
+          ApiQuery({
+            name: widen.parameter,
+            required: false,
+            description: widen.description,
+            schema: { type: 'boolean', default: false, example: true },
+          }),
+        ]
+      : []),
+    ...(filtersVariables
+      ? [
+          ApiQuery({
+            name: 'vars',
+            required: false,
+            description:
+              'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must hold. A path is keys joined by `.`, a key may be followed by `[*]` or `[<index>]`, `*` stands for every key; a value is a JSON string, number, boolean or null.',
+            schema: { type: 'string', example: 'rack.row:4,ntp_servers:"10.0.0.1"' },
+          }),
+        ]
+      : []),
+  );
+}

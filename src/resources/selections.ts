@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../shared/errors/inventory-error';
+import { parseId } from '../shared/http/resource-id';
+import { booleanValue } from '../shared/list/list-filter';
+import { filterBranch, filterConditions, type UnpagedQuery } from '../shared/list/list-query';
+import { Database, type Queryable } from '../shared/persistence/database';
+import { sql } from '../shared/persistence/sql';
+import { from, inScope, namesVisibleKeys } from '../shared/resources/projection';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import { VariableFilters } from '../variables/filter/variable-filters';
+import type { Listing, Selection } from './listing';
+
+/** A listing, as far as selecting from it goes. */
+export interface Selectable extends Pick<Listing, 'shape' | 'inheritance' | 'widen'> {
+  /** Set where it has resources of several kinds. */
+  readonly ofSeveralKinds?: true;
+}
+
+/** Turns the filters of a query into what the database is asked for. */
+@Injectable()
+export class Selections {
+  constructor(
+    private readonly database: Database,
+    private readonly filters: VariableFilters,
+  ) {}
+
+  /** @throws InventoryError 400 for a filter that is not well formed, 404 for one by what the caller cannot see */
+  async of(
+    ctx: RequestContext,
+    listing: Selectable,
+    query: Pick<UnpagedQuery, 'filters' | 'others'>,
+    scope: ProjectScope,
+    on: Queryable = this.database,
+  ): Promise<Selection> {
+    const conditions = filterConditions(ctx, query);
+    const branch = filterBranch(query);
+    for (const [{ name, refersTo }, value] of query.filters)
+      if (refersTo) await requireVisible(ctx, refersTo, value, name, on);
+    const { widen } = listing;
+    const wide = widen && booleanValue(widen.parameter, query.others.get(widen.parameter)?.[0] ?? 'false');
+    const vars = query.others.get('vars') ?? [];
+    const ofSeveralKinds = wide === true || listing.ofSeveralKinds === true;
+    const plan = await this.filters.plan(ctx, listing, vars, scope, ofSeveralKinds, on);
+    const visible = listing.shape.namesKeys ? [namesVisibleKeys(listing.shape, ctx)] : [];
+    const selection: Selection = {
+      conditions: [...visible, ...conditions, ...(plan?.conditions ?? [])],
+      ...(branch ? { branches: [branch] } : {}),
+      ...(plan ? { branches: plan.branches, match: plan.match } : {}),
+    };
+    return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
+  }
+}
+
+async function requireVisible(
+  ctx: RequestContext,
+  shape: ResourceShape,
+  id: string,
+  parameter: string,
+  on: Queryable,
+): Promise<void> {
+  const rows = await on.rows(
+    sql`SELECT ${from(shape)} WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${parseId(id) ?? 0}`,
+  );
+  if (rows.length === 0) throw InventoryError.notFound(shape.kind, id, parameter);
+}
