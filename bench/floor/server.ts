@@ -2,13 +2,15 @@ import express from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
+import { Replay } from './replay';
+import { isMarker } from './script';
 
 /**
  * The floor: what PostgreSQL and Node cost with nothing of Muster in between. Started as a process of its own, with
  * `http` or `express`; DATABASE_URL and DATABASE_POOL_SIZE are those of the service.
  *
  * A read runs one prepared statement, which finds the answer's text stored in pieces (a list has one for each item),
- * and passes them through.
+ * and passes them through. A write runs the statements that the service was heard to run, in one transaction.
  */
 const pool = new Pool({
   connectionString: process.env['DATABASE_URL'],
@@ -46,6 +48,16 @@ function onExpress(): RequestListener {
   app.get('/{*path}', async (request, response) => {
     const body = await read(request.originalUrl);
     response.type('json').send(body);
+  });
+  const replay = new Replay(pool);
+  app.use(express.json());
+  app.all('/{*path}', async (request, response) => {
+    const members = Object.values(request.body as Record<string, unknown>);
+    const { status, body } = await replay.play(
+      `${request.method} ${request.originalUrl}`,
+      members.find(isMarker) ?? '',
+    );
+    response.status(status).type('json').send(body);
   });
   return app;
 }

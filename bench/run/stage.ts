@@ -10,7 +10,7 @@ export class Stage {
   constructor(
     /** PostgreSQL's first process. */
     readonly postmaster: number,
-    private readonly tested: ServiceUnderTest,
+    readonly tested: ServiceUnderTest,
   ) {}
 
   service(databaseUrl: string): Promise<Program> {

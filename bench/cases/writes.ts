@@ -1,0 +1,84 @@
+import type { Fleet } from '../fleet/fleets';
+import { recordScripts, type Write } from '../floor/recorder';
+import { markerOf } from '../floor/script';
+import { BUSY, type Case, type Sides } from '../run/case';
+import type { Side } from '../run/load';
+import type { Stage } from '../run/stage';
+import { asked, someHosts, type KnownHost } from './reads';
+
+/** So many hosts are written to, so that those who write at the same time rarely wait for each other. */
+const SAMPLE = 200;
+
+let markers = Date.now() * 100;
+/** Never the same, in this run or in another. */
+export const nextMarker = (): string => markerOf(markers++ % 1e15);
+
+type Collection = readonly KnownHost[];
+
+/** A new host with variables of its own, below a region and a cell. */
+export const creation =
+  (fleet: Fleet): Write =>
+  (marker) => ({
+    method: 'POST',
+    path: '/v1/hosts',
+    body: JSON.stringify({
+      name: marker,
+      region_id: fleet.samples.region.large,
+      ip_address: '10.200.0.1',
+      device_type: 'server',
+      variables: { serial: `S${marker}`, os: 'debian-12', cores: 16, rack: { row: 1, unit: 2 } },
+    }),
+  });
+
+export const update =
+  ({ id }: KnownHost): Write =>
+  (marker) => ({ method: 'PUT', path: `/v1/hosts/${String(id)}`, body: JSON.stringify({ note: marker }) });
+
+export const variablesPut =
+  ({ id }: KnownHost): Write =>
+  (marker) => ({
+    method: 'PUT',
+    path: `/v1/hosts/${String(id)}/variables`,
+    body: JSON.stringify({ bench: marker }),
+  });
+
+/** Writes of single devices, each with its change record. */
+export function writeCases(copy: () => Promise<Fleet>): Case[] {
+  const one = (name: string, writes: (fleet: Fleet, hosts: Collection) => readonly Write[]): Case => ({
+    name: `write: ${name}`,
+    group: 'Writes, each with its change record',
+    bar: { of: 'throughput', least: 0.5 },
+    connections: BUSY,
+    floor: 'Express, the same SQL',
+    prepare: async (stage) => {
+      const fleet = await copy();
+      return writing(stage, fleet, writes(fleet, await someHosts(stage, fleet, SAMPLE)));
+    },
+  });
+  return [
+    one('create a host', (fleet) => [creation(fleet)]),
+    one('update a host', (_, hosts) => hosts.map(update)),
+    one('PUT of variables', (_, hosts) => hosts.map(variablesPut)),
+  ];
+}
+
+/** The service that writes, and the floor that does the same statements. */
+async function writing(stage: Stage, fleet: Fleet, writes: readonly Write[]): Promise<Sides> {
+  await recordScripts(stage.tested, fleet.databaseUrl, fleet.credentials, writes, nextMarker);
+  const { url, pid } = await stage.floor('express', fleet.databaseUrl);
+  const service = await asked(stage, fleet, []);
+  return {
+    service: { ...service, next: inTurn(writes) },
+    floor: { ...service, url, pid, next: inTurn(writes) },
+  };
+}
+
+/** One write after the other, round and round, each with a value of its own. */
+export function inTurn(writes: readonly Write[]): NonNullable<Side['next']> {
+  let turn = 0;
+  return () => {
+    const write = writes[turn++ % writes.length];
+    if (!write) throw new Error('there is nothing to write');
+    return write(nextMarker());
+  };
+}

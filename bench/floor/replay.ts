@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import type { Script, Template } from './script';
+
+/** Values stay the texts that PostgreSQL sends. */
+const AS_TEXT = { getTypeParser: () => (value: string) => value };
+
+/** A statement, ready to be run again and again. */
+type Playable = Script['statements'][number] & { readonly name: string | undefined };
+type Playables = Omit<Script, 'statements'> & { readonly statements: readonly Playable[] };
+
+/** What was recorded of the service, done again. */
+export class Replay {
+  private readonly scripts = new Map<string, Promise<Playables>>();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** Runs the statements of a request, one after the other on one connection, with another marker in them. */
+  async play(request: string, marker: string): Promise<{ status: number; body: string }> {
+    const { statements, status, answer } = await this.script(request);
+    const client = await this.pool.connect();
+    try {
+      const rows: (readonly string[] | undefined)[] = [];
+      const fill = (template: Template) => filled(template, marker, rows);
+      for (const statement of statements) rows.push(await run(client, statement, fill));
+      return { status, body: fill(answer) };
+    } finally {
+      client.release();
+    }
+  }
+
+  private script(request: string): Promise<Playables> {
+    const known = this.scripts.get(request);
+    if (known) return known;
+    const read = this.read(request);
+    this.scripts.set(request, read);
+    return read;
+  }
+
+  private async read(request: string): Promise<Playables> {
+    const { rows } = await this.pool.query<{ script: Script }>(
+      'SELECT script FROM bench_floor.scripts WHERE request = $1',
+      [request],
+    );
+    const script = rows[0]?.script;
+    if (!script) throw new Error(`nothing was recorded for ${request}`);
+    const statements = script.statements.map((statement) => ({
+      ...statement,
+      name: statement.prepared
+        ? createHash('sha256').update(statement.text).digest('base64').slice(0, 20)
+        : undefined,
+    }));
+    return { ...script, statements };
+  }
+}
+
+/** @returns the first row */
+async function run(
+  client: PoolClient,
+  { text, values, name, outcome }: Playable,
+  fill: (template: Template) => string,
+): Promise<readonly string[] | undefined> {
+  const result = await client.query<string[]>({
+    ...(name === undefined ? {} : { name }),
+    text,
+    values: values.map((value) => {
+      if (value === null) return null;
+      return 'binary' in value ? Buffer.from(value.binary, 'base64') : fill(value);
+    }),
+    rowMode: 'array',
+    types: AS_TEXT,
+  });
+  const expected = /\d+$/.exec(outcome)?.[0];
+  if (expected !== undefined && Number(expected) !== result.rowCount)
+    throw new Error(`"${text}" did not do ${outcome}, but ${String(result.rowCount)}`);
+  return result.rows[0];
+}
+
+function filled(
+  template: Template,
+  marker: string,
+  rows: readonly (readonly string[] | undefined)[],
+): string {
+  let text = '';
+  for (const piece of template) {
+    if (typeof piece === 'string') text += piece;
+    else if ('marker' in piece) text += marker;
+    else text += rows[piece.statement]?.[piece.column] ?? '';
+  }
+  return text;
+}
