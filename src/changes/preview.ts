@@ -31,6 +31,7 @@ async function recordText(change: DescribedChange, devices: number): Promise<str
     request_id: ctx.requestId,
     reason: reason ?? null,
     impact: { devices },
+    objects_total: objects.length,
   });
   const texts: string[] = [];
   for (const object of objects) texts.push(await objectText(change, object));

@@ -100,10 +100,12 @@ export const changeFilters: readonly ListFilter[] = [
   timeFilter('until', 'Made before this time, UTC.', '<'),
 ];
 
+/** One resource among the objects `o` of changes. @param id a project's is its UUID */
+export const isResource = ({ kind, idType }: ResourceShape, id: number | string): Sql =>
+  objectIs(sql`${kind}`, idType === 'uuid' ? String(id) : Number(id));
+
 /**
  * The records that touch one resource. A record outlives what it tells of: a resource that was deleted has a history.
  * @param id a project's is its UUID
  */
-export function touching({ kind, idType }: ResourceShape, id: number | string): Branch {
-  return leading(objectIs(sql`${kind}`, idType === 'uuid' ? String(id) : Number(id)));
-}
+export const touching = (shape: ResourceShape, id: number | string): Branch => leading(isResource(shape, id));

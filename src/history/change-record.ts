@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RECORDED_PROJECTS } from '../changes/past-state';
+import type { Sql } from '../shared/persistence/sql';
 import { column, timestamp, type ResourceShape } from '../shared/resources/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
 import { ChangeView } from '../resources/change.view';
 import type { Listing } from '../resources/listing';
 import { changeFilters } from './change-filters';
-import { seenImpact, seenObjects } from './seen-record';
+import { seenImpact, seenObjects, seenTotal, type Extract } from './seen-record';
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -15,7 +16,11 @@ export class ChangeRecordView extends ChangeView {
   created_at!: string;
 }
 
-const changeShape: ResourceShape<keyof ChangeRecordView> = {
+/** How many of its objects a record shows in lists, and by itself; all are at `…/objects`. */
+const SHOWN_IN_LISTS = 100;
+export const SHOWN_ALONE = 1_000;
+
+const changeShape = (extract: Extract): ResourceShape<keyof ChangeRecordView> => ({
   kind: 'change',
   collection: 'changes',
   table: 'changes',
@@ -30,18 +35,28 @@ const changeShape: ResourceShape<keyof ChangeRecordView> = {
     request_id: column('request_id', 'text'),
     reason: column('reason', 'text', { nullable: true }),
     impact: { sql: 'NULL', seenBy: seenImpact },
-    objects: { sql: 'NULL', seenBy: seenObjects },
+    objects_total: { sql: 'NULL', seenBy: seenTotal },
+    objects: { sql: 'NULL', seenBy: (ctx) => seenObjects(ctx, extract) },
   },
   carriesVariables: false,
   usedBy: [],
-};
+});
 
-/** Change records, as they are listed. */
-export const changeRecords: Listing = {
-  shape: changeShape,
+const listing = (extract: Extract): Listing => ({
+  shape: changeShape(extract),
   inheritance: OWN_ONLY,
   filters: changeFilters,
   showsVariables: false,
   filtersVariables: false,
   timeless: true,
-};
+});
+
+/** Change records, as they are listed. */
+export const changeRecords = listing({ most: SHOWN_IN_LISTS });
+
+/** One change record by itself. */
+export const changeRecord = listing({ most: SHOWN_ALONE });
+
+/** The change records of one resource, which each shows. @param resource a condition over `o` */
+export const changeRecordsOf = (resource: Sql): Listing =>
+  listing({ most: SHOWN_IN_LISTS, always: resource });

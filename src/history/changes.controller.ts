@@ -8,7 +8,7 @@ import { Answer } from '../shared/http/answer';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, ShowRoute, type Collection } from '../resources/resource-routes';
-import { changeRecords, ChangeRecordView } from './change-record';
+import { changeRecord, changeRecords, ChangeRecordView } from './change-record';
 
 const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };
 
@@ -30,6 +30,6 @@ export class ChangesController {
     @Req() request: Request,
   ) {
     // Without an entity tag: a record does not change.
-    return Answer.ok((await this.reader.one(ctx, changeRecords, id, request.query)).body);
+    return Answer.ok((await this.reader.one(ctx, changeRecord, id, request.query)).body);
   }
 }

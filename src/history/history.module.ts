@@ -13,6 +13,8 @@ import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
+import { ChangeObjectsController } from './change-objects.controller';
+import { ChangeObjectsService } from './change-objects.service';
 import { ChangesController } from './changes.controller';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
@@ -41,12 +43,13 @@ const shapes = [
     // Before the changes, of which one is addressed by what stands in its place.
     FeedController,
     ChangesController,
+    ChangeObjectsController,
     RevertController,
     PastImpactController,
     resourceChangesController(projectShape, ROOT),
     resourceChangesController(accessSecretShape, ADMIN),
     ...shapes.map((shape) => resourceChangesController(shape, READ)),
   ],
-  providers: [RevertService, FeedService, FeedWatch, PastImpactService],
+  providers: [ChangeObjectsService, RevertService, FeedService, FeedWatch, PastImpactService],
 })
 export class HistoryModule {}

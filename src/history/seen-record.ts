@@ -8,14 +8,35 @@ import { and, list, raw, sql, type Sql } from '../shared/persistence/sql';
 import { namesVisibleKeys, seenMembers } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 
-/** What the change `t` did, resource by resource, as far as the caller may see it. */
-export function seenObjects(ctx: RequestContext): Sql {
-  return sql`(SELECT COALESCE(json_agg(json_build_object('kind', o.kind,
-      'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
-      'before', ${shownSide(ctx, 'before')}, 'after', ${shownSide(ctx, 'after')}, 'variables', ${variables(ctx)})
-      ORDER BY o.ordinal), '[]')
-    FROM change_objects o WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)})`;
+/** How much of a record is shown. */
+export interface Extract {
+  /** How many of its objects. */
+  readonly most: number;
+  /** A condition over `o` for the one that is shown whatever its place. */
+  readonly always?: Sql;
 }
+
+/** What the change `t` did, resource by resource, as far as the caller may see it: the first of a record's objects. */
+export function seenObjects(ctx: RequestContext, { most, always }: Extract): Sql {
+  const objects = (condition: Sql, limit: number) => sql`(SELECT o.* FROM change_objects o
+    WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)} AND ${condition}
+    ORDER BY o.ordinal LIMIT ${limit})`;
+  const shown = always
+    ? sql`(${objects(always, 1)} UNION ALL ${objects(sql`NOT (${always})`, most - 1)})`
+    : objects(sql`true`, most);
+  return sql`(SELECT COALESCE(json_agg(${seenObject(ctx)} ORDER BY o.ordinal), '[]') FROM ${shown} o)`;
+}
+
+/** The object `o` of a record, as it is shown. */
+export const seenObject = (ctx: RequestContext): Sql => sql`json_build_object('kind', o.kind,
+  'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
+  'before', ${shownSide(ctx, 'before')}, 'after', ${shownSide(ctx, 'after')}, 'variables', ${variables(ctx)})`;
+
+/** How many resources the change `t` touched. Of one that was written part by part, it stands beside the record. */
+export const seenTotal = (ctx: RequestContext): Sql => sql`COALESCE(
+  (SELECT i.objects FROM change_impacts i WHERE i.project_id = t.project_id AND i.change_id = t.id),
+  (SELECT count(*) FROM change_objects o
+    WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)}))`;
 
 /** What names keys of variables in its own members. */
 const naming: readonly ResourceShape[] = [variableDefinitionShape, auditShape];

@@ -17,7 +17,7 @@ import { projectRows } from '../shared/resources/projection';
 import { distinctKeys, OF_THE_INVENTORY } from './key-chain';
 import { resolvedCounts, settingCounts, type ProjectKey } from './key-counts';
 import { countedKinds, keyParameters } from './variable-key.view';
-import { readPage, type Walk } from './walk';
+import { readPage, type Walk } from '../shared/list/positioned-list';
 
 type Row = ProjectKey & Record<string, unknown>;
 

@@ -17,7 +17,7 @@ import { and, join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf, projectRows } from '../shared/resources/projection';
 import { distinctKeys, keyFilter, OF_THE_INVENTORY } from './key-chain';
 import { collectionOf, placeParameters, placeShape } from './variable-place';
-import { readPage, type Walk } from './walk';
+import { readPage, type Walk } from '../shared/list/positioned-list';
 
 /** A place in the order of the list. */
 interface Position {

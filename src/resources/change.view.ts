@@ -14,7 +14,7 @@ class ActorView {
   username!: string;
 }
 
-class ChangedObjectView {
+export class ChangedObjectView {
   @ApiProperty({ example: 'host' })
   kind!: string;
 
@@ -74,6 +74,18 @@ export abstract class ChangeView {
   })
   impact!: ImpactCountView | null;
 
-  @ApiProperty({ type: [ChangedObjectView] })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    example: 1,
+    description: 'How many resources it touched.',
+  })
+  objects_total!: number;
+
+  @ApiProperty({
+    type: [ChangedObjectView],
+    description:
+      'In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`.',
+  })
   objects!: ChangedObjectView[];
 }

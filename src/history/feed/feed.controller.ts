@@ -16,6 +16,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../shared/context/request-context';
 import { Answer } from '../../shared/http/answer';
 import { ApiErrors } from '../../shared/http/api-errors';
+import { GIVEN_TOKEN } from '../../shared/http/consistency';
 import { enclosed } from '../../shared/http/list-answer';
 import { TakesQuery } from '../../shared/http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
@@ -79,6 +80,7 @@ const ApiFeed = () =>
     ApiResponse({
       status: 200,
       description: 'The next changes; none where there is nothing yet.',
+      headers: GIVEN_TOKEN,
       content: { 'application/json': { schema: { $ref: getSchemaPath(FeedView) } } },
     }),
     ApiErrors(400, 401, 403, 404),

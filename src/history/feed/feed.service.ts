@@ -69,6 +69,13 @@ export class FeedService {
    *   refused with who may not read any more when the waiting is over
    */
   async read(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
+    const page = await this.next(reader, query, waiting);
+    // Whoever hears of a change goes to see what it changed.
+    if (page.records.length > 0) await this.database.mark(reader.ctx);
+    return page;
+  }
+
+  private async next(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
     const { scope } = reader;
     const until = Date.now() + query.wait * 1000;
     const { records, next } = await this.look(reader, query, await this.startOf(scope, query.after));

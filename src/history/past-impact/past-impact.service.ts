@@ -62,7 +62,7 @@ export class PastImpactService {
    * @throws InventoryError 400 for a marker that is no device's, 404 if the caller cannot see the change
    */
   async show(ctx: RequestContext, id: number, page: ImpactPage): Promise<string> {
-    return this.database.snapshot(async (on) => {
+    return this.database.reading(ctx).snapshot(async (on) => {
       const [found] = await on.rows<{
         project_id: string;
       }>(sql`SELECT t.project_id ${from(changeRecords.shape)}

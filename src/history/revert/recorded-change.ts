@@ -51,11 +51,26 @@ export const isAltered = (row: string, member: Sql): Sql => sql`(CASE
   WHEN ${raw(row)}.action = 'update' THEN ${raw(row)}.after -> ${member} IS DISTINCT FROM ${raw(row)}.before -> ${member}
   ELSE COALESCE(${raw(row)}.before, ${raw(row)}.after) -> ${member} IS NOT NULL END)`;
 
+/** So many resources are put back at once. */
+const MOST_OBJECTS = 10_000;
+
+/** @throws InventoryError 409 for a change that touched more than can be undone by one */
+async function requireSmall(projectId: string, id: number, on: Queryable): Promise<void> {
+  const [more] = await on.rows(sql`SELECT FROM change_objects o
+    WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY o.ordinal OFFSET ${MOST_OBJECTS} LIMIT 1`);
+  if (more)
+    throw new InventoryError(
+      'conflict',
+      `The change ${String(id)} touched more than ${String(MOST_OBJECTS)} resources: that is more than can be undone at once.`,
+    );
+}
+
 /** @throws InventoryError 404 if the caller cannot see the change, 409 for a kind of which nothing can be undone */
 export async function readChange(ctx: RequestContext, id: number, on: Queryable): Promise<RecordedChange> {
   const [found] = await on.rows<{ project_id: string }>(sql`SELECT t.project_id ${from(changeRecords.shape)}
     WHERE ${inScope(changeRecords.shape, visibleProjects(ctx))} AND t.id = ${id}`);
   if (!found) throw InventoryError.notFound('change', id);
+  await requireSmall(found.project_id, id, on);
   const rows = await on.rows<Omit<RecordedObject, 'kind'> & { kind: string } & Record<string, unknown>>(sql`
     SELECT o.ordinal, o.kind, COALESCE(o.object_id, 0) AS id, o.name, o.action, o.keys,
       ${alteredMembers('s')} AS members, NOT (${seesObject(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot",

@@ -15,7 +15,7 @@ import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import type { RequestContext } from '../../shared/context/request-context';
 import type { Visibility } from '../../shared/context/visibility';
 import { list, sql } from '../../shared/persistence/sql';
-import { changeRecords } from '../change-record';
+import { changeRecord } from '../change-record';
 import { laterTouches } from './later-touches';
 import { isRehung, requireNoRing } from './parent-rings';
 import { putBack, putLabelsBack, restore } from './put-back';
@@ -67,7 +67,7 @@ export class RevertService {
             throw refusedReference(recorded, error);
           }
         },
-        ({ tx, changeId }) => this.reader.written(ctx, changeRecords, changeId, tx),
+        ({ tx, changeId }) => this.reader.written(ctx, changeRecord, changeId, tx),
       )
       .finally(() => {
         this.keys.forget();

@@ -1,4 +1,4 @@
-import type { Listed, Page } from '../shared/list/list-engine';
+import type { Listed, Page } from './list-engine';
 
 /** So many items of a list, behind a position, in one direction or the other. */
 export interface Walk<P> {
