@@ -38,6 +38,8 @@ const schema = z.object({
   ),
   /** Each has a connection open and is remembered; more are better spread over several processes. */
   FEED_WAITERS: optional(integer(1, 100_000).default(1_000)),
+  /** An export keeps a connection to the database while it waits for its client. */
+  EXPORT_STALL_SECONDS: optional(integer(1, 3600).default(60)),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
   METRICS_PORT: optional(integer(0, 65535).optional()),
   SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),

@@ -63,7 +63,7 @@ export class Caller {
 
   /** Sends a body as it is: a string is JSON text already. */
   send(
-    method: 'get' | 'post' | 'put' | 'delete' | 'patch',
+    method: 'get' | 'head' | 'post' | 'put' | 'delete' | 'patch',
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},

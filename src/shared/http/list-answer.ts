@@ -26,7 +26,7 @@ export function baseUrl(request: Request, publicUrl: string | undefined): string
 }
 
 /** Whether a header names this very media type, and not in order to rule it out: wildcards mean the usual body. */
-const accepts = (header: string, mediaType: string): boolean =>
+export const accepts = (header: string, mediaType: string): boolean =>
   header
     .toLowerCase()
     .split(',')

@@ -1,0 +1,52 @@
+/**
+ * How values stand in the cells of a table. What comes back from a spreadsheet must be what went there, so there is one
+ * spelling for each value, and whatever could be taken for something else is written as JSON, with its quotes:
+ *
+ * - an empty cell says nothing;
+ * - a string is its own text, unless that is JSON itself (`"1"`), empty (`""`), or begins like a formula (`"=A1"`);
+ * - all else is JSON, with every digit.
+ *
+ * Cells that can hold strings alone (a name, say) read less as JSON: there `1` is a name, and only what begins with `"`,
+ * and `null`, is not taken as it stands.
+ */
+
+const SPACE = /^[ \t\n\r]+|[ \t\n\r]+$/g;
+const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
+/** What a spreadsheet would calculate, or throw away, where a cell begins with it. */
+const FORMULA = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/;
+
+/** Whether a text is JSON: told from its first characters, where these are enough. */
+export function isJson(text: string): boolean {
+  const bare = text.replace(SPACE, '');
+  if (SCALAR.test(bare)) return true;
+  if (!/^["[{]/.test(bare)) return false;
+  try {
+    JSON.parse(bare);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a cell that can hold strings alone does not mean its own text. */
+const isSpelled = (text: string): boolean => text === 'null' || (text.startsWith('"') && isJson(text));
+
+/** The cell for any JSON value. @param json as PostgreSQL prints it */
+export function cellOfJson(json: string): string {
+  if (!json.startsWith('"')) return json;
+  const text = JSON.parse(json) as string;
+  return text === '' || FORMULA.test(text) || isJson(text) ? json : text;
+}
+
+/** The cell for a string, where there are only strings. */
+export const cellOfText = (text: string): string =>
+  text === '' || FORMULA.test(text) || isSpelled(text) ? JSON.stringify(text) : text;
+
+/** The JSON that a cell for any value means. */
+export const jsonOfCell = (cell: string): string =>
+  // Between its tokens JSON may have line ends; a line must not.
+  isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
+
+/** The JSON that a cell for strings means. */
+export const textOfCell = (cell: string): string => (isSpelled(cell) ? cell : JSON.stringify(cell));

@@ -1,0 +1,73 @@
+import type { Field } from '../../shared/resources/resource-shape';
+import { deviceKinds } from '../../devices/device-kinds';
+import { membersOfKind } from '../export/exported-kinds';
+import { cellOfText, jsonOfCell, textOfCell } from './cell-text';
+
+/** A column of a table of devices that is read. */
+export interface Column {
+  /** The member's. */
+  readonly name: string;
+  /** The JSON text that a cell that is not empty means. */
+  readonly json: (cell: string) => string;
+}
+
+/** One that is also written. */
+interface WrittenColumn extends Column {
+  /** The cell for a value; empty for one that is not set. */
+  readonly cell: (value: unknown) => string;
+}
+
+/** Before the key, in the names of columns for variables. */
+export const VARIABLES = 'variables.';
+
+const ofText = (name: string): WrittenColumn => ({
+  name,
+  cell: (value) => (typeof value === 'string' ? cellOfText(value) : ''),
+  json: textOfCell,
+});
+
+/** Spreadsheets shout their truth values. */
+const ofBoolean = (name: string): WrittenColumn => ({
+  name,
+  cell: String,
+  json: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : textOfCell(cell)),
+});
+
+/** Names of labels have no comma. */
+const labels: WrittenColumn = {
+  name: 'labels',
+  cell: (value) => (Array.isArray(value) && value.length > 0 ? cellOfText(value.join(',')) : ''),
+  json: (cell) => {
+    const names = JSON.parse(textOfCell(cell)) as string | null;
+    return JSON.stringify(names === '' ? [] : (names?.split(',') ?? null));
+  },
+};
+
+/** The columns that a table of hosts has, but for those of variables. */
+export const hostColumns: readonly WrittenColumn[] = [
+  ofText('name'),
+  ofText('region'),
+  ofText('cell'),
+  ofText('parent'),
+  ofText('ip_address'),
+  ofText('device_type'),
+  ofBoolean('active'),
+  ofText('note'),
+  labels,
+];
+
+const ofField = (name: string, { sort }: Field): Column => {
+  if (sort?.type === 'boolean') return ofBoolean(name);
+  return sort?.type === 'text' || sort?.type === 'inet' || sort?.type === 'uuid'
+    ? ofText(name)
+    : { name, json: jsonOfCell };
+};
+
+/** The columns that a table which is read may have: also those of other kinds of devices, and which kind a row is of. */
+export const readColumns: ReadonlyMap<string, Column> = new Map(
+  [
+    ofText('kind'),
+    ...hostColumns,
+    ...deviceKinds.flatMap(({ shape }) => membersOfKind(shape).map(([name, field]) => ofField(name, field))),
+  ].map((column) => [column.name, column]),
+);

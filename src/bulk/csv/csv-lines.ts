@@ -1,0 +1,155 @@
+import { CsvError, parse } from 'csv-parse';
+import { pipeline, Readable } from 'node:stream';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import { keyFault } from '../../variables/variable-key';
+import { readColumns, VARIABLES, type Column } from './columns';
+import { jsonOfCell } from './cell-text';
+
+/** A record of a table as a line of an import. */
+export interface CsvLine {
+  /** The line of the table that the record begins in, from 1 on. */
+  readonly line: number;
+  /** What NDJSON would say instead. */
+  readonly text: string;
+}
+
+/** In characters: a record is held in memory as a whole. */
+const LONGEST_RECORD = 8 * 1024 * 1024;
+/** In characters: by then the first line has ended. */
+const LONGEST_HEADER = 4 * 1024 * 1024;
+
+/**
+ * Reads a table of devices: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs, records
+ * ended as any system ends lines. The first record names the columns: see `cell-text.ts` for what cells mean. Records
+ * with nothing in them are passed over.
+ * @throws InventoryError 400 for what is no table, and for columns that are not known, naming them
+ */
+export async function* csvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvLine> {
+  const texts = decoded(bytes);
+  const { head, delimiter } = await beginning(texts);
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: LONGEST_RECORD,
+  });
+  const source = Readable.from(rejoined(head, texts));
+  // What goes wrong on the way reaches whoever reads the parser.
+  pipeline(source, parser, () => undefined);
+  let line = 1;
+  let header: Header | undefined;
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      const at = line;
+      line += linesOf(record);
+      if (record.every((cell) => cell === '')) continue;
+      if (header) yield { line: at, text: header.lineOf(record, at) };
+      else header = new Header(record);
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? notATable(error) : error;
+  }
+  if (!header) throw InventoryError.invalid('body', 'is empty: the first line of a table names its columns');
+}
+
+/** The first record: what the others tell. */
+class Header {
+  private readonly members: readonly (readonly [at: number, Column])[];
+  private readonly variables: readonly (readonly [at: number, key: string])[];
+  /** Where each record tells its kind; -1 where none does. */
+  private readonly kindAt: number;
+
+  /** @throws InventoryError 400 naming the columns that there are not */
+  constructor(private readonly names: readonly string[]) {
+    const faults = faultsOf(names).map((message) => ({ field: 'columns', message }));
+    if (faults.length > 0)
+      throw new InventoryError(
+        'invalid_request',
+        `columns: ${faults.map(({ message }) => message).join('; ')}`,
+        faults,
+      );
+    this.kindAt = names.indexOf('kind');
+    this.members = names.flatMap((name, at) => {
+      const column = readColumns.get(name);
+      return column ? [[at, column] as const] : [];
+    });
+    this.variables = names.flatMap((name, at) =>
+      name.startsWith(VARIABLES) ? [[at, name.slice(VARIABLES.length)] as const] : [],
+    );
+  }
+
+  /** A record as a line of NDJSON. @throws InventoryError 400 if it has more or fewer cells than there are columns */
+  lineOf(record: readonly string[], line: number): string {
+    if (record.length !== this.names.length)
+      throw InventoryError.invalid(
+        `line ${String(line)}`,
+        `has ${String(record.length)} cells, and the table ${String(this.names.length)} columns`,
+      );
+    const isSet = ([at]: readonly [number, unknown]) => record[at] !== '';
+    const members = this.members
+      .filter(isSet)
+      .map(([at, { name, json }]) => `${JSON.stringify(name)}:${json(record[at] ?? '')}`);
+    const variables = this.variables
+      .filter(isSet)
+      .map(([at, key]) => `${JSON.stringify(key)}:${jsonOfCell(record[at] ?? '')}`);
+    return `{${[
+      ...(this.kindAt < 0 || record[this.kindAt] === '' ? ['"kind":"host"'] : []),
+      ...members,
+      ...(variables.length > 0 ? [`"variables":{${variables.join(',')}}`] : []),
+    ].join(',')}}`;
+  }
+}
+
+/** So many faults are told at most. */
+const MOST_FAULTS = 20;
+
+function faultsOf(names: readonly string[]): string[] {
+  const faults = names.flatMap((name, at) => {
+    if (names.indexOf(name) !== at) return [`${JSON.stringify(name)} stands twice`];
+    if (name.startsWith(VARIABLES)) {
+      const fault = keyFault(name.slice(VARIABLES.length));
+      return fault === undefined ? [] : [`${JSON.stringify(name)}: ${fault}`];
+    }
+    return readColumns.has(name) ? [] : [`${JSON.stringify(name)} is not a column`];
+  });
+  if (!names.includes('name')) faults.unshift('there is no column "name"');
+  return faults.slice(0, MOST_FAULTS);
+}
+
+/** @throws InventoryError 400 for what is not UTF-8: other letters than were meant would come of it */
+async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (part?: Uint8Array): string => {
+    try {
+      return part ? decoder.decode(part, { stream: true }) : decoder.decode();
+    } catch {
+      throw InventoryError.invalid('body', 'is not UTF-8');
+    }
+  };
+  for await (const part of bytes) yield decode(part);
+  yield decode();
+}
+
+/** Reads up to the end of the first line that is not empty, which tells what separates cells: no column is named with it. */
+async function beginning(texts: AsyncGenerator<string, void>): Promise<{ head: string; delimiter: string }> {
+  let head = '';
+  while (!/[^\r\n][\r\n]/.test(head) && head.length < LONGEST_HEADER) {
+    const { value, done } = await texts.next();
+    if (done === true) break;
+    head += value;
+  }
+  const [first = ''] = /[^\r\n]+/.exec(head) ?? [];
+  return { head, delimiter: /[,;\t]/.exec(first)?.[0] ?? ',' };
+}
+
+async function* rejoined(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  yield head;
+  yield* rest;
+}
+
+/** In how many lines a record stands. */
+const linesOf = (record: readonly string[]): number =>
+  record.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
+
+const notATable = (error: CsvError): InventoryError =>
+  InventoryError.invalid('body', `is not CSV: ${error.message}`);

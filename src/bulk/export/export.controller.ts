@@ -1,0 +1,117 @@
+import { applyDecorators, Controller, Get, Inject, Logger, Req } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../shared/context/request-context';
+import { ApiResolvedValues, ApiSelection } from '../../resources/list-parameters';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { accepts } from '../../shared/http/list-answer';
+import { TakesQuery } from '../../shared/http/query.guard';
+import { StreamedAnswer } from '../../shared/http/streamed-answer';
+import { EXPORTED_KINDS } from './exported-kinds';
+import { exportedDevices, parseExportQuery, type ExportFormat } from './export-query';
+import { ExportService } from './export.service';
+import { EXPORT_LIMITS, type ExportLimits } from './export-turns';
+
+const NDJSON = 'application/x-ndjson';
+const CSV = 'text/csv';
+
+/** The headers of an export. */
+const HEADERS: Record<ExportFormat, Readonly<Record<string, string>>> = {
+  ndjson: { 'content-type': NDJSON, 'content-disposition': 'attachment; filename="muster.ndjson"' },
+  csv: {
+    'content-type': `${CSV}; charset=utf-8; header=present`,
+    'content-disposition': 'attachment; filename="muster-hosts.csv"',
+  },
+};
+
+const LINES = [
+  { kind: 'label', label: 'web', variables: { port: 443 } },
+  { kind: 'region', name: 'eqiad', cloud: null, note: null, labels: [], variables: {} },
+  {
+    kind: 'host',
+    name: 'node1',
+    region: 'eqiad',
+    cell: null,
+    parent: null,
+    ip_address: '10.0.0.1',
+    device_type: 'server',
+    active: true,
+    note: null,
+    labels: ['web'],
+    variables: { rack: 4 },
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
+const TABLE = [
+  'name,region,cell,parent,ip_address,device_type,active,note,labels,variables.rack',
+  'node1,eqiad,,,10.0.0.1,server,true,,web,4',
+  '',
+].join('\r\n');
+
+const ApiExport = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Export the inventory of the project: one state of it, streamed' }),
+    ApiQuery({
+      name: 'kind',
+      required: false,
+      description: 'Only of this kind. May be given several times.',
+      schema: { type: 'array', items: { type: 'string', enum: [...EXPORTED_KINDS], example: 'host' } },
+      style: 'form',
+      explode: true,
+    }),
+    ApiQuery({
+      name: 'format',
+      required: false,
+      description: `How it is written: lines of JSON, as \`POST /v1/import\` takes them, or a table of hosts. Without it as \`Accept\` says: \`${CSV}\` asks for the table.`,
+      schema: { type: 'string', enum: ['ndjson', 'csv'], default: 'ndjson', example: 'csv' },
+    }),
+    ApiResolvedValues('false'),
+    ApiSelection(exportedDevices),
+    ApiResponse({
+      status: 200,
+      description:
+        'A line for each resource; what is referred to comes first. A body that is cut off is not complete, and does not end as a chunked body does.',
+      headers: {
+        'Content-Disposition': {
+          description: 'A name for the file.',
+          schema: { type: 'string', example: 'attachment; filename="muster.ndjson"' },
+        },
+      },
+      content: {
+        [NDJSON]: { schema: { type: 'string', example: LINES } },
+        [CSV]: { schema: { type: 'string', example: TABLE } },
+      },
+    }),
+    ApiErrors(400, 401, 403, 404, 405),
+  );
+
+@ApiTags('bulk')
+@Controller('v1/export')
+export class ExportController {
+  private readonly log = new Logger('Export');
+
+  constructor(
+    private readonly exports: ExportService,
+    @Inject(EXPORT_LIMITS) private readonly limits: ExportLimits,
+  ) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiExport()
+  export(@Ctx() ctx: RequestContext, @Req() request: Request): StreamedAnswer {
+    const query = parseExportQuery(request.query, accepts(request.get('accept') ?? '', CSV));
+    return new StreamedAnswer({
+      headers: { ...HEADERS[query.format], vary: 'Accept' },
+      patience: this.limits.patience,
+      note: (sentence) => {
+        this.log.warn(sentence);
+      },
+      produce: (sink) => this.exports.write(ctx, query, sink),
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { get, type ClientRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { Caller } from './caller';
+import { authHeaders } from './exchange';
+
+/** A line of an export. */
+export type ExportedLine = Readonly<Record<string, unknown>>;
+
+/** The lines of an export, as texts. */
+export async function exportTexts(caller: Caller, query = ''): Promise<string[]> {
+  const { text } = await caller.get(`/v1/export${query}`).buffer().parse(asText).expect(200);
+  if (text !== '' && !text.endsWith('\n')) throw new Error('the last line has no end');
+  return text.split('\n').slice(0, -1);
+}
+
+/** The lines of an export. */
+export const exportLines = async (caller: Caller, query = ''): Promise<ExportedLine[]> =>
+  (await exportTexts(caller, query)).map((line) => JSON.parse(line) as ExportedLine);
+
+/** A table, as text. */
+export async function exportTable(caller: Caller, query = ''): Promise<string> {
+  const answer = await caller.get(`/v1/export${query}`, { Accept: 'text/csv' }).expect(200);
+  return answer.text;
+}
+
+/** For supertest, which knows no NDJSON. */
+function asText(
+  answer: IncomingMessage & { text?: string },
+  done: (error: null, body: string) => void,
+): void {
+  const parts: Buffer[] = [];
+  answer.on('data', (part: Buffer) => parts.push(part));
+  answer.on('end', () => {
+    answer.text = Buffer.concat(parts).toString();
+    done(null, answer.text);
+  });
+}
+
+/** A client that begins to read an export, and then reads nothing until it is told to. */
+export class HesitantReader {
+  private constructor(
+    private readonly request: ClientRequest,
+    private readonly answer: IncomingMessage,
+    private readonly first: Buffer,
+  ) {}
+
+  static async of(caller: Caller, query = ''): Promise<HesitantReader> {
+    const request = get(`${caller.url}/v1/export${query}`, {
+      headers: authHeaders(caller.credentials),
+      agent: false,
+    });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    if (answer.statusCode !== 200)
+      throw new Error(`the export is answered with ${String(answer.statusCode)}`);
+    const [first] = (await once(answer, 'data')) as [Buffer];
+    answer.pause();
+    return new HesitantReader(request, answer, first);
+  }
+
+  /** Reads on to the end. @throws Error if the answer is cut off */
+  async rest(): Promise<string> {
+    const parts = [this.first];
+    for await (const part of this.answer) parts.push(part as Buffer);
+    return Buffer.concat(parts).toString();
+  }
+
+  /** Is gone, without a word. */
+  leave(): void {
+    this.request.destroy();
+  }
+}
