@@ -1,3 +1,4 @@
+import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import { entities } from './src/entities';
@@ -49,6 +50,18 @@ export function connectionOptions(connection: Connection, use: Use): PostgresDat
       ].join(' '),
     },
   } as PostgresDataSourceOptions;
+}
+
+/** The same for the driver itself, for servers that are no data source: replicas. */
+export function poolOptions(connection: Connection, use: Use): PoolConfig {
+  const options = connectionOptions(connection, use);
+  const { url, host, port, username, database } = options;
+  return {
+    ...(url === undefined ? { host, port, user: username, database } : { connectionString: url }),
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMS,
+    ...(options.extra as PoolConfig),
+  };
 }
 
 /** For `npm run typeorm -- …`: the database of DATABASE_URL, else the embedded one while Muster runs. */

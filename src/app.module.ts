@@ -1,11 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LoggerModule } from 'nestjs-pino';
-import { connectionOptions } from '../ormconfig';
+import { connectionOptions, poolOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
 import { AuthModule } from './auth/auth.module';
-import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
@@ -22,6 +21,7 @@ import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
 import type { Connection } from './shared/persistence/connection';
 import { PersistenceModule } from './shared/persistence/persistence.module';
+import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
 import { SECRET_BOX, SecretBox } from './shared/secret-box';
 
 /** What the application is started with. */
@@ -49,9 +49,12 @@ export class AppModule {
       listBody: environment.LIST_BODY,
       mostWaiting: environment.FEED_WAITERS,
     };
-    const orm = {
-      ...connectionOptions(connection, { as, poolSize: environment.DATABASE_POOL_SIZE }),
-      retryAttempts: 0,
+    const use = { as, poolSize: environment.DATABASE_POOL_SIZE };
+    const orm = { ...connectionOptions(connection, use), retryAttempts: 0 };
+    const replication: Replication = {
+      primary: poolOptions(connection, use),
+      replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) => poolOptions({ url }, use)),
+      mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
     };
     return {
       module: AppModule,
@@ -72,7 +75,6 @@ export class AppModule {
         HistoryModule,
         ProvenanceModule,
         GovernanceModule,
-        BulkModule.with(environment),
       ],
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [
@@ -84,9 +86,10 @@ export class AppModule {
             worker?.metricsOfAll ?? (() => registry.metrics()),
         },
         { provide: SETTINGS, useValue: settings },
+        { provide: REPLICATION, useValue: replication },
         { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
       ],
-      exports: [SETTINGS, SECRET_BOX],
+      exports: [SETTINGS, REPLICATION, SECRET_BOX],
     };
   }
 }

@@ -61,7 +61,7 @@ export class AccessSecretsService {
     const shown = await this.reader.one(ctx, accessSecrets, id, query);
     if (shown.past) return shown;
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
-    const [sealed] = await this.database.rows<Sealed & Record<string, unknown>>(sql`
+    const [sealed] = await this.database.reading(ctx).rows<Sealed & Record<string, unknown>>(sql`
       SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert AS content
       FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
     // Deleted between the two questions.

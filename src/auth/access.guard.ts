@@ -6,6 +6,7 @@ import type { Principal, RequestContext } from '../shared/context/request-contex
 import { SETTINGS, type Settings } from '../shared/context/settings';
 import { Visibility } from '../shared/context/visibility';
 import { InventoryError } from '../shared/errors/inventory-error';
+import { consistencyOf } from '../shared/http/consistency';
 import { idempotencyOf } from '../shared/http/idempotency';
 import { baseUrl } from '../shared/http/list-answer';
 import { previewOf } from '../shared/http/preview-page';
@@ -37,6 +38,7 @@ export class AccessGuard extends AuthGuard('api-key') {
     if (access?.needs === 'nothing') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const caller = await this.callerOf(context);
     const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
     const preview = asks ? undefined : previewOf(request);
@@ -47,7 +49,8 @@ export class AccessGuard extends AuthGuard('api-key') {
       base: baseUrl(request, this.settings.publicUrl),
       preview,
       // What is only tried may be tried again.
-      idempotency: preview ? undefined : idempotencyOf(request, http.getResponse<Response>()),
+      idempotency: preview ? undefined : idempotencyOf(request, response),
+      consistency: consistencyOf(request, response),
     };
     const renew = async () => admitted({ ...ctx, ...(await this.callerOf(context)) }, access);
     attachContext(request, { ctx, renew });

@@ -64,16 +64,12 @@ export class Changes {
   ): Promise<A> {
     // A command may be in no project. Asked beforehand: a transaction that waited for a second connection could wait for others that do the same.
     const own = ctx.projectId === '' ? undefined : await this.policies.of(ctx.projectId);
-    const { result, replayed } = await this.database.transaction((tx) =>
-      this.answers.once(ctx, tx, async () => {
-        // Root may have named another project by nothing but an id in it.
-        const policyOf = (projectId: string) =>
-          projectId === ctx.projectId ? Promise.resolve(own) : this.policies.within(tx, projectId);
-        return tell(await this.record(new ChangeSet(ctx, tx, note), work, policyOf));
-      }),
-    );
-    if (replayed) ctx.idempotency?.replayed();
-    return result;
+    return this.commit(ctx, async (tx) => {
+      // Root may have named another project by nothing but an id in it.
+      const policyOf = (projectId: string) =>
+        projectId === ctx.projectId ? Promise.resolve(own) : this.policies.within(tx, projectId);
+      return tell(await this.record(new ChangeSet(ctx, tx, note), work, policyOf));
+    });
   }
 
   /**
@@ -107,17 +103,23 @@ export class Changes {
     const policy = await this.policies.of(projectId);
     const reason = reasonOf(ctx, note);
     requireReason(policy?.reason, reason);
+    return this.commit(ctx, async (tx) => {
+      const head = { ctx, tx, projectId, reason, policy };
+      const change = new PartedChange(head, this.rules, this.impacts.tally(head, ctx.preview));
+      const made = await work(change);
+      if (ctx.preview) throw new Interruption(preview(made, await change.impact()));
+      await change.end();
+      return made;
+    });
+  }
+
+  /** Does a request's work once, in one transaction, and tells the client from where on reads show it. */
+  private async commit<T>(ctx: RequestContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { result, replayed } = await this.database.transaction((tx) =>
-      this.answers.once(ctx, tx, async () => {
-        const head = { ctx, tx, projectId, reason, policy };
-        const change = new PartedChange(head, this.rules, this.impacts.tally(head, ctx.preview));
-        const made = await work(change);
-        if (ctx.preview) throw new Interruption(preview(made, await change.impact()));
-        await change.end();
-        return made;
-      }),
+      this.answers.once(ctx, tx, () => work(tx)),
     );
     if (replayed) ctx.idempotency?.replayed();
+    await this.database.mark(ctx);
     return result;
   }
 

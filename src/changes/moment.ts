@@ -1,5 +1,5 @@
 import { InventoryError } from '../shared/errors/inventory-error';
-import type { Database, Queryable } from '../shared/persistence/database';
+import type { Queryable, Reading } from '../shared/persistence/database';
 import { sql, type Sql } from '../shared/persistence/sql';
 
 /** A moment that change records tell of: a time, or what a change found, or what it left. */
@@ -24,19 +24,21 @@ export function liesBefore(moment: Moment): Sql {
  * @throws InventoryError 400 for a time to come: what will be then, nobody knows
  */
 export async function readingAt<T>(
-  database: Database,
+  from: Reading,
   moment: Moment | undefined,
   read: (on: Queryable) => Promise<T>,
 ): Promise<T> {
-  if (!moment) return read(database);
-  return database.snapshot(async (on) => {
+  if (!moment) return read(from);
+  return from.snapshot(async (on) => {
     if ('time' in moment) await requirePast(moment.time, on);
     return read(on);
   });
 }
 
 async function requirePast(time: string, on: Queryable): Promise<void> {
-  // By the database's clock, which also writes the times that clients ask for.
-  const [to] = await on.rows(sql`SELECT WHERE ${time}::timestamptz > clock_timestamp()`);
+  // By the database's clock, which also writes the times that clients ask for. A replica's may go behind the primary's,
+  // but it knows when what it shows was committed there.
+  const now = sql`GREATEST(clock_timestamp(), pg_last_xact_replay_timestamp())`;
+  const [to] = await on.rows(sql`SELECT WHERE ${time}::timestamptz > ${now}`);
   if (to) throw InventoryError.invalid('at', 'lies in the future');
 }

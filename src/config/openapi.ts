@@ -97,7 +97,8 @@ function describeConsistency(operation: Operation): void {
     name: CONSISTENCY_TOKEN,
     in: 'header',
     required: false,
-    description: 'As the answer to a write gave it: what was written up to then is seen, wherever it is read.',
+    description:
+      'As the answer to a write gave it: what was written up to then is seen, wherever it is read.',
     schema: { type: 'string', example: A_TOKEN },
   });
 }

@@ -7,6 +7,7 @@ import { enclosed, listAddress, pageLinks } from '../shared/http/list-answer';
 import { ListEngine, type Listed } from '../shared/list/list-engine';
 import { booleanFilter, booleanValue, idFilter } from '../shared/list/list-filter';
 import { filterConditions, parseListQuery, type ListParameters } from '../shared/list/list-query';
+import { Database } from '../shared/persistence/database';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf } from '../shared/resources/projection';
 import { shownMembers } from '../resources/listing';
@@ -40,6 +41,7 @@ type Row = Listed<ExplainedRow & { kind: string; up: string | null } & Record<st
 @Injectable()
 export class AllDevicesService {
   constructor(
+    private readonly database: Database,
     private readonly engine: ListEngine,
     private readonly presenter: Presenter,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -57,7 +59,8 @@ export class AllDevicesService {
       members: ['variables', 'links'],
       resolved: true,
     };
-    const page = await this.engine.page<Row>({
+    const reading = this.database.reading(ctx);
+    const asked = {
       shape: anyDeviceShape,
       scope,
       ...(wide ? widenToDescendants(scope, selection) : selection),
@@ -66,8 +69,9 @@ export class AllDevicesService {
       ...(query.marker === undefined ? {} : { marker: query.marker }),
       body: bodyByKind(ctx),
       columns: sql`t.kind, ${this.presenter.columns(how)}`,
-    });
-    const texts = [...(await this.presenter.present(ctx, page.rows, how))];
+    };
+    const page = await this.engine.page<Row>(asked, reading);
+    const texts = [...(await this.presenter.present(ctx, page.rows, how, reading))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
     const links = JSON.stringify(pageLinks(address, page));

@@ -23,7 +23,7 @@ export class DeviceLabelsService {
   ) {}
 
   async get(ctx: RequestContext, kind: DeviceKind, id: number): Promise<Answer> {
-    return this.read(ctx, kind, id, this.database);
+    return this.read(ctx, kind, id, this.database.reading(ctx));
   }
 
   /** Gives the device these labels, too. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
+import { Replicas } from '../shared/persistence/replication/replicas';
+import { observeReplicas } from './replica-metrics';
 
 /** Gives metrics in the text format of Prometheus. */
 export type MetricsText = () => Promise<string>;
@@ -21,8 +23,9 @@ export class MetricsService {
     registers: [this.registry],
   });
 
-  constructor() {
+  constructor(replicas: Replicas) {
     collectDefaultMetrics({ register: this.registry });
+    observeReplicas(this.registry, replicas);
   }
 
   /** Times every request. The route is its pattern, so that ids do not make series without end. */

@@ -73,7 +73,8 @@ export class Explainer {
       return explanation;
     };
     // Values and who set them are read one after the other: on one state of the database, they belong together.
-    return at ? readingAt(this.database, at, read) : this.database.snapshot(read);
+    const reading = this.database.reading(ctx);
+    return at ? readingAt(reading, at, read) : reading.snapshot(read);
   }
 
   /** @returns for each row, in order, the explanation of its variables as JSON text. One query. */

@@ -63,8 +63,9 @@ export class SingleVariableService {
   ): Promise<Variable | PastVariable> {
     requireKey(key);
     const address = { owner, id, key };
-    if (!at) return this.set(ctx, address, this.database);
-    return readingAt(this.database, at, (on) => this.wasSet(ctx, address, at, on));
+    const reading = this.database.reading(ctx);
+    if (!at) return this.set(ctx, address, reading);
+    return readingAt(reading, at, (on) => this.wasSet(ctx, address, at, on));
   }
 
   /** @throws InventoryError 400, 403, 404, 412 */

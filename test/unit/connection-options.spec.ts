@@ -1,4 +1,4 @@
-import { connectionOptions } from '../../ormconfig';
+import { connectionOptions, poolOptions } from '../../ormconfig';
 
 describe('the options of a connection', () => {
   const options = (url: string, as: 'service' | 'owner' = 'service') => {
@@ -24,5 +24,20 @@ describe('the options of a connection', () => {
 
   it('take no role for who owns the schema', () => {
     expect(options('postgres://u@h/d', 'owner').options).not.toContain('role');
+  });
+
+  it.each([
+    { url: 'postgres://u@h/d?options=-c+a%3Db' },
+    { host: '/run', port: 5432, user: 'u', database: 'd' },
+  ])('are the same for a replica: %o', (connection) => {
+    const use = { as: 'service', poolSize: 7 } as const;
+    const { extra } = connectionOptions(connection, use) as { extra: object };
+    const { url, ...named } = { url: undefined, ...connection };
+    expect(poolOptions(connection, use)).toEqual({
+      ...extra,
+      ...(url === undefined ? named : { connectionString: 'postgres://u@h/d' }),
+      max: 7,
+      connectionTimeoutMillis: 5_000,
+    });
   });
 });

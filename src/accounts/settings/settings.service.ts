@@ -28,8 +28,9 @@ export class SettingsService {
 
   /** @throws InventoryError 404 if the caller cannot see the project */
   async get(ctx: RequestContext, projectId: string): Promise<Shown> {
-    await requireProject(ctx, projectId, this.database);
-    const set = await isSet(projectId, this.database);
+    const reading = this.database.reading(ctx);
+    await requireProject(ctx, projectId, reading);
+    const set = await isSet(projectId, reading);
     if (set) return this.reader.one(ctx, projectSettings, projectId, {});
     const unset = { change_reason: null, private: [], created_at: null, updated_at: null, version: UNSET };
     return {

@@ -96,7 +96,7 @@ export class AuditRunService {
     page: AuditPage,
     time: RunTime,
   ): Promise<AuditResult> {
-    return this.database.snapshot(async (on) => {
+    return this.database.reading(ctx).snapshot(async (on) => {
       await time.limit(on);
       const audit = await storedAudit(ctx, id, on);
       const population = await this.population(ctx, audit, on);

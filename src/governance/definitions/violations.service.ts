@@ -51,7 +51,7 @@ export class ViolationsService {
     const most = limitOf(text('limit'), LIMITS[address.body]);
     const marker = text('marker');
     const behind = marker === undefined ? undefined : placeOf(marker);
-    const [definition] = await this.database.rows<Definition>(sql`
+    const [definition] = await this.database.reading(ctx).rows<Definition>(sql`
       SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}
       WHERE ${inScope(variableDefinitionShape, visibleProjects(ctx))}
         AND ${namesVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
@@ -70,7 +70,7 @@ export class ViolationsService {
     const items: string[] = [];
     let last = behind;
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += BATCH) {
-      const places = await placesOf(ctx, this.database, projectId, key, last, BATCH);
+      const places = await placesOf(ctx, this.database.reading(ctx), projectId, key, last, BATCH);
       const { faults, ends } = this.faults(schema, places);
       for (const [i, fault] of faults.entries()) {
         const place = places[i];

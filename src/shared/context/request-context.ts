@@ -1,3 +1,4 @@
+import type { LogPosition } from '../persistence/replication/log-position';
 import type { Visibility } from './visibility';
 
 /** Who asks. What the identity strategy found out, and nothing that is secret. */
@@ -30,6 +31,16 @@ export interface RequestContext {
   readonly preview?: PreviewPage | undefined;
   /** Set where the same request may come again, and nothing is to happen twice. */
   readonly idempotency?: Idempotency | undefined;
+  /** Absent where nothing is read later: a command ends. */
+  readonly consistency?: Consistency | undefined;
+}
+
+/** How a client sees what it wrote, or was told of, although it is read elsewhere than written. */
+export interface Consistency {
+  /** What is read has to show all that was written up to here. */
+  readonly after: LogPosition | undefined;
+  /** Gives the client what its later reads come with. To be called before the answer begins. */
+  mark(position: LogPosition): void;
 }
 
 /** How a request is known again when its client, who did not get the answer, sends it once more. */

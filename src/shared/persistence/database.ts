@@ -1,49 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { TypeOverrides, types, type ClientBase, type Pool, type QueryResultRow } from 'pg';
+import type { ClientBase, Pool, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import type { RequestContext } from '../context/request-context';
 import { Overtaken } from '../errors/overtaken';
 import { isRetryable, postgresError } from '../errors/postgres-error';
-import { sql, statementName, type Sql } from './sql';
+import { run, type Planning, type Queryable, type Reading } from './queryable';
+import { COMMITTED, type LogPosition } from './replication/log-position';
+import { Replicas } from './replication/replicas';
+import { RequestReading } from './replication/request-reading';
+import { sql, type Sql } from './sql';
 
-/**
- * Whether the database plans a statement once per connection, for whatever values; or anew each time, for the values
- * that it is given: where the best way depends on them, that is worth the fraction of a millisecond.
- */
-export type Planning = 'once' | 'each time';
-
-/** Reads rows. The pool is one, and so is a transaction. */
-export interface Queryable {
-  rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]>;
-}
+export type { Planning, Queryable, Reading } from './queryable';
 
 /** One transaction on one connection; entities and composed SQL see the same state. */
 export interface Transaction extends Queryable {
   readonly entities: EntityManager;
   /** Runs a statement and answers how many rows it touched. */
   execute(statement: Sql): Promise<number>;
-}
-
-/** Ids come from an identity column and stay far below 2^53; times stay text, which keeps their microseconds. */
-const valueTypes = new TypeOverrides();
-valueTypes.setTypeParser(types.builtins.INT8, Number);
-valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
-
-async function run<T extends QueryResultRow>(
-  on: Pool | ClientBase,
-  statement: Sql,
-  planning: Planning = 'once',
-) {
-  const text = statement.text;
-  const name = planning === 'once' ? statementName(text) : undefined;
-  return on.query<T>({
-    text,
-    values: statement.values,
-    types: valueTypes,
-    ...(name === undefined ? {} : { name }),
-  });
 }
 
 const MOST_TRIES = 5;
@@ -53,10 +29,18 @@ function mayBeRepeated(error: unknown): boolean {
   return error instanceof Overtaken || (cause !== undefined && isRetryable(cause));
 }
 
-/** The database: single statements on the pool, and transactions that are retried as a whole. */
+/**
+ * The database: single statements on the pool, and transactions that are retried as a whole. All of it is on the
+ * primary but what a request reads by `reading`: who forgets that is slower, and never wrong.
+ */
 @Injectable()
-export class Database implements Queryable {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+export class Database implements Reading {
+  private readonly readings = new WeakMap<RequestContext, Reading>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replicas: Replicas,
+  ) {}
 
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
@@ -64,6 +48,27 @@ export class Database implements Queryable {
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
     return (await run<T>(this.pool, statement, planning)).rows;
+  }
+
+  /**
+   * What a request reads from where it may be a moment behind: one and the same server for all of it, a replica where
+   * there are any. It shows whatever the client has seen itself write.
+   */
+  reading(ctx: RequestContext): Reading {
+    if (!this.replicas.areThere) return this;
+    let reading = this.readings.get(ctx);
+    if (!reading) {
+      reading = new RequestReading(this, this.replicas, ctx.consistency?.after);
+      this.readings.set(ctx, reading);
+    }
+    return reading;
+  }
+
+  /** Lets the client's later reads show all that is committed by now, wherever they are read. */
+  async mark({ consistency }: RequestContext): Promise<void> {
+    if (!consistency || !this.replicas.areThere) return;
+    const [position] = await this.rows<LogPosition & Record<string, unknown>>(COMMITTED);
+    if (position) consistency.mark(position);
   }
 
   /**

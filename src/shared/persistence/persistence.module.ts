@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { ListEngine } from '../list/list-engine';
 import { Database } from './database';
+import { Replicas } from './replication/replicas';
 
 @Global()
-@Module({ providers: [Database, ListEngine], exports: [Database, ListEngine] })
+@Module({ providers: [Database, Replicas, ListEngine], exports: [Database, Replicas, ListEngine] })
 export class PersistenceModule {}

@@ -1,0 +1,50 @@
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { run } from '../queryable';
+import type { Sql } from '../sql';
+
+/** A server that does not answer for so long is away, for whatever reason. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Asks a server how it fares, on a connection of its own: one from the pool would be waited for when the server is busy,
+ * and a busy server is not one that is away. A connection that was lost is made anew by the next question.
+ */
+export class Probe {
+  private connection: Promise<Client> | undefined;
+
+  constructor(private readonly config: ClientConfig) {}
+
+  /** @throws if the server is away, or refuses to answer */
+  async ask<T extends QueryResultRow>(question: Sql): Promise<T> {
+    const connection = (this.connection ??= this.connect());
+    try {
+      const [row] = (await run<T>(await connection, question)).rows;
+      if (!row) throw new Error('a server says nothing of itself');
+      return row;
+    } catch (error) {
+      this.drop(connection);
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.connection) this.drop(this.connection);
+  }
+
+  private async connect(): Promise<Client> {
+    const limits = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
+    const client = new Client({ ...this.config, ...limits });
+    // It is the next question that fails.
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  private drop(connection: Promise<Client>): void {
+    if (this.connection === connection) this.connection = undefined;
+    connection
+      .then((client) => client.end())
+      // There is nothing to end: it was never made, or is gone.
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,121 @@
+import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import { postgresError } from '../../errors/postgres-error';
+import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
+import type { Sql } from '../sql';
+import { REPLAYED, type Replayed } from './log-position';
+import { Probe } from './probe';
+
+/** A server that follows the primary, and is read from. */
+export class Replica implements Reading {
+  /** By which people know it: host and port. */
+  readonly name: string;
+  /** How many requests were answered from it. */
+  reads = 0;
+  /** It was further than the primary: it follows another server, or has what the primary has lost. */
+  strays = false;
+  /** What it said last; undefined while it is away. */
+  said: Replayed | undefined;
+  private looking: Promise<void> | undefined;
+  private connections: Connections;
+  private readonly probe: Probe;
+
+  constructor(private readonly config: PoolConfig) {
+    this.connections = connectionsOf(config);
+    this.probe = new Probe(config);
+    const { host, port } = config;
+    this.name = nameOf(config.connectionString) ?? `${host ?? 'localhost'}:${String(port ?? 5432)}`;
+  }
+
+  hasReached(at: string): boolean {
+    return this.said !== undefined && this.said.at >= at;
+  }
+
+  /** Asks it how far it is. Whoever asks meanwhile gets the same answer. */
+  async look(): Promise<void> {
+    this.looking ??= this.lookOnce().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  /** It has failed somebody: it counts as away until it answers again. */
+  suspect(): void {
+    this.said = undefined;
+  }
+
+  async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
+    return (await run<T>(this.connections.pool, statement, planning)).rows;
+  }
+
+  async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.connections.pool.connect();
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const result = await work(readingFrom(client));
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      await rollBack(client);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.probe.close();
+    await this.connections.pool.end();
+  }
+
+  private async lookOnce(): Promise<void> {
+    try {
+      this.said = await this.probe.ask<Replayed>(REPLAYED);
+    } catch (error) {
+      // Whatever it is: who cannot be asked is away.
+      this.said = undefined;
+      // One that refuses a connection, and has none to spare, say, answers those who have one.
+      if (postgresError(error) === undefined) this.abandon();
+    }
+  }
+
+  /** Gives up all connections, so that nobody waits for an answer that may never come. */
+  private abandon(): void {
+    const { pool, clients } = this.connections;
+    if (pool.totalCount === 0) return;
+    this.connections = connectionsOf(this.config);
+    const ended = [...clients].map((client) => client.end());
+    // What becomes of them, nobody needs to know.
+    Promise.allSettled([...ended, pool.end()]).catch(() => undefined);
+  }
+}
+
+/** A pool, and what is connected in it, be it in use or idle. */
+interface Connections {
+  readonly pool: Pool;
+  readonly clients: ReadonlySet<PoolClient>;
+}
+
+function connectionsOf(config: PoolConfig): Connections {
+  const pool = new Pool(config);
+  const clients = new Set<PoolClient>();
+  // An idle connection that breaks is of no interest: the next question to the server tells whether it is there.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  return { pool, clients };
+}
+
+/** Gives a connection back, unless it is gone, and with it the transaction. */
+async function rollBack(client: PoolClient): Promise<void> {
+  try {
+    await client.query('ROLLBACK');
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+function nameOf(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { hostname, port, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}`;
+}

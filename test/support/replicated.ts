@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type QueryResultRow } from 'pg';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/shared/persistence/embedded/embedded-postgres';
+import { migrate } from '../../src/shared/persistence/migrate';
+import type { TestDatabase } from './test-database';
+import { until } from './until';
+
+const DATABASE = 'replicated';
+
+/** A PostgreSQL of a test's own. */
+export class Server {
+  private constructor(
+    private readonly dataDir: string,
+    private readonly settings: Readonly<Record<string, string>>,
+    private postgres: EmbeddedPostgres,
+  ) {}
+
+  static async start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Server> {
+    return new Server(dataDir, settings, await started(dataDir, settings));
+  }
+
+  get host(): string {
+    return this.postgres.host;
+  }
+
+  get url(): string {
+    return urlOf(this.postgres, DATABASE);
+  }
+
+  async rows<R extends QueryResultRow>(text: string, database = DATABASE): Promise<R[]> {
+    const client = new Client({ connectionString: urlOf(this.postgres, database) });
+    await client.connect();
+    try {
+      return (await client.query<R>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.postgres.stop();
+  }
+
+  async startAgain(): Promise<void> {
+    this.postgres = await started(this.dataDir, this.settings);
+  }
+}
+
+/** A server that follows another one, and can be kept from showing what it gets. */
+export class Standby {
+  constructor(
+    readonly server: Server,
+    private readonly primary: Server,
+  ) {}
+
+  /** Shows nothing new from here on. */
+  async pause(): Promise<void> {
+    await this.server.rows('SELECT pg_wal_replay_pause()');
+    await until('the replica pauses', 10, async () => {
+      const [row] = await this.server.rows<{ state: string }>(
+        'SELECT pg_get_wal_replay_pause_state() AS state',
+      );
+      return row?.state === 'paused';
+    });
+  }
+
+  async resume(): Promise<void> {
+    await this.server.rows('SELECT pg_wal_replay_resume()');
+  }
+
+  /** From here on it shows each change so much later than it was made. */
+  async delay(time: string): Promise<void> {
+    await this.server.rows(`ALTER SYSTEM SET recovery_min_apply_delay = '${time}'`);
+    await this.server.rows('SELECT pg_reload_conf()');
+  }
+
+  /** Waits until it shows all that was written so far. */
+  async catchUp(): Promise<void> {
+    const [now] = await this.primary.rows<{ at: string }>('SELECT pg_current_wal_flush_lsn() AS at');
+    await until('the replica has caught up', 10, async () => {
+      const [row] = await this.server.rows<{ there: boolean }>(
+        `SELECT pg_last_wal_replay_lsn() >= '${now?.at ?? ''}' AS there`,
+      );
+      return row?.there === true;
+    });
+  }
+}
+
+/** A primary with a migrated database, and servers that follow it. */
+export interface Replicated {
+  readonly primary: Server;
+  readonly standbys: readonly Standby[];
+  /** The settings of a service that reads from all that follow. */
+  readonly environment: Record<string, string>;
+  /** The primary's database, with which all servers end. */
+  readonly database: TestDatabase;
+}
+
+/** Starts servers in streaming replication. @param count how many follow the primary */
+export async function startReplicated(count: number): Promise<Replicated> {
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-replicated-`));
+  chmodSync(folder, 0o755);
+  const of = (name: string) => join(folder, name);
+  // Commits wait for the log, as in production, though not for the disk.
+  const settings = {
+    wal_level: 'replica',
+    max_wal_senders: '5',
+    wal_keep_size: '256MB',
+    synchronous_commit: 'on',
+  };
+  const running: Server[] = [];
+  const stop = async () => {
+    await Promise.all(running.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const primary = await Server.start(of('primary'), settings);
+    running.push(primary);
+    await primary.rows(`CREATE DATABASE ${DATABASE}`, 'postgres');
+    await migrate({ url: primary.url });
+    // A data folder at rest can simply be copied.
+    await primary.stop();
+    for (let i = 0; i < count; i++) copyCluster(of('primary'), of(`standby-${String(i)}`));
+    await primary.startAgain();
+    const standbys: Standby[] = [];
+    for (let i = 0; i < count; i++) {
+      const follows = { primary_conninfo: `host=${primary.host} port=5432 user=postgres` };
+      const server = await Server.start(of(`standby-${String(i)}`), { ...settings, ...follows });
+      running.push(server);
+      standbys.push(new Standby(server, primary));
+    }
+    const environment = {
+      DATABASE_URL: primary.url,
+      DATABASE_REPLICA_URLS: standbys.map(({ server }) => server.url).join(','),
+    };
+    const database = { url: primary.url, name: DATABASE, drop: stop };
+    return { primary, standbys, environment, database };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function started(dataDir: string, settings: Readonly<Record<string, string>>): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir, role: 'service', durable: false, settings });
+}
+
+function urlOf({ host, port, user }: EmbeddedPostgres, database: string): string {
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${String(port)}`;
+}
+
+/** Copies a cluster as it is, its owner included, for a server that follows the one that it is of. */
+function copyCluster(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o700 });
+  const { uid, gid } = statSync(join(from, 'postgres'));
+  chownSync(to, uid, gid);
+  execFileSync('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')]);
+  const signal = join(to, 'postgres', 'standby.signal');
+  appendFileSync(signal, '');
+  chownSync(signal, uid, gid);
+}
