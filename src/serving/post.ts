@@ -73,6 +73,7 @@ export class Post {
       try {
         await next.serving;
         this.worker = next;
+        this.employer.note(`a worker (process ${String(next.pid)}) serves in its place.`);
       } catch (error) {
         if (!this.isOver()) this.employer.failed(error, ++failures);
       }

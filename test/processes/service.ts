@@ -17,9 +17,11 @@ export class Service extends Program {
     return this.line((line) => /serving on (http:\S+)/.exec(line)?.[1], 'the address', this.errorLines);
   }
 
-  /** Waits for a sentence that it says to a person. */
-  async said(sentence: RegExp): Promise<void> {
-    await this.line((line) => sentence.test(line) || undefined, String(sentence), this.errorLines);
+  /** Waits for a sentence that it says to a person, so many times. */
+  async said(sentence: RegExp, times = 1): Promise<void> {
+    let left = times;
+    const isLast = (line: string) => (sentence.test(line) && --left === 0) || undefined;
+    await this.line(isLast, String(sentence), this.errorLines);
   }
 
   /** Root, with the credentials that the first start has printed. */
