@@ -5,6 +5,7 @@ import { connectionOptions, poolOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
 import { AuthModule } from './auth/auth.module';
+import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
@@ -75,6 +76,7 @@ export class AppModule {
         HistoryModule,
         ProvenanceModule,
         GovernanceModule,
+        BulkModule.with(environment),
       ],
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [

@@ -16,8 +16,6 @@ const settings = z.object({
   HOST: optional(z.string().default('127.0.0.1')),
   PORT: optional(integer(0, 65535).default(7780)),
   DATABASE_URL: optional(z.string().regex(POSTGRES_URL, 'must begin with postgres://').optional()),
-  /** Each is a process; more than there are processors bring nothing. */
-  WORKERS: optional(integer(1, 64).default(1)),
   DATABASE_REPLICA_URLS: optional(
     z
       .string()
@@ -30,6 +28,8 @@ const settings = z.object({
   ),
   /** Servers are asked twice a second where they are: what is not older than that cannot be known. */
   DATABASE_REPLICA_LAG_SECONDS: optional(integer(2, 3600).default(10)),
+  /** Each is a process; more than there are processors bring nothing. */
+  WORKERS: optional(integer(1, 64).default(1)),
   DATABASE_POOL_SIZE: optional(integer(1, 1000).default(20)),
   DATA_DIR: optional(z.string().optional()),
   PUBLIC_URL: optional(
@@ -47,6 +47,8 @@ const settings = z.object({
   ),
   /** Each has a connection open and is remembered; more are better spread over several processes. */
   FEED_WAITERS: optional(integer(1, 100_000).default(1_000)),
+  /** An export keeps a connection to the database while it waits for its client. */
+  EXPORT_STALL_SECONDS: optional(integer(1, 3600).default(60)),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
   METRICS_PORT: optional(integer(0, 65535).optional()),
   SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),

@@ -13,8 +13,8 @@ import type { ResourceShape } from '../shared/resources/resource-shape';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type Collection } from '../resources/resource-routes';
 import { named } from '../resources/variables.controller';
-import { touching } from './change-filters';
-import { changeRecords, ChangeRecordView } from './change-record';
+import { isResource, touching } from './change-filters';
+import { changeRecords, changeRecordsOf, ChangeRecordView } from './change-record';
 import { seesObject } from './seen-record';
 
 /** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
@@ -36,7 +36,12 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
       @Param('id', idPipe) id: number | string,
       @Req() request: Request,
     ) {
-      const answer = await this.reader.list(ctx, changeRecords, request, touching(shape, id));
+      const answer = await this.reader.list(
+        ctx,
+        changeRecordsOf(isResource(shape, id)),
+        request,
+        touching(shape, id),
+      );
       await this.requireHistory(ctx, id);
       return answer;
     }
