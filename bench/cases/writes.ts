@@ -13,8 +13,6 @@ let markers = Date.now() * 100;
 /** Never the same, in this run or in another. */
 export const nextMarker = (): string => markerOf(markers++ % 1e15);
 
-type Collection = readonly KnownHost[];
-
 /** A new host with variables of its own, below a region and a cell. */
 export const creation =
   (fleet: Fleet): Write =>
@@ -44,7 +42,10 @@ export const variablesPut =
 
 /** Writes of single devices, each with its change record. */
 export function writeCases(copy: () => Promise<Fleet>): Case[] {
-  const one = (name: string, writes: (fleet: Fleet, hosts: Collection) => readonly Write[]): Case => ({
+  const one = (
+    name: string,
+    writes: (fleet: Fleet, hosts: readonly KnownHost[]) => readonly Write[],
+  ): Case => ({
     name: `write: ${name}`,
     group: 'Writes, each with its change record',
     bar: { of: 'throughput', least: 0.5 },

@@ -17,6 +17,8 @@ export interface Side {
   readonly requests: readonly BenchRequest[];
   /** In place of `requests`, for what must never be the same twice. */
   readonly next?: () => BenchRequest;
+  /** Called before and after each round that counts. */
+  readonly watch?: { begin(): Promise<void>; end(): Promise<void> };
 }
 
 /** What one round has measured. */
@@ -102,7 +104,9 @@ function clientOf(side: Side): (client: autocannon.Client) => void {
   return (client) => {
     const { next } = side;
     if (next) {
-      client.setRequests([{ setupRequest: (request) => ({ ...request, ...next() }) }]);
+      client.setRequests([
+        { setupRequest: (request) => ({ ...request, ...next(), headers: { ...side.headers } }) },
+      ]);
       return;
     }
     const { requests } = side;

@@ -33,31 +33,41 @@ export interface Ratios {
   readonly spread: readonly [number, number];
 }
 
-export interface Measured<Name extends string> {
-  readonly figures: Readonly<Record<Name, Figures>>;
-  readonly ratio: (one: Name, other: Name) => Ratios;
+export type SideName = 'service' | 'floor' | 'reference';
+
+export interface Measured {
+  readonly figures: Readonly<Partial<Record<SideName, Figures>>>;
+  readonly ratio: (one: SideName, other: SideName) => Ratios;
+}
+
+interface Load {
+  readonly connections: number;
+  readonly postmaster: number;
 }
 
 /** Lets the sides of a case answer in turns. */
-export async function measure<Name extends string>(
-  sides: Readonly<Record<Name, Side>>,
+export async function measure(
+  sides: Readonly<Partial<Record<SideName, Side>>>,
   { seconds, rounds, warmUp }: Effort,
-  load: { readonly connections: number; readonly postmaster: number },
-): Promise<Measured<Name>> {
-  const names = Object.keys(sides) as Name[];
-  const amounts = new Map<Name, number>();
-  for (const name of names) amounts.set(name, await amountFor(sides[name], { seconds, warmUp }, load));
-  const measured = new Map<Name, Round[]>(names.map((name) => [name, []]));
+  load: Load,
+): Promise<Measured> {
+  const parties = (Object.entries(sides) as [SideName, Side][]).map(([name, side]) => ({
+    name,
+    side,
+    amount: 0,
+    rounds: [] as Round[],
+  }));
+  for (const party of parties) party.amount = await amountFor(party.side, { seconds, warmUp }, load);
   for (let turn = 0; turn < rounds; turn++) {
-    for (const name of names) {
-      const amount = amounts.get(name) ?? load.connections;
-      measured.get(name)?.push(await round(sides[name], { ...load, amount }));
+    for (const { side, amount, rounds } of parties) {
+      await side.watch?.begin();
+      rounds.push(await round(side, { ...load, amount }));
+      await side.watch?.end();
     }
   }
-  const roundsOf = (name: Name) => measured.get(name) ?? [];
-  const figures = Object.fromEntries(names.map((name) => [name, figuresOf(roundsOf(name))]));
+  const roundsOf = (name: SideName) => parties.find((party) => party.name === name)?.rounds ?? [];
   return {
-    figures: figures as Record<Name, Figures>,
+    figures: Object.fromEntries(parties.map(({ name, rounds }) => [name, figuresOf(rounds)])),
     ratio: (one, other) => ratiosOf(roundsOf(one), roundsOf(other)),
   };
 }
@@ -66,7 +76,7 @@ export async function measure<Name extends string>(
 async function amountFor(
   side: Side,
   { seconds, warmUp }: Pick<Effort, 'seconds' | 'warmUp'>,
-  load: { readonly connections: number; readonly postmaster: number },
+  load: Load,
 ): Promise<number> {
   let amount = load.connections;
   for (let spent = 0; ;) {

@@ -1,0 +1,84 @@
+import type { Case, Observed } from '../run/case';
+import type { Measured, Ratios } from '../run/measure';
+
+/** Whether a case has reached its bar. */
+export interface Verdict {
+  readonly reached: boolean;
+  /** What was to be reached, and what was, for people. */
+  readonly bar: string;
+  readonly value: string;
+  /** How far beyond: 1 is just the bar, more is better. Of several conditions it is the worst. */
+  readonly margin: number;
+}
+
+/** What was measured of one case. */
+export interface Measurements {
+  readonly figures: Measured['figures'];
+  readonly toFloor: Ratios;
+  readonly toReference: Ratios | undefined;
+  readonly observed: Observed;
+}
+
+/** One condition, as how far beyond it the measured value is. */
+interface Condition {
+  readonly bar: string;
+  readonly value: string;
+  readonly margin: number;
+}
+
+const atLeast = (value: number, bar: number, text: string): Condition => ({
+  bar: `≥ ${String(bar)} ${text}`,
+  value: value.toFixed(2),
+  margin: value / bar,
+});
+
+const atMost = (value: number | undefined, bar: number, name: string, unit: string): Condition[] =>
+  value === undefined
+    ? []
+    : [
+        {
+          bar: `${name} ≤ ${String(bar)}${unit}`,
+          value: `${value < 10 ? value.toFixed(2) : value.toFixed(0)}${unit}`,
+          margin: bar / Math.max(value, bar / 100),
+        },
+      ];
+
+/** Holds what was measured against the case's bar. */
+export function verdictOn({ bar }: Case, measured: Measurements): Verdict {
+  const conditions = conditionsOf(bar, measured);
+  const errors = measured.figures.service?.errors ?? 0;
+  const margin = errors > 0 ? 0 : Math.min(...conditions.map((one) => one.margin));
+  return {
+    reached: margin >= 1,
+    bar: conditions.map((one) => one.bar).join(', '),
+    value: [...conditions.map((one) => one.value), ...(errors > 0 ? [`${String(errors)} errors`] : [])].join(
+      ', ',
+    ),
+    margin,
+  };
+}
+
+function conditionsOf(
+  bar: Case['bar'],
+  { figures, toFloor, toReference, observed }: Measurements,
+): Condition[] {
+  switch (bar.of) {
+    case 'throughput':
+      return [
+        atLeast(toFloor.throughput, bar.least, 'of the floor'),
+        ...(bar.growth === undefined ? [] : atMost(observed.memoryGrowth, bar.growth, 'memory +', ' MiB')),
+      ];
+    case 'reference':
+      return atMost(toReference?.p50, bar.most, 'p50', '×');
+    case 'latency':
+      return [
+        ...atMost(figures.service?.p50, bar.p50, 'p50', ' ms'),
+        ...atMost(figures.service?.p99, bar.p99, 'p99', ' ms'),
+      ];
+    case 'service':
+      return [
+        ...atMost(observed.eventLoopDelay, bar.delay, 'event loop p99', ' ms'),
+        ...atMost(observed.peakMemory, bar.memory, 'memory', ' MiB'),
+      ];
+  }
+}
