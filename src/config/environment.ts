@@ -12,6 +12,10 @@ const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 
+/** Without a host, too, which the driver takes: `postgres://user@/database?host=/run/postgresql`. */
+const isPostgresUrl = (url: string): boolean =>
+  POSTGRES_URL.test(url) && URL.canParse(url.replace('@/', '@localhost/'));
+
 const settings = z.object({
   HOST: optional(z.string().default('127.0.0.1')),
   PORT: optional(integer(0, 65535).default(7780)),
@@ -21,7 +25,7 @@ const settings = z.object({
       .string()
       .transform((text) => text.split(',').map((url) => url.trim()))
       .refine(
-        (urls) => urls.every((url) => POSTGRES_URL.test(url)),
+        (urls) => urls.every(isPostgresUrl),
         'must be URLs that begin with postgres://, joined by commas',
       )
       .optional(),

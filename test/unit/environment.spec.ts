@@ -7,11 +7,13 @@ describe('the URLs of replicas', () => {
 
   it('are joined by commas', () => {
     expect(replicas('postgres://a/m, postgresql://b/m')).toEqual(['postgres://a/m', 'postgresql://b/m']);
+    expect(replicas('postgres://u@/m?host=/run')).toHaveLength(1);
     expect(replicas('')).toBeUndefined();
   });
 
   it('begin like any URL of a PostgreSQL', () => {
-    expect(() => replicas('postgres://a/m,b')).toThrow(/DATABASE_REPLICA_URLS: must be URLs/);
+    for (const wrong of ['postgres://a/m,b', 'postgres://a b/m', ','])
+      expect(() => replicas(wrong)).toThrow(/DATABASE_REPLICA_URLS: must be URLs/);
   });
 
   it('need the primary that they follow', () => {

@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import { Client, Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { postgresError } from '../../errors/postgres-error';
 import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
 import type { Sql } from '../sql';
@@ -15,6 +15,8 @@ export class Replica implements Reading {
   strays = false;
   /** What it said last; undefined while it is away. */
   said: Replayed | undefined;
+  /** Why it is away. */
+  fault = '';
   private looking: Promise<void> | undefined;
   private connections: Connections;
   private readonly probe: Probe;
@@ -22,8 +24,9 @@ export class Replica implements Reading {
   constructor(private readonly config: PoolConfig) {
     this.connections = connectionsOf(config);
     this.probe = new Probe(config);
-    const { host, port } = config;
-    this.name = nameOf(config.connectionString) ?? `${host ?? 'localhost'}:${String(port ?? 5432)}`;
+    // The driver reads URLs by rules of its own. A client that is not connected costs nothing.
+    const { host, port } = new Client(config);
+    this.name = `${host}:${String(port)}`;
   }
 
   hasReached(at: string): boolean {
@@ -72,6 +75,7 @@ export class Replica implements Reading {
     } catch (error) {
       // Whatever it is: who cannot be asked is away.
       this.said = undefined;
+      this.fault = error instanceof Error ? error.message : String(error);
       // One that refuses a connection, and has none to spare, say, answers those who have one.
       if (postgresError(error) === undefined) this.abandon();
     }
@@ -112,10 +116,4 @@ async function rollBack(client: PoolClient): Promise<void> {
   } catch {
     client.release(true);
   }
-}
-
-function nameOf(url: string | undefined): string | undefined {
-  if (url === undefined) return undefined;
-  const { hostname, port, searchParams } = new URL(url);
-  return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}`;
 }

@@ -38,6 +38,8 @@ export interface ReplicaStatus {
 const LOOK_EVERY_MS = 500;
 /** So long a read waits for a replica to reach what it has to show. */
 const MOST_WAIT_MS = 500;
+/** Who lacks for longer what was there before will not have the rest in time. It is not known any closer. */
+const NEAR_MS = MOST_WAIT_MS + LOOK_EVERY_MS;
 /** While anybody waits, so often is looked. */
 const LOOK_AGAIN_MS = 3;
 
@@ -52,6 +54,7 @@ export class Replicas implements OnModuleInit, OnModuleDestroy {
   private readonly mostLagMs: number;
   private readonly ending = new AbortController();
   private watching: Promise<unknown> | undefined;
+  private isPrimaryAway = false;
   private turn = 0;
   private readonly logger = new Logger('Replicas');
   /** What was said of them last: why they are not used. */
@@ -106,8 +109,7 @@ export class Replicas implements OnModuleInit, OnModuleDestroy {
     // What another log's position is worth in this one, nobody knows.
     if (after.log !== this.log.name) return undefined;
     const until = Date.now() + MOST_WAIT_MS;
-    // Who lacks for longer what was there before will not have the rest in time.
-    const near = used.filter((replica) => this.lagOf(replica) < MOST_WAIT_MS);
+    const near = used.filter((replica) => this.lagOf(replica) < NEAR_MS);
     for (;;) {
       const there = near.filter((replica) => replica.hasReached(after.at));
       const left = until - Date.now();
@@ -127,8 +129,9 @@ export class Replicas implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Why a replica is not read from; undefined if it is. */
-  private reproach({ said, strays }: Replica): string | undefined {
-    if (!said) return 'it does not answer';
+  private reproach({ said, strays, fault }: Replica): string | undefined {
+    if (this.log.name === '') return 'the primary does not tell where its log is';
+    if (!said) return `it does not answer: ${fault}`;
     if (!said.follows) return 'it follows no other server';
     if (said.cluster !== this.log.cluster) return 'it is of another cluster than the primary';
     if (strays) return 'it has what the primary has not';
@@ -163,9 +166,12 @@ export class Replicas implements OnModuleInit, OnModuleDestroy {
       const position = await primary.ask<LogPosition & Record<string, unknown>>(FLUSHED);
       this.log.note(position, time);
       for (const [i, replica] of this.replicas.entries()) replica.strays = (before[i] ?? '') > position.at;
+      this.isPrimaryAway = false;
     } catch (error) {
       // Without it nobody knows how far the replicas are: they are left when their time is over.
-      this.logger.debug(`The primary does not tell where it is: ${String(error)}`);
+      if (!this.isPrimaryAway)
+        this.logger.warn(`The primary does not tell where its log is: ${String(error)}`);
+      this.isPrimaryAway = true;
     }
   }
 
