@@ -1,23 +1,34 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Environment } from '../config/environment';
+import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
 import { EXPORT_LIMITS, ExportTurns, mostExports, type ExportLimits } from './export/export-turns';
+import { ImportController } from './import/import.controller';
+import { ImportService } from './import/import.service';
+import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
 
 /** Whole inventories at once. */
 @Module({})
 export class BulkModule {
-  static with({ DATABASE_POOL_SIZE, EXPORT_STALL_SECONDS }: Environment): DynamicModule {
+  static with({ DATABASE_POOL_SIZE, EXPORT_STALL_SECONDS, IMPORT_LIMIT_BYTES }: Environment): DynamicModule {
     const limits: ExportLimits = {
       mostAtOnce: mostExports(DATABASE_POOL_SIZE),
       patience: EXPORT_STALL_SECONDS,
     };
+    const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES };
     return {
       module: BulkModule,
-      imports: [ResourcesModule],
-      controllers: [ExportController],
-      providers: [ExportService, ExportTurns, { provide: EXPORT_LIMITS, useValue: limits }],
+      imports: [ResourcesModule, LabelsModule],
+      controllers: [ExportController, ImportController],
+      providers: [
+        ExportService,
+        ExportTurns,
+        { provide: EXPORT_LIMITS, useValue: limits },
+        ImportService,
+        { provide: IMPORT_LIMITS, useValue: importLimits },
+      ],
     };
   }
 }

@@ -103,6 +103,8 @@ export class PartedChange {
       return result;
     } catch (error) {
       await this.tx.execute(sql`ROLLBACK TO SAVEPOINT part`);
+      // It would stay otherwise, below those of all later parts.
+      await this.tx.execute(sql`RELEASE SAVEPOINT part`);
       throw error;
     }
   }

@@ -58,6 +58,8 @@ const settings = z.object({
   SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),
   /** 8 MiB: one resource's variables may take 1 MiB, which escapes can make several times as long on the wire. */
   BODY_LIMIT_BYTES: optional(integer(1024, 1024 * 1024 * 1024).default(8 * 1024 * 1024)),
+  /** 4 GiB: a million devices with ten variables each take a quarter of that. */
+  IMPORT_LIMIT_BYTES: optional(integer(1024, 1024 ** 4).default(4 * 1024 ** 3)),
 });
 
 const schema = settings.refine(

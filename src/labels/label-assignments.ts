@@ -56,14 +56,22 @@ export class LabelAssignments {
       ON CONFLICT DO NOTHING`);
   }
 
-  /** The labels' ids, held so that nobody deletes them meanwhile; those that are not there yet are made. */
   private async labelIds(change: ChangeSet, projectId: string, names: readonly string[]): Promise<number[]> {
+    return [...(await this.idsOf(change, projectId, names)).values()];
+  }
+
+  /** The labels' ids by their names, held so that nobody deletes them meanwhile; those that are not there yet are made. */
+  async idsOf(
+    change: ChangeSet,
+    projectId: string,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
     const wanted = [...new Set(names)].sort();
-    if (wanted.length === 0) return [];
+    if (wanted.length === 0) return new Map();
     for (let attempt = 1; attempt <= 3; attempt++) {
       const known = await change.tx.rows<{ id: number; label: string }>(sql`SELECT t.id, t.label FROM labels t
         WHERE t.project_id = ${projectId} AND t.label = ANY(${list(wanted)}::text[]) ORDER BY t.label FOR KEY SHARE`);
-      if (known.length === wanted.length) return known.map((label) => label.id);
+      if (known.length === wanted.length) return new Map(known.map(({ label, id }) => [label, id]));
       const names = new Set(known.map((label) => label.label));
       await this.make(
         change,

@@ -9,9 +9,20 @@ export class Scale1763800000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE change_impacts`);
+    for (const statement of undone) await runner.query(statement);
   }
 }
+
+const SEQUENCES = 'clouds_id_seq, labels_id_seq, regions_id_seq, cells_id_seq, devices_id_seq';
+
+const undone = [
+  `DO $$ BEGIN
+     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN
+       REVOKE USAGE ON SEQUENCE ${SEQUENCES} FROM muster_app;
+     END IF;
+   END $$`,
+  `DROP TABLE change_impacts`,
+];
 
 const tables = [
   // The impact of a change that is too large for one statement is known when its record stands already, and a record
@@ -34,5 +45,11 @@ const tables = [
        REVOKE UPDATE, DELETE, TRUNCATE ON change_impacts FROM muster_app;
      END IF;
      REVOKE UPDATE, DELETE, TRUNCATE ON change_impacts FROM PUBLIC, CURRENT_USER;
+   END $$`,
+  // Whoever makes many resources with one statement draws their ids first: they may refer to each other.
+  `DO $$ BEGIN
+     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN
+       GRANT USAGE ON SEQUENCE ${SEQUENCES} TO muster_app;
+     END IF;
    END $$`,
 ];

@@ -42,6 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
         message: error.message,
         details: error.details,
         request_id: requestId(request),
+        ...(thrown instanceof InventoryError ? thrown.more : {}),
       }),
     );
   }

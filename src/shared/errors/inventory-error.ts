@@ -42,6 +42,11 @@ export class InventoryError extends Error {
     return STATUS[this.code];
   }
 
+  /** What the error body has beyond what every one has. */
+  get more(): Readonly<Record<string, unknown>> {
+    return {};
+  }
+
   /** 400 for one member or parameter. */
   static invalid(field: string, message: string): InventoryError {
     return new InventoryError('invalid_request', `${field}: ${message}`, [{ field, message }]);

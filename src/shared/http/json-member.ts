@@ -12,6 +12,11 @@ export function JsonMember(): PropertyDecorator {
   };
 }
 
+/** Lets a type that is made of another one have the other's members of this sort. */
+export function keepJsonMembers(from: Type, to: Type): void {
+  Reflect.defineMetadata(MEMBERS, jsonMembersOf(from), to);
+}
+
 export function jsonMembersOf(dto: Type): readonly string[] {
   return (Reflect.getMetadata(MEMBERS, dto) as readonly string[] | undefined) ?? [];
 }

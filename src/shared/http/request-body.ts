@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { InventoryError, type ErrorCode } from '../errors/inventory-error';
 import { digitsOfExponents } from '../json/exponents';
@@ -9,6 +9,16 @@ const texts = new WeakMap<IncomingMessage, string>();
 
 /** The text of a request's JSON body, as it came. */
 export const bodyText = (request: IncomingMessage): string => texts.get(request) ?? '';
+
+/** Notes what stands for the text of a body that was read by its route. */
+export const noteBody = (request: IncomingMessage, text: string): void => {
+  texts.set(request, text);
+};
+
+const TAKES_BODY = 'takes body';
+
+/** The route reads the body itself, as it comes. */
+export const TakesBody = () => SetMetadata(TAKES_BODY, true);
 
 /** Whether there is a body at all; `Content-Length: 0` is none. */
 function hasBody(request: Request): boolean {
@@ -62,6 +72,7 @@ export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    if (Reflect.getMetadata(TAKES_BODY, context.getHandler()) === true) return true;
     return hasBody(request) ? this.read(request, http.getResponse<Response>()) : true;
   }
 

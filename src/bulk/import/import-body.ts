@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request } from 'express';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import { noteBody } from '../../shared/http/request-body';
+import { jsonLines, tableLines, type BodyLine } from './body-lines';
+
+/** The media types of lines of JSON, and that of a table. */
+export const LINES = 'application/x-ndjson';
+const LINE_TYPES = [LINES, 'application/jsonl', 'application/ndjson'];
+export const TABLE = 'text/csv';
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** In seconds: a client that sends nothing for as long has left. */
+const PATIENCE = 60;
+
+/**
+ * The lines of a request's body, as they come.
+ * @param limit in bytes, as they are after decompression
+ * @throws InventoryError 400, 413, 415; at the beginning, or where it is found out
+ */
+export function bodyLines(request: Request, limit: number): AsyncGenerator<BodyLine[]> {
+  const read = readerOf(request);
+  requireUtf8(request);
+  const bytes = withinLimit(request, decoded(request), limit);
+  return read(bytes);
+}
+
+function readerOf(request: Request): typeof jsonLines {
+  if (request.is(LINE_TYPES) !== false) return jsonLines;
+  if (request.is(TABLE) !== false) return tableLines;
+  const types = `${LINES} or ${TABLE}`;
+  throw new InventoryError('unsupported_media_type', `The body must be ${types}.`, [
+    { field: 'Content-Type', message: `must be ${types}` },
+  ]);
+}
+
+function requireUtf8(request: Request): void {
+  const charset = /charset="?([^";\s]+)/i.exec(request.get('content-type') ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new InventoryError('unsupported_media_type', 'The body must be encoded in UTF-8.');
+}
+
+function decoded(request: Request): AsyncIterable<Buffer> {
+  const encoding = (request.get('content-encoding') ?? 'identity').toLowerCase();
+  if (encoding === 'identity') return request;
+  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined;
+  if (!decoder)
+    throw new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
+  // What goes wrong on the way reaches whoever reads what is decoded.
+  request.on('error', (error) => decoder.destroy(error));
+  return request.pipe(decoder);
+}
+
+async function* withinLimit(
+  request: Request,
+  source: AsyncIterable<Buffer>,
+  limit: number,
+): AsyncGenerator<Buffer> {
+  if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge();
+  request.setTimeout(PATIENCE * 1000, () => request.destroy());
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > limit) throw tooLarge();
+      hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw isOfDecompression(error)
+      ? new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.')
+      : error;
+  } finally {
+    request.setTimeout(0);
+  }
+  noteBody(request, hash.digest('hex'));
+}
+
+const tooLarge = (): InventoryError => new InventoryError('payload_too_large', 'The body is too large.');
+
+const isOfDecompression = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(Z_|ERR_(?:BROTLI|_ERROR))/.test(String(error.code));

@@ -1,0 +1,113 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CODES } from '../../shared/errors/inventory-error';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { ApiWrite } from '../../resources/resource-routes';
+import { LINES, TABLE } from './import-body';
+import { MODES } from './import-query';
+import { lineKinds } from './line-kinds';
+
+const linesOf = (lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+const EXAMPLE = linesOf([
+  { kind: 'label', label: 'web', variables: { port: 443 } },
+  { kind: 'region', name: 'eqiad', variables: { ntp_servers: ['10.0.0.1'] } },
+  { kind: 'cell', region: 'eqiad', name: 'rack-1' },
+  { kind: 'network-device', name: 'sw1', region: 'eqiad', ip_address: '10.0.0.2', device_type: 'switch' },
+  {
+    kind: 'host',
+    name: 'node1',
+    region: 'eqiad',
+    cell: 'rack-1',
+    parent: 'sw1',
+    ip_address: '10.0.0.1',
+    device_type: 'server',
+    labels: ['web'],
+    variables: { rack: 4 },
+  },
+]);
+
+const TABLE_EXAMPLE = [
+  'name,region,cell,parent,ip_address,device_type,labels,variables.rack',
+  'node1,eqiad,rack-1,sw1,10.0.0.1,server,web,4',
+  '',
+].join('\r\n');
+
+const SUMMARY = { created: 5, updated: 0, unchanged: 0, failed: 0, errors: [] };
+
+const count = (description: string, example: number) => ({ type: 'integer' as const, description, example });
+
+const summary = {
+  type: 'object' as const,
+  required: ['created', 'updated', 'unchanged', 'failed', 'errors'],
+  properties: {
+    created: count('Lines of something new.', 5),
+    updated: count('Lines that altered what was there.', 0),
+    unchanged: count('Lines that say what was so already.', 0),
+    failed: count('Lines that were not imported.', 0),
+    errors: {
+      type: 'array' as const,
+      description: 'The first 1000 of them, in the order of the lines.',
+      items: {
+        type: 'object' as const,
+        required: ['line', 'code', 'message'],
+        properties: {
+          line: count('Of the body, from 1 on.', 17),
+          code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
+          message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
+        },
+      },
+      example: [],
+    },
+  },
+};
+
+/** Describes the route that imports. */
+export const ApiImport = () => {
+  const types = [...lineKinds.values()].map(({ line }) => line);
+  return applyDecorators(
+    ApiExtraModels(...types),
+    ApiOperation({
+      summary: 'Import an inventory: create and update what lines tell of, by their names, in one change',
+    }),
+    ApiWrite(),
+    ApiQuery({
+      name: 'mode',
+      required: false,
+      description:
+        '`all`: if a line cannot be imported, none is. `partial`: those that can be are imported, and the answer names the others.',
+      schema: { type: 'string', enum: [...MODES], default: 'all', example: 'partial' },
+    }),
+    ApiBody({
+      required: true,
+      description:
+        'A JSON object in each line, in any order; or a table of hosts. Members that a line does not name stay as they are. `Content-Encoding` may be `gzip`, `deflate` or `br`.',
+      content: {
+        [LINES]: {
+          schema: {
+            type: 'string',
+            description: `Each line is one of ${[...lineKinds.keys()].join(', ')}.`,
+            oneOf: types.map((type) => ({ $ref: getSchemaPath(type) })),
+            example: EXAMPLE,
+          },
+        },
+        [TABLE]: { schema: { type: 'string', example: TABLE_EXAMPLE } },
+      },
+    } as never),
+    ApiResponse({
+      status: 200,
+      description: `What the lines came to. With \`Accept: ${LINES}\` a line for each line of the body, in its order, and this one at the end. A trial has \`dry_run\` and \`impact\`, too.`,
+      content: {
+        'application/json': { schema: summary, example: SUMMARY },
+        [LINES]: {
+          schema: {
+            type: 'string',
+            example: linesOf([{ line: 1, result: 'created', kind: 'region', id: 1, name: 'eqiad' }, SUMMARY]),
+          },
+        },
+      },
+    }),
+    ApiErrors(400, 401, 403, 405, 409, 413, 415),
+  );
+};

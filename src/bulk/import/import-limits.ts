@@ -1,0 +1,8 @@
+/** The token of the limits. */
+export const IMPORT_LIMITS = Symbol('import limits');
+
+/** How much an import may take. */
+export interface ImportLimits {
+  /** Of a body, as it is after decompression. */
+  readonly bytes: number;
+}

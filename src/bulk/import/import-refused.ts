@@ -1,0 +1,22 @@
+import { InventoryError } from '../../shared/errors/inventory-error';
+import type { Summary } from './outcomes';
+
+/** An import of which nothing is written, because some of its lines cannot be. */
+export class ImportRefused extends InventoryError {
+  constructor(private readonly summary: Summary) {
+    const { errors, failed } = summary;
+    const [first] = errors;
+    if (!first) throw new Error('an import was refused without a reason');
+    const others = failed > 1 ? ` (and ${String(failed - 1)} more)` : '';
+    super(
+      first.code,
+      `line ${String(first.line)}: ${first.message}${others}`,
+      errors.map(({ line, message }) => ({ field: `line ${String(line)}`, message })),
+    );
+  }
+
+  override get more(): Readonly<Record<string, unknown>> {
+    const { failed, errors } = this.summary;
+    return { created: 0, updated: 0, unchanged: 0, failed, errors };
+  }
+}

@@ -1,0 +1,63 @@
+import { Controller, HttpCode, Logger, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../shared/context/request-context';
+import { Answer } from '../../shared/http/answer';
+import { accepts } from '../../shared/http/list-answer';
+import { TakesQuery } from '../../shared/http/query.guard';
+import { TakesBody } from '../../shared/http/request-body';
+import { StreamedAnswer } from '../../shared/http/streamed-answer';
+import { ApiImport } from './import-description';
+import { LINES } from './import-body';
+import { modeOf } from './import-query';
+import { ImportService, type Imported } from './import.service';
+import { lineResults } from './line-results';
+
+/** In seconds: a client that takes nothing of the answer for as long is left. */
+const PATIENCE = 60;
+
+@ApiTags('bulk')
+@Controller('v1/import')
+export class ImportController {
+  private readonly log = new Logger('Import');
+
+  constructor(private readonly imports: ImportService) {}
+
+  @Post()
+  @HttpCode(200)
+  @TakesQuery()
+  @TakesBody()
+  @Access(READ)
+  @ApiImport()
+  async import(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer | StreamedAnswer> {
+    const { result, workspace } = await this.imports.import(ctx, request, modeOf(request.query));
+    const { intake } = result;
+    if (!accepts(request.get('accept') ?? '', LINES)) {
+      await workspace.remove();
+      return Answer.ok(bodyOf(result), { vary: 'Accept' });
+    }
+    return new StreamedAnswer({
+      headers: { 'content-type': LINES, vary: 'Accept' },
+      patience: PATIENCE,
+      note: (sentence) => {
+        this.log.warn(sentence);
+      },
+      produce: async (sink) => {
+        try {
+          if (intake)
+            for await (const line of lineResults(intake, ctx.preview !== undefined)) await sink.write(line);
+          await sink.write(`${bodyOf(result)}\n`);
+        } finally {
+          await workspace.remove();
+        }
+      },
+    });
+  }
+}
+
+function bodyOf({ summary, impact }: Imported): string {
+  const body = JSON.stringify(summary);
+  return impact === undefined ? body : `{"dry_run":true,${body.slice(1, -1)},"impact":${impact}}`;
+}

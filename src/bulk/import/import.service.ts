@@ -1,0 +1,100 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { isVariableRole } from '../../auth/access';
+import { Changes } from '../../changes/changes.service';
+import { LabelAssignments } from '../../labels/label-assignments';
+import type { RequestContext } from '../../shared/context/request-context';
+import { InventoryError } from '../../shared/errors/inventory-error';
+import { Answer } from '../../shared/http/answer';
+import { whileClientStays } from '../../shared/http/client-presence';
+import { Interruption } from '../../shared/http/interruption';
+import { Gone } from './gone';
+import { bodyLines } from './import-body';
+import { IMPORT_LIMITS, type ImportLimits } from './import-limits';
+import type { Mode } from './import-query';
+import { ImportRefused } from './import-refused';
+import { ImportRun } from './import-run';
+import { Intake } from './intake';
+import type { Summary } from './outcomes';
+import { Workspace } from './workspace';
+
+/** What came of an import. */
+export interface Imported {
+  readonly summary: Summary;
+  /** The lines, with what each came to; undefined where an answer is given again, which does not keep it. */
+  readonly intake: Intake | undefined;
+  /** The impact of an import that was only tried, as JSON text. */
+  readonly impact: string | undefined;
+}
+
+/** Imports whole inventories: the lines first, and then all that they say in one change. */
+@Injectable()
+export class ImportService {
+  private readonly log = new Logger('Import');
+
+  constructor(
+    private readonly changes: Changes,
+    private readonly labels: LabelAssignments,
+    @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
+  ) {}
+
+  /**
+   * @param tell makes the answer, while what the lines came to is at hand
+   * @returns what came of it, and the folder with it, which has to be removed
+   * @throws InventoryError 400, 403, 405, 409, 413, 415, for a line too
+   */
+  async import(
+    ctx: RequestContext,
+    request: Request,
+    mode: Mode,
+  ): Promise<{ readonly result: Imported; readonly workspace: Workspace }> {
+    requireAnyRole(ctx);
+    const lines = bodyLines(request, this.limits.bytes);
+    const owner = { project: ctx.projectId, request: ctx.requestId };
+    try {
+      return await Workspace.within(owner, async (workspace) => {
+        const intake = await Intake.create(ctx, workspace);
+        await intake.take(lines);
+        if (mode === 'all' && intake.outcomes.failed > 0) throw new ImportRefused(intake.outcomes.summary);
+        return whileClientStays(request, (gone) => this.write(ctx, intake, mode, gone));
+      });
+    } catch (error) {
+      if (!(error instanceof Gone) && (request.complete || error instanceof InventoryError)) throw error;
+      this.log.warn(
+        `An import was cut off by its client: nothing of it was written (request ${ctx.requestId}).`,
+      );
+      throw new InventoryError('invalid_request', 'The body was cut off: nothing of it was written.');
+    }
+  }
+
+  private async write(ctx: RequestContext, intake: Intake, mode: Mode, gone: AbortSignal): Promise<Imported> {
+    const made: { isWritten: boolean; impact?: string } = { isWritten: false };
+    const { outcomes } = intake;
+    try {
+      const summary = await this.changes.writeInParts(
+        ctx,
+        undefined,
+        async (change) => {
+          made.isWritten = true;
+          await new ImportRun(change, intake, this.labels, gone).write();
+          if (mode === 'all' && outcomes.failed > 0) throw new ImportRefused(outcomes.summary);
+          return outcomes.summary;
+        },
+        (tried, { body }) => {
+          made.impact = body;
+          return Answer.ok(JSON.stringify(tried));
+        },
+      );
+      return { summary, intake: made.isWritten ? intake : undefined, impact: made.impact };
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      return { summary: outcomes.summary, intake, impact: made.impact };
+    }
+  }
+}
+
+/** Whoever may write nothing at all sends nothing either. @throws InventoryError 403 */
+function requireAnyRole({ principal: { isAdmin, isRoot, roles } }: RequestContext): void {
+  if (isAdmin || isRoot || roles.some((role) => isVariableRole(role) || role.endsWith(':write'))) return;
+  throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
+}
