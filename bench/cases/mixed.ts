@@ -23,7 +23,8 @@ export function mixedCases(copy: () => Promise<Fleet>): Case[] {
       prepare: async (stage) => {
         const fleet = await copy();
         const hosts = await someHosts(stage, fleet, 100);
-        const writes = [creation(fleet), ...hosts.map(update), ...hosts.map(variablesPut)];
+        const written = hosts.slice(0, 20);
+        const writes = [creation(fleet), ...written.map(update), ...written.map(variablesPut)];
         await recordScripts(stage.tested, fleet.databaseUrl, fleet.credentials, writes, nextMarker);
         // Peaks of memory are a process's own: one that has done nothing else.
         await stage.clear();

@@ -27,7 +27,7 @@ export async function reads(
 ): Promise<Sides> {
   const service = await asked(stage, inventory, paths);
   const answers: StoredAnswer[] = [];
-  for (const path of paths) answers.push({ path, pieces: piecesOf(await answerOf(service, path)) });
+  for (const path of new Set(paths)) answers.push({ path, pieces: piecesOf(await answerOf(service, path)) });
   await withClient(inventory.databaseUrl, (client) => storeAnswers(client, answers));
   const { url, pid } = await stage.floor(floorKind, inventory.databaseUrl);
   const floor = { ...service, url, pid };
@@ -54,15 +54,15 @@ export interface KnownHost {
   readonly cell: number | null;
 }
 
-/** Hosts at even distances from each other, all over the fleet. */
+/** Hosts at even distances from each other, all over the fleet but its end: behind each there is room for a page. */
 export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
   return stage.rows<KnownHost & Record<string, unknown>>(
     fleet.databaseUrl,
     `WITH bounds AS (SELECT min(id) AS low, max(id) AS high FROM devices WHERE project_id = $1)
-     SELECT d.id::integer, d.name, host(d.ip_address) AS address, d.cell_id::integer AS cell
+     SELECT DISTINCT d.id::integer, d.name, host(d.ip_address) AS address, d.cell_id::integer AS cell
      FROM bounds, generate_series(1, $2::integer) k, LATERAL (
-       SELECT * FROM devices d WHERE d.project_id = $1 AND d.kind = 'host' AND d.id > low + (high - low - 2000) * k / $2
-       ORDER BY d.id LIMIT 1) d`,
+       SELECT * FROM devices d WHERE d.project_id = $1 AND d.kind = 'host' AND d.id > low + (high - low - least(2000, (high - low) / 2)) * k / $2
+       ORDER BY d.id LIMIT 1) d ORDER BY 1`,
     [fleet.credentials.project, count],
   );
 }

@@ -7,7 +7,7 @@ import type { Stage } from '../run/stage';
 import { asked, someHosts, type KnownHost } from './reads';
 
 /** So many hosts are written to, so that those who write at the same time rarely wait for each other. */
-const SAMPLE = 200;
+const SAMPLE = 64;
 
 let markers = Date.now() * 100;
 /** Never the same, in this run or in another. */

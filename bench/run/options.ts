@@ -59,13 +59,14 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   });
   if (values.help) return 'help';
   const usual = values.quick ? QUICK : FULL;
+  const seconds = positive('seconds', values.seconds, usual.seconds);
   return {
     quick: values.quick,
     filters: values.case,
     size: positive('fleet', values.fleet, usual.size),
-    seconds: positive('seconds', values.seconds, usual.seconds),
+    seconds,
     rounds: positive('rounds', values.rounds, usual.rounds),
-    warmUp: usual.warmUp,
+    warmUp: usual.warmUp * (seconds / usual.seconds),
     profile: values.profile ? 'bench/results/profiles' : undefined,
     service: resolve(values.service ?? projectDir()),
     writeDocs: values['write-docs'],
