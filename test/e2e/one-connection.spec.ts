@@ -42,6 +42,18 @@ describe('a service with one connection', () => {
     await admin.delete(path).expect(204);
   });
 
+  it('exports', async () => {
+    const region = await admin.region({ variables: { a: 1 } });
+    await admin.host({ region_id: region.id, labels: aName('label') });
+    for (const query of [
+      '',
+      '?resolved-values=true',
+      '?format=csv',
+      `?region_id=${String(region.id)}&vars=a:1`,
+    ])
+      await admin.get(`/v1/export${query}`).expect(200);
+  });
+
   it('governs, undoes and asks', async () => {
     const region = await admin.region({ variables: { dns: 'old' } });
     const host = await admin.host({ region_id: region.id });

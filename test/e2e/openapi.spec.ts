@@ -71,6 +71,7 @@ const OWN_HEADERS = [
   'link',
   'location',
   'x-request-id',
+  'content-disposition',
   'idempotency-replayed',
   'x-consistency-token',
 ];

@@ -222,6 +222,8 @@ function questionsOf({ query }: DescribedOperation): ((then: string) => string)[
     ],
     'resolved-values': ['true', 'false'],
     resolved: ['true'],
+    kind: ['host', 'region'],
+    format: ['csv'],
     fields: ['variables', 'id,variables'],
     sort_keys: ['updated_at', 'version'],
     descendants: ['true'],

@@ -160,6 +160,7 @@ describe('another project', () => {
       ip: { foreign: MARKED_ADDRESS, absent: '192.0.2.78' },
       device_type: { foreign: `${MARK} type`, absent: 'absent type' },
       kind: ['host', 'user', 'project'],
+      format: ['csv', 'ndjson'],
       action: ['create'],
       after: ['latest'],
       wait: ['0'],

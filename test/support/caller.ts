@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import request, { type Test } from 'supertest';
 
 /** What identifies a caller. */
@@ -23,6 +24,20 @@ type Members = Readonly<Record<string, unknown>>;
 let made = 0;
 /** A name that no other test has. */
 export const aName = (kind: string): string => `${kind}-${String(++made)}`;
+
+/** For supertest, to which NDJSON is no text. */
+function lines(
+  answer: IncomingMessage & { text?: string },
+  done: (error: Error | null, body: unknown) => void,
+): void {
+  const parts: Buffer[] = [];
+  answer.on('data', (part: Buffer | string) => parts.push(Buffer.from(part)));
+  answer.on('end', () => {
+    answer.text = Buffer.concat(parts).toString();
+    const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
+    done(null, isJson ? JSON.parse(answer.text) : answer.text);
+  });
+}
 
 /** Somebody who speaks HTTP to the service, with what a test needs to build its inventory. */
 export class Caller {
@@ -76,6 +91,7 @@ export class Caller {
       'X-Auth-Project': project,
       ...headers,
     });
+    if (path.startsWith('/v1/export')) sent.buffer(true).parse(lines);
     if (body === undefined) return sent;
     return sent
       .set('Content-Type', 'application/json')

@@ -1,0 +1,176 @@
+import { Readable } from 'node:stream';
+import { csvLines } from '../../src/bulk/csv/csv-lines';
+import { until } from '../support/until';
+
+const CRLF = '\r\n';
+
+/** The lines of a table whose bytes come in pieces of this length. */
+async function read(table: string | Buffer, pieceLength = 7): Promise<[number, unknown][]> {
+  const bytes = Buffer.from(table);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
+  const lines: [number, unknown][] = [];
+  for await (const { line, text } of csvLines(Readable.from(pieces))) {
+    expect(text).not.toMatch(/[\r\n]/);
+    lines.push([line, JSON.parse(text)]);
+  }
+  return lines;
+}
+
+const membersOf = async (table: string | Buffer) => (await read(table)).map(([, members]) => members);
+
+describe('a table', () => {
+  it('is read line by line, each a host unless it says otherwise', async () => {
+    const table = [
+      'name,kind,region,labels,active,vlans,variables.rack',
+      'node1,,r1,"web,db",true,,4',
+      'sw1,network-device,r1,,FALSE,"[1, 2]",',
+    ].join(CRLF);
+    expect(await read(table)).toEqual([
+      [
+        2,
+        {
+          kind: 'host',
+          name: 'node1',
+          region: 'r1',
+          labels: ['web', 'db'],
+          active: true,
+          variables: { rack: 4 },
+        },
+      ],
+      [3, { kind: 'network-device', name: 'sw1', region: 'r1', active: false, vlans: [1, 2] }],
+    ]);
+  });
+
+  it.each([
+    ['commas', ',', CRLF, ''],
+    ['semicolons', ';', CRLF, ''],
+    ['tabs', '\t', '\n', ''],
+    ['a byte order mark', ';', CRLF, '\ufeff'],
+    ['line ends of old', ',', '\r', ''],
+    ['empty lines before it', ',', '\n', '\n\r\n'],
+  ])('may have %s', async (_, delimiter, end, before) => {
+    const records = [
+      ['name', '"region"', 'note'],
+      ['a', 'b', '"x,y;z\t""q"""'],
+    ];
+    const table = before + records.map((record) => record.join(delimiter) + end).join('');
+    for (const pieceLength of [1, 5, 1000]) {
+      const [[, line] = []] = await read(table, pieceLength);
+      expect(line).toEqual({ kind: 'host', name: 'a', region: 'b', note: 'x,y;z\t"q"' });
+    }
+  });
+
+  it('knows in which line each record begins', async () => {
+    const table = `name,note${CRLF}a,"1\n2\r\n3\r4"${CRLF}${CRLF},${CRLF}b,x${CRLF}c,`;
+    expect(await read(table)).toEqual([
+      [2, { kind: 'host', name: 'a', note: '1\n2\r\n3\r4' }],
+      [8, { kind: 'host', name: 'b', note: 'x' }],
+      [9, { kind: 'host', name: 'c' }],
+    ]);
+  });
+
+  it('keeps every digit', async () => {
+    const texts: string[] = [];
+    for await (const { text } of csvLines(
+      Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
+    ))
+      texts.push(text);
+    expect(texts).toEqual([
+      '{"kind":"host","name":"a","variables":{"n":9007199254740993}}',
+      '{"kind":"host","name":"b","variables":{"n":1.10}}',
+      '{"kind":"host","name":"c","variables":{"n":{"x": 1e3}}}',
+    ]);
+  });
+
+  it.each([
+    ['1', 1],
+    ['"1"', '1'],
+    ['01', '01'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['true', true],
+    ['TRUE', 'TRUE'],
+    ['null', null],
+    ['"null"', 'null'],
+    ['nul', 'nul'],
+    ['""', ''],
+    ['"', '"'],
+    ['[1', '[1'],
+    [' 1 ', 1],
+    [' x ', ' x '],
+    ['=SUM(A1)', '=SUM(A1)'],
+    ['"=SUM(A1)"', '=SUM(A1)'],
+    ['{"a": "b"}', { a: 'b' }],
+    ['__proto__', '__proto__'],
+  ])('takes %s in the column of a variable for %j', async (cell, value) => {
+    const quoted = `"${cell.replaceAll('"', '""')}"`;
+    const [line] = await membersOf(`name,variables.v\nn,${quoted}\n`);
+    expect(line).toEqual({ kind: 'host', name: 'n', variables: { v: value } });
+  });
+
+  it.each([
+    ['1', '1'],
+    ['true', 'true'],
+    ['[x]', '[x]'],
+    ['null', null],
+    ['"null"', 'null'],
+    ['""', ''],
+    ['"a" and "b"', '"a" and "b"'],
+    ['"-x"', '-x'],
+  ])('takes %s in a column of texts for %j', async (cell, value) => {
+    const quoted = `"${cell.replaceAll('"', '""')}"`;
+    const [line] = await membersOf(`name,note\nn,${quoted}\n`);
+    expect(line).toEqual({ kind: 'host', name: 'n', note: value });
+  });
+
+  it('says no labels with an empty text, and nothing about them with an empty cell', async () => {
+    const [none, silent] = await membersOf('name,labels\na,""""""\nb,\n');
+    expect(none).toEqual({ kind: 'host', name: 'a', labels: [] });
+    expect(silent).toEqual({ kind: 'host', name: 'b' });
+  });
+
+  it.each([
+    ['nothing', '', 'body: is empty'],
+    ['empty lines', '\n\n', 'body: is empty'],
+    ['a column that there is not', 'name,regoin,Note\n', '"regoin" is not a column; "Note" is not a column'],
+    ['a column twice', 'name,note,note\n', '"note" stands twice'],
+    ['no names', 'region,note\n', 'there is no column "name"'],
+    ['a key that is none', 'name,variables.a b\n', '"a b" is not a valid key'],
+    ['a record with more cells', 'name,note\na,b\nc,d,e\n', 'line 3: has 3 cells, and the table 2 columns'],
+    ['a record with fewer cells', 'name,note\na\n', 'line 2: has 1 cells, and the table 2 columns'],
+    ['a quote that is not closed', 'name,note\na,"b\n', 'body: is not CSV'],
+    ['other letters than UTF-8', Buffer.from('name,note\na,\xe4\n', 'latin1'), 'body: is not UTF-8'],
+    ['other letters at the end', Buffer.from('name,note\na,\xe4', 'latin1'), 'body: is not UTF-8'],
+  ])('is refused with %s', async (_, table, message) => {
+    await expect(read(table)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('is no longer read when nobody takes its lines', async () => {
+    let closed = false;
+    async function* endless(): AsyncGenerator<Buffer> {
+      try {
+        yield Buffer.from('name\n');
+        for (;;) yield await Promise.resolve(Buffer.from('a\n'));
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const { line } of csvLines(endless())) if (line > 10) break;
+    await until('the table is closed', 5, () => Promise.resolve(closed));
+  });
+
+  it('whose bytes stop coming fails as they do', async () => {
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield Buffer.from('name\na\n');
+      throw await Promise.resolve(new Error('gone'));
+    }
+    await expect(
+      (async () => {
+        for await (const line of csvLines(broken())) expect(line.line).toBe(2);
+      })(),
+    ).rejects.toThrow('gone');
+  });
+});
