@@ -6,6 +6,7 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import { postgresError } from '../shared/errors/postgres-error';
 import { StartupError } from '../shared/errors/startup-error';
 import { bootstrapCommand } from './bootstrap.command';
+import { distributeCommand } from './distribute.command';
 import { migrateCommand } from './migrate.command';
 import { say } from './output';
 import { userCommand } from './user.command';
@@ -36,6 +37,7 @@ function program(): Command {
     .addHelpText('after', DATABASE)
     .addCommand(bootstrapCommand())
     .addCommand(migrateCommand())
+    .addCommand(distributeCommand())
     .addCommand(userCommand())
     .addCommand(verifyCommand());
 }

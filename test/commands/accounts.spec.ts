@@ -18,6 +18,7 @@ const commands = [
   [],
   ['bootstrap'],
   ['migrate'],
+  ['distribute'],
   ['user'],
   ['user', 'create'],
   ['user', 'list'],

@@ -1,8 +1,9 @@
-import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
 import { isDatabaseAway, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
 import { MAY_SET_ROLE, SERVICE_ROLE, type Connection } from './connection';
+import { noteRestoration } from './restorations';
 
 /** The state of a database's schema against the migrations that this program knows. */
 export interface SchemaStatus {
@@ -16,7 +17,10 @@ export interface SchemaStatus {
 const MIGRATION_LOCK = 7_780_000;
 
 /** Runs `work` with a connection as the user that owns the schema. */
-async function asOwner<T>(connection: Connection, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+export async function asOwner<T>(
+  connection: Connection,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
   const dataSource = new DataSource(connectionOptions(connection, { as: 'owner', patient: true }));
   try {
     await dataSource.initialize();
@@ -88,29 +92,6 @@ export function migrate(connection: Connection): Promise<string[]> {
       await guard.release();
     }
   });
-}
-
-/**
- * Notes up to which id change records were made in another database cluster and restored into this one. A record of
- * this one that can be seen was made by a transaction that began, and no transaction that began has an id beyond the
- * snapshot; so one that does is a predecessor's, and with it all that are there by now. See ADR 14.
- */
-async function noteRestoration(runner: QueryRunner): Promise<void> {
-  await runner.query(`
-    WITH RECURSIVE recorded (project_id) AS (
-      (SELECT project_id FROM changes ORDER BY project_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT c.project_id FROM changes c WHERE c.project_id > recorded.project_id ORDER BY c.project_id LIMIT 1)
-      FROM recorded WHERE recorded.project_id IS NOT NULL
-    ), noted (id) AS (SELECT COALESCE(max(last_change_id), 0) FROM feed_restorations)
-    INSERT INTO feed_restorations (last_change_id)
-    SELECT max(newest.id) FROM recorded CROSS JOIN LATERAL (
-      SELECT c.id FROM changes c WHERE c.project_id = recorded.project_id ORDER BY c.id DESC LIMIT 1
-    ) newest
-    HAVING EXISTS (SELECT FROM recorded, noted, LATERAL (
-      SELECT c.id FROM changes c WHERE c.project_id = recorded.project_id
-        AND c.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) ORDER BY c.transaction_id OFFSET 0
-    ) foreign_record WHERE foreign_record.id > noted.id)`);
 }
 
 /** @throws StartupError if the schema is not just what this program works with */
