@@ -4,36 +4,53 @@ import type { ProjectPolicy } from '../auth/project-policies';
 import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { requireVersion, type Precondition } from '../shared/http/etag';
-import type { JsonInput } from '../shared/json/json-input';
 import type { Transaction } from '../shared/persistence/database';
-import { and, list, raw, sql, type Sql } from '../shared/persistence/sql';
+import { and, raw, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope, namesVisibleKeys, ofKind } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
-import { snapshotColumns, snapshotId, snapshotOf, type SnapshotRow } from './snapshot';
-import type { Locked, Touched } from './touched';
+import {
+  insertStatement,
+  lockStatement,
+  snapshotStatement,
+  updateStatement,
+  withSnapshot,
+  type VariableEdit,
+} from './row-statements';
+import { snapshotOf, type SnapshotRow } from './snapshot';
+import type { Locked, Snapshot, Touched } from './touched';
+import { requireUnused } from './unused';
+import type { Values } from './written-columns';
 
-/** What happens to a resource's variables in an update: laid over what is there, or taken away. */
-export type VariableEdit = { readonly merge: JsonInput } | { readonly remove: readonly string[] };
+export type { VariableEdit } from './row-statements';
 
-/** Members to write; those that are undefined stay as they are. */
-type Values<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
+/** A resource as a change leaves it, and what else was asked of its row. */
+export type Written<R = unknown> = Snapshot & { readonly row: R };
 
 /**
  * One change, from its first lock to its record. Everything that writes the inventory does it through a change set:
  * it locks what it touches, remembers how it was, and so the record of the change cannot be forgotten.
  */
 export class ChangeSet {
+  readonly tx: Transaction;
   private readonly touchedResources = new Map<string, Touched>();
+  /** How touched resources were read to be since anything was written. */
+  private readonly states = new Map<string, Snapshot>();
   private moment: string | undefined;
   private ruling: ProjectPolicy | undefined;
 
   constructor(
     readonly ctx: RequestContext,
-    readonly tx: Transaction,
+    private readonly inner: Transaction,
     private readonly note: string | null | undefined,
     /** The time that all it touches bears; absent: that of its own last lock. */
     private readonly fixedMoment?: string,
-  ) {}
+  ) {
+    const execute = (statement: Sql) => {
+      this.states.clear();
+      return inner.execute(statement);
+    };
+    this.tx = { ...inner, execute };
+  }
 
   get reason(): string | undefined {
     return reasonOf(this.ctx, this.note);
@@ -94,25 +111,27 @@ export class ChangeSet {
   }
 
   private async lockWhere(shape: ResourceShape, condition: Sql, strength: string): Promise<Locked[]> {
-    const held = await this.tx.rows<{ project_id: string; id: number }>(sql`
-      SELECT t.project_id, ${snapshotId(shape)} AS id ${from(shape)}
-      WHERE ${condition} ORDER BY t.id ${raw(strength)} OF t`);
-    const [first] = held;
+    const rows = await this.tx.rows<SnapshotRow & { is_settled: boolean }>(
+      lockStatement(shape, condition, strength),
+    );
+    const [first] = rows;
     if (!first) return [];
-    // Read by a statement of its own: one that waits for a lock then sees the row as it is by now, but everything
-    // beside it, such as its labels, as it was before the wait.
-    const ids = held.map((row) => row.id);
-    const snapshots = await this.snapshots(shape, first.project_id, ids);
-    return ids.flatMap((id) => {
-      const snapshot = snapshots.get(id);
-      if (!snapshot) return [];
-      const locked: Locked = { ...snapshot, shape };
-      this.moment = this.fixedMoment ?? snapshot.readAt;
-      const key = keyOf(shape, locked.projectId, id);
-      if (!this.touchedResources.has(key))
-        this.touch({ shape, projectId: locked.projectId, id, before: locked, deleted: false });
-      return [locked];
+    // A statement that waited for a lock sees the row as it is by now, but everything beside it, such as its labels, as
+    // it was before the wait. What was changed meanwhile is read by a statement of its own.
+    const moved = rows.filter((row) => !row.is_settled).map((row) => row.id);
+    const again = moved.length > 0 ? await this.snapshots(shape, first.project_id, moved) : undefined;
+    const locked = rows.flatMap((row): Locked[] => {
+      const snapshot = row.is_settled ? snapshotOf(row) : again?.get(row.id);
+      return snapshot ? [{ ...snapshot, shape }] : [];
     });
+    for (const before of locked) {
+      const { projectId, id } = before;
+      if (!this.touchedResources.has(keyOf(shape, projectId, id)))
+        this.touch({ shape, projectId, id, before, deleted: false });
+    }
+    const [last] = again?.values() ?? locked.slice(-1);
+    this.moment = this.fixedMoment ?? last?.readAt ?? this.moment;
+    return locked;
   }
 
   /** Creates a resource and answers its id. */
@@ -121,23 +140,31 @@ export class ChangeSet {
     entity: Type<E>,
     values: Values<E> & { readonly project_id: string },
   ): Promise<number> {
-    const { columns, parameters } = columnsOf(values);
-    const result = await this.tx.entities
-      .createQueryBuilder()
-      .insert()
-      .into(entity)
-      .values(columns as never)
-      .setParameters(parameters)
-      .returning('id')
-      .updateEntity(false)
-      .execute();
-    const id = Number((result.raw as { id: string }[])[0]?.id);
+    const statement = insertStatement(this.tx, shape, entity, values, sql`t.id`);
+    const { id } = onlyRow(await this.writing<{ id: number }>(statement), `a ${shape.kind} was not created`);
     this.created(shape, values.project_id, id);
     return id;
   }
 
+  /**
+   * The same in a change that writes nothing else of it: it is read at once.
+   * @param columns further columns over `t`
+   */
+  async insertWhole<E extends ObjectLiteral, R extends object>(
+    shape: ResourceShape,
+    entity: Type<E>,
+    values: Values<E> & { readonly project_id: string },
+    columns: Sql,
+  ): Promise<Written<R>> {
+    const statement = insertStatement(this.tx, shape, entity, values, withSnapshot(shape, columns));
+    const row = onlyRow(await this.writing<R & SnapshotRow>(statement), `a ${shape.kind} was not created`);
+    this.created(shape, values.project_id, row.id);
+    return this.remembered(shape, row);
+  }
+
   /** Notes a resource that was created by other means than `insert`. */
   created(shape: ResourceShape, projectId: string, id: number): void {
+    this.states.clear();
     this.touch({ shape, projectId, id, before: undefined, deleted: false });
   }
 
@@ -148,29 +175,36 @@ export class ChangeSet {
     values: Values<E>,
     variables?: VariableEdit,
   ): Promise<void> {
-    const { columns, parameters } = columnsOf(values);
-    const edit = variables && editOf(variables);
-    const result = await this.tx.entities
-      .createQueryBuilder()
-      .update(entity)
-      .set({
-        ...columns,
-        ...(edit ? { variables: () => edit.text } : {}),
-        version: () => 'version + 1',
-        updated_at: () => 'CAST(:locked_at AS timestamptz)',
-      } as never)
-      .where('project_id = :locked_project AND id = :locked_id AND version = :locked_version')
-      .setParameters({
-        ...parameters,
-        ...edit?.parameters,
-        locked_at: this.moment,
-        locked_project: resource.projectId,
-        locked_id: resource.shape.idType === 'uuid' ? resource.projectId : resource.id,
-        locked_version: resource.version,
-      })
-      .execute();
-    if (result.affected !== 1)
-      throw new Error(`${resource.shape.kind} ${String(resource.id)} was updated twice`);
+    await this.updateRow(resource, entity, values, variables, sql`t.version`);
+  }
+
+  /**
+   * The same in a change that writes nothing else of the resource: it is read at once.
+   * @param columns further columns over `t`
+   */
+  async updateWhole<E extends ObjectLiteral, R extends object>(
+    resource: Locked,
+    entity: Type<E>,
+    values: Values<E>,
+    variables?: VariableEdit,
+    columns?: Sql,
+  ): Promise<Written<R>> {
+    const { shape } = resource;
+    const returning = withSnapshot(shape, columns);
+    const row = await this.updateRow<E, R & SnapshotRow>(resource, entity, values, variables, returning);
+    return this.remembered(shape, row);
+  }
+
+  private async updateRow<E extends ObjectLiteral, T extends Record<string, unknown>>(
+    resource: Locked,
+    entity: Type<E>,
+    values: Values<E>,
+    variables: VariableEdit | undefined,
+    returning: Sql,
+  ): Promise<T> {
+    const update = { values, variables, nextVersion: this.nextVersion };
+    const rows = await this.writing<T>(updateStatement(this.tx, resource, entity, update, returning));
+    return onlyRow(rows, `${resource.shape.kind} ${String(resource.id)} was updated twice`);
   }
 
   /** The `SET` of an update by hand, for rows that this change set has locked. */
@@ -183,7 +217,7 @@ export class ChangeSet {
    * @throws InventoryError 409 naming what still uses it, and how many
    */
   async delete(resource: Locked): Promise<void> {
-    await this.requireUnused(resource);
+    await requireUnused(this.tx, resource);
     const { shape, projectId } = resource;
     const id = shape.idType === 'uuid' ? projectId : resource.id;
     await this.tx.execute(
@@ -192,23 +226,6 @@ export class ChangeSet {
     const touched = this.touchedResources.get(keyOf(shape, projectId, resource.id));
     if (!touched) throw new Error(`${shape.kind} ${String(resource.id)} was deleted without a lock`);
     touched.deleted = true;
-  }
-
-  private async requireUnused({ shape, projectId, id, name }: Locked): Promise<void> {
-    const uses: string[] = [];
-    for (const { table, column, noun } of shape.usedBy) {
-      const of = shape.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;
-      const [row] = await this.tx.rows<{ uses: number }>(
-        sql`SELECT count(*) AS uses FROM ${raw(table)} WHERE project_id = ${projectId} AND ${of}`,
-      );
-      if (row && row.uses > 0) uses.push(`${String(row.uses)} ${noun}`);
-    }
-    if (uses.length === 0) return;
-    throw new InventoryError(
-      'conflict',
-      `The ${shape.kind} ${name} is still used by ${uses.join(', ')}.`,
-      uses.map((use) => ({ field: 'id', message: `still used by ${use}` })),
-    );
   }
 
   /**
@@ -232,13 +249,55 @@ export class ChangeSet {
   }
 
   /** The state of touched resources of one shape by now. */
-  async snapshots(shape: ResourceShape, projectId: string, ids: readonly number[]) {
-    const which =
-      shape.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${list(ids)}::bigint[])`;
-    const rows = await this.tx.rows<SnapshotRow>(
-      sql`SELECT ${snapshotColumns(shape)} ${from(shape)} WHERE t.project_id = ${projectId} AND ${which}`,
-    );
+  async snapshots(
+    shape: ResourceShape,
+    projectId: string,
+    ids: readonly number[],
+  ): Promise<Map<number, Snapshot>> {
+    const rows = await this.tx.rows<SnapshotRow>(snapshotStatement(shape, projectId, ids));
     return new Map(rows.map((row) => [row.id, snapshotOf(row)]));
+  }
+
+  /** The same, where what was read since anything was written is not read again. */
+  async statesOf(
+    shape: ResourceShape,
+    projectId: string,
+    ids: readonly number[],
+  ): Promise<Map<number, Snapshot>> {
+    const states = new Map<number, Snapshot>();
+    for (const id of ids) {
+      const known = this.states.get(keyOf(shape, projectId, id));
+      if (known) states.set(id, known);
+    }
+    const unknown = ids.filter((id) => !states.has(id));
+    if (unknown.length > 0)
+      for (const [id, state] of await this.snapshots(shape, projectId, unknown)) states.set(id, state);
+    return states;
+  }
+
+  /**
+   * A touched resource by now, read once for the answer and for the record.
+   * @param columns further columns over `t`
+   */
+  async whole<R extends object>(
+    shape: ResourceShape,
+    projectId: string,
+    id: number,
+    columns: Sql,
+  ): Promise<Written<R>> {
+    const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(shape, projectId, [id], columns));
+    return this.remembered(shape, onlyRow(rows, `${shape.kind} ${String(id)} is gone, although it is held`));
+  }
+
+  private writing<T extends Record<string, unknown>>(statement: Sql): Promise<T[]> {
+    this.states.clear();
+    return this.inner.rows<T>(statement);
+  }
+
+  private remembered<R extends object>(shape: ResourceShape, row: R & SnapshotRow): Written<R> {
+    const state = snapshotOf(row);
+    this.states.set(keyOf(shape, state.projectId, state.id), state);
+    return { ...state, row };
   }
 
   private touch(touched: Touched): void {
@@ -252,33 +311,10 @@ export function reasonOf(ctx: RequestContext, note: string | null | undefined): 
   return ctx.reason ?? (text === '' ? undefined : text);
 }
 
+function onlyRow<T>([row]: readonly T[], otherwise: string): T {
+  if (row === undefined) throw new Error(otherwise);
+  return row;
+}
+
 const keyOf = (shape: ResourceShape, projectId: string, id: number): string =>
   `${shape.kind} ${projectId} ${String(id)}`;
-
-/** Values as TypeORM takes them: JSON from a client becomes an expression over the request's own text. */
-function columnsOf(values: object): {
-  columns: Record<string, unknown>;
-  parameters: Record<string, unknown>;
-} {
-  const columns: Record<string, unknown> = {};
-  const parameters: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values) as [string, unknown][]) {
-    if (value === undefined) continue;
-    if (isJsonInput(value)) {
-      const { text, parameters: own } = value.expression(name);
-      columns[name] = () => text;
-      Object.assign(parameters, own);
-    } else columns[name] = value;
-  }
-  return { columns, parameters };
-}
-
-const isJsonInput = (value: unknown): value is JsonInput =>
-  typeof value === 'object' && value !== null && 'expression' in value;
-
-function editOf(edit: VariableEdit): { text: string; parameters: Readonly<Record<string, unknown>> } {
-  if ('remove' in edit)
-    return { text: 'variables - CAST(:removed_keys AS text[])', parameters: { removed_keys: edit.remove } };
-  const merged = edit.merge.expression('merged');
-  return { text: `variables || ${merged.text}`, parameters: merged.parameters };
-}

@@ -1,4 +1,4 @@
-import { list, sql, type Sql } from '../shared/persistence/sql';
+import { join, list, sql, type Sql } from '../shared/persistence/sql';
 import type { DescribedChange, DescribedObject } from './described-change';
 import type { ImpactCount } from './impact-assessor';
 import { diffText, type VariableChange } from './variable-diff';
@@ -62,50 +62,73 @@ function insertChange({ ctx, projectId, reason, policy }: RecordHead, impact: Im
     RETURNING id`;
 }
 
-/** What is stored of each object, beside the row `change (id)`, as parts of a `WITH`. */
+/**
+ * What is stored of each object, beside the row `change (id)`, as parts of a `WITH`. What there is nothing of is left
+ * out, and the one object of most changes is no array: such a statement is planned once, and not anew each time.
+ */
 function insertObjects({ projectId, objects }: DescribedChange, offset: number): Sql {
-  const of = <T>(read: (object: DescribedObject) => T) => objects.map(read);
-  const set = correlations(objects, (variable) => variable.after !== undefined);
-  const unset = correlations(objects, (variable) => variable.after === undefined);
-  return sql`objects AS (
+  const [object, ...others] = objects;
+  const parts = [
+    sql`objects AS (
       INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,
         labels_before, labels_after, variables, keys)
       SELECT ${projectId}::uuid, change.id, o.ordinal, o.kind, o.object_id, o.name, o.action, o.before, o.after,
         o.labels_before::bigint[], o.labels_after::bigint[], o.variables, ARRAY(SELECT jsonb_object_keys(o.variables))
-      FROM change, unnest(
-        ${list(objects.map((_, place) => offset + place))}::integer[],
-        ${list(of((o) => o.shape.kind))}::text[],
-        ${list(of((o) => o.id || null))}::bigint[],
-        ${list(of((o) => o.name))}::text[],
-        ${list(of((o) => o.action))}::text[],
-        ${list(of((o) => o.before?.members ?? null))}::jsonb[],
-        ${list(of((o) => o.after?.members ?? null))}::jsonb[],
-        ${list(of((o) => idsText(o.before?.labelIds)))}::text[],
-        ${list(of((o) => idsText(o.after?.labelIds)))}::text[],
-        ${list(of((o) => diffText(o.variables)))}::jsonb[]
-      ) AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)
-    ), correlated AS (
+      FROM change, ${object && others.length === 0 ? oneRow(object, offset) : rowsOf(objects, offset)}
+        AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)
+    )`,
+  ];
+  const set = variablesOf(objects, (variable) => variable.after !== undefined);
+  if (set)
+    parts.push(sql`correlated AS (
       INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
-      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, change.id
-      FROM change, unnest(${list(set.kinds)}::text[], ${list(set.ids)}::bigint[], ${list(set.keys)}::text[])
-        AS c (kind, object_id, key)
+      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, change.id FROM change, ${set} AS c (kind, object_id, key)
       ON CONFLICT (project_id, object_type, object_id, key) DO UPDATE SET change_id = excluded.change_id
-    ), uncorrelated AS (
-      DELETE FROM variable_correlations v
-      USING unnest(${list(unset.kinds)}::text[], ${list(unset.ids)}::bigint[], ${list(unset.keys)}::text[])
-        AS c (kind, object_id, key)
+    )`);
+  const unset = variablesOf(objects, (variable) => variable.after === undefined);
+  if (unset)
+    parts.push(sql`uncorrelated AS (
+      DELETE FROM variable_correlations v USING ${unset} AS c (kind, object_id, key)
       WHERE v.project_id = ${projectId}::uuid
         AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key
-    )`;
+    )`);
+  return join(parts, ', ');
 }
 
-function correlations(objects: readonly DescribedObject[], which: (variable: VariableChange) => boolean) {
+function oneRow(o: DescribedObject, ordinal: number): Sql {
+  return sql`(VALUES (${ordinal}::integer, ${o.shape.kind}::text, ${o.id || null}::bigint, ${o.name}::text,
+    ${o.action}::text, ${o.before?.members ?? null}::jsonb, ${o.after?.members ?? null}::jsonb,
+    ${idsText(o.before?.labelIds)}::text, ${idsText(o.after?.labelIds)}::text, ${diffText(o.variables)}::jsonb))`;
+}
+
+function rowsOf(objects: readonly DescribedObject[], offset: number): Sql {
+  const of = <T>(read: (object: DescribedObject) => T) => objects.map(read);
+  return sql`unnest(
+    ${list(objects.map((_, place) => offset + place))}::integer[],
+    ${list(of((o) => o.shape.kind))}::text[],
+    ${list(of((o) => o.id || null))}::bigint[],
+    ${list(of((o) => o.name))}::text[],
+    ${list(of((o) => o.action))}::text[],
+    ${list(of((o) => o.before?.members ?? null))}::jsonb[],
+    ${list(of((o) => o.after?.members ?? null))}::jsonb[],
+    ${list(of((o) => idsText(o.before?.labelIds)))}::text[],
+    ${list(of((o) => idsText(o.after?.labelIds)))}::text[],
+    ${list(of((o) => diffText(o.variables)))}::jsonb[])`;
+}
+
+/** Some of the variables that changed, as rows of kind, id and key; undefined if there are none. */
+function variablesOf(
+  objects: readonly DescribedObject[],
+  which: (variable: VariableChange) => boolean,
+): Sql | undefined {
   const rows = objects.flatMap((object) =>
     object.variables.filter(which).map((variable) => ({ object, key: JSON.parse(variable.key) as string })),
   );
-  return {
-    kinds: rows.map(({ object }) => object.shape.kind),
-    ids: rows.map(({ object }) => object.id),
-    keys: rows.map(({ key }) => key),
-  };
+  const [first] = rows;
+  if (!first) return undefined;
+  const keys = sql`${list(rows.map(({ key }) => key))}::text[]`;
+  if (rows.every(({ object }) => object === first.object))
+    return sql`(SELECT ${first.object.shape.kind}::text, ${first.object.id}::bigint, key FROM unnest(${keys}) AS key)`;
+  return sql`unnest(${list(rows.map(({ object }) => object.shape.kind))}::text[],
+    ${list(rows.map(({ object }) => object.id))}::bigint[], ${keys})`;
 }

@@ -53,7 +53,7 @@ export async function describe(
     const alive = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
     const after =
       alive.length > 0
-        ? await change.snapshots(first.shape, first.projectId, alive)
+        ? await change.statesOf(first.shape, first.projectId, alive)
         : new Map<number, Snapshot>();
     for (const touched of group)
       objects.push(describeOne(touched, after.get(touched.id), change.ctx.visibility));

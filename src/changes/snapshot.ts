@@ -18,8 +18,19 @@ export interface SnapshotRow {
 /** The id by which a change set knows a resource `t`: 0 for a project, whose id is its project's. */
 export const snapshotId = (shape: ResourceShape): Sql => raw(shape.idType === 'uuid' ? '0::bigint' : 't.id');
 
+const known = new WeakMap<ResourceShape, Sql>();
+
 /** The columns that a change record needs of a resource `t`. */
 export function snapshotColumns(shape: ResourceShape): Sql {
+  let columns = known.get(shape);
+  if (!columns) {
+    columns = columnsOf(shape);
+    known.set(shape, columns);
+  }
+  return columns;
+}
+
+function columnsOf(shape: ResourceShape): Sql {
   const labels = raw(
     shape.labels
       ? `ARRAY(SELECT a.label_id::float8 FROM ${shape.labels.table} a

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
-import type { ChangeSet } from '../changes/change-set';
+import type { ChangeSet, Written } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
@@ -12,8 +12,9 @@ import { and, sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
 import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
 import type { Creation } from '../resources/creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import type { Shown } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
+import { WrittenResources, type WrittenRow } from '../resources/written';
 import { deviceLabels, type Device } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import type { CreateDevice, UpdateDevice } from './device.dto';
@@ -30,7 +31,7 @@ export class DevicesService {
   constructor(
     private readonly changes: Changes,
     private readonly labels: LabelAssignments,
-    private readonly reader: ResourceReader,
+    private readonly written: WrittenResources,
   ) {}
 
   /** The service of one kind. */
@@ -57,9 +58,12 @@ export class DevicesService {
       });
       await this.requireReferences(change, projectId, body);
       const values = { ...members, project_id: projectId };
+      const columns = this.written.columns(ctx, kind.listing);
+      if (!labels || labels.length === 0)
+        return this.shown(change, kind, await change.insertWhole(kind.shape, kind.entity, values, columns));
       const id = await change.insert<Device>(kind.shape, kind.entity, values);
-      if (labels) await this.labels.replace(change, deviceLabels, { projectId, id }, labels);
-      return this.reader.written(ctx, kind.listing, id, change.tx);
+      await this.labels.add(change, deviceLabels, { projectId, id }, labels);
+      return this.shown(change, kind, await change.whole(kind.shape, projectId, id, columns));
     };
     return { note: body.note, make };
   }
@@ -82,10 +86,22 @@ export class DevicesService {
       await this.requireMove(change, projectId, id, body);
       await this.requireReferences(change, projectId, body);
       if (typeof body.parent_id === 'number') await this.requireNoLoop(change, projectId, id, body.parent_id);
-      await change.update<Device>(device, kind.entity, members, variables && { merge: variables });
-      if (labels) await this.labels.replace(change, deviceLabels, device, labels);
-      return this.reader.written(ctx, kind.listing, id, change.tx);
+      const edit = variables && { merge: variables };
+      const columns = this.written.columns(ctx, kind.listing);
+      if (!labels)
+        return this.shown(
+          change,
+          kind,
+          await change.updateWhole(device, kind.entity, members, edit, columns),
+        );
+      await change.update<Device>(device, kind.entity, members, edit);
+      await this.labels.replace(change, deviceLabels, device, labels);
+      return this.shown(change, kind, await change.whole(kind.shape, projectId, id, columns));
     });
+  }
+
+  private shown(change: ChangeSet, kind: DeviceKind, written: Written<WrittenRow>): Promise<Shown> {
+    return this.written.shown(change.ctx, kind.listing, written, change.tx);
   }
 
   /** @throws InventoryError 404, 409 naming its children, 412 */

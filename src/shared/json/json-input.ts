@@ -41,19 +41,4 @@ export class JsonInput {
     const value = sql`(${this.text}::jsonb #> ${list(this.path)}::text[])`;
     return this.key === undefined ? value : sql`jsonb_build_object(${this.key}::text, ${value})`;
   }
-
-  /** A `jsonb` expression for TypeORM's query builder, with the parameters that it names. */
-  expression(name: string): {
-    readonly text: string;
-    readonly parameters: Readonly<Record<string, unknown>>;
-  } {
-    const value = `(CAST(:${name}_text AS jsonb) #> CAST(:${name}_path AS text[]))`;
-    const parameters = { [`${name}_text`]: this.text, [`${name}_path`]: this.path };
-    return this.key === undefined
-      ? { text: value, parameters }
-      : {
-          text: `jsonb_build_object(CAST(:${name}_key AS text), ${value})`,
-          parameters: { ...parameters, [`${name}_key`]: this.key },
-        };
-  }
 }

@@ -15,6 +15,25 @@ export const and = (conditions: readonly Sql[]): Sql =>
 // The driver takes arrays; the tag's type of values does not name them.
 export const list = (values: readonly (string | number | null)[]): Value => values as unknown as Value;
 
+/** One value as the driver takes it: a Buffer, say, or an array. */
+export const value = (given: unknown): Value => given as Value;
+
+/** Up to so many values are told one by one. */
+const MOST_TOLD = 8;
+
+/**
+ * An array of ids, for `= ANY(…)`. Of a few the planner is told how many there are: of an array that is one parameter
+ * it would not know, and then it plans the statement anew each time. Their number is rounded up by naming the last one
+ * again, so that there are few statements.
+ */
+export function ids(values: readonly number[]): Sql {
+  const last = values.at(-1);
+  if (last === undefined || values.length > MOST_TOLD) return sql`${list(values)}::bigint[]`;
+  const told = 2 ** Math.ceil(Math.log2(values.length));
+  const padded = Array.from({ length: told }, (_, place) => values[place] ?? last);
+  return sql`ARRAY[${join(padded)}]::bigint[]`;
+}
+
 const NAMES = new Map<string, string>();
 const MOST_NAMES = 500;
 

@@ -1,0 +1,81 @@
+import type { Type } from '@nestjs/common';
+import type { ObjectLiteral } from 'typeorm';
+import type { JsonInput } from '../shared/json/json-input';
+import type { Transaction } from '../shared/persistence/database';
+import { ids as anyOf, join, list, raw, sql, type Sql } from '../shared/persistence/sql';
+import { from } from '../shared/resources/projection';
+import type { ResourceShape } from '../shared/resources/resource-shape';
+import { snapshotColumns } from './snapshot';
+import type { Locked } from './touched';
+import { columnsOf, kindOf, type Values } from './written-columns';
+
+/** What happens to a resource's variables in an update: laid over what is there, or taken away. */
+export type VariableEdit = { readonly merge: JsonInput } | { readonly remove: readonly string[] };
+
+/** The columns of a snapshot of `t`, and others. */
+export const withSnapshot = (shape: ResourceShape, columns: Sql | undefined): Sql =>
+  columns ? sql`${snapshotColumns(shape)}, ${columns}` : snapshotColumns(shape);
+
+/**
+ * Locks resources `t` and reads them as they are then. `is_settled` tells whether everything beside a row is as it was
+ * when the row was as it is: whatever is written of a resource raises its version, the row that is locked is the newest,
+ * and the one that is looked up again is that of the statement's beginning.
+ */
+export function lockStatement(shape: ResourceShape, condition: Sql, strength: string): Sql {
+  const beginning = sql`SELECT o.version FROM ${raw(shape.table)} o WHERE o.project_id = t.project_id AND o.id = t.id`;
+  return sql`SELECT ${snapshotColumns(shape)}, t.version = (${beginning}) AS is_settled ${from(shape)}
+    WHERE ${condition} ORDER BY t.id ${raw(strength)} OF t`;
+}
+
+/** @param columns further columns over `t` */
+export function snapshotStatement(
+  shape: ResourceShape,
+  projectId: string,
+  ids: readonly number[],
+  columns?: Sql,
+): Sql {
+  const which = shape.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${anyOf(ids)})`;
+  return sql`SELECT ${withSnapshot(shape, columns)} ${from(shape)} WHERE t.project_id = ${projectId} AND ${which}`;
+}
+
+/** @param returning columns over `t` */
+export function insertStatement<E extends ObjectLiteral>(
+  tx: Transaction,
+  shape: ResourceShape,
+  entity: Type<E>,
+  values: Values<E>,
+  returning: Sql,
+): Sql {
+  const columns = [...columnsOf(tx, entity, values), ...kindOf(tx, entity)];
+  return sql`INSERT INTO ${raw(shape.table)} AS t (${join(columns.map(({ name }) => name))})
+    VALUES (${join(columns.map(({ value }) => value))}) RETURNING ${returning}`;
+}
+
+/** What is written to a locked resource. */
+export interface Update<E> {
+  readonly values: Values<E>;
+  readonly variables: VariableEdit | undefined;
+  /** The `SET` of its next version. */
+  readonly nextVersion: Sql;
+}
+
+/** @param returning columns over `t` */
+export function updateStatement<E extends ObjectLiteral>(
+  tx: Transaction,
+  { shape, projectId, id, version }: Locked,
+  entity: Type<E>,
+  { values, variables, nextVersion }: Update<E>,
+  returning: Sql,
+): Sql {
+  const set = columnsOf(tx, entity, values).map(({ name, value }) => sql`${name} = ${value}`);
+  if (variables) set.push(sql`variables = ${editOf(variables)}`);
+  return sql`UPDATE ${raw(shape.table)} t SET ${join([...set, nextVersion], ', ')}
+    WHERE t.project_id = ${projectId} AND t.id = ${shape.idType === 'uuid' ? projectId : id} AND t.version = ${version}
+    RETURNING ${returning}`;
+}
+
+function editOf(edit: VariableEdit): Sql {
+  return 'remove' in edit
+    ? sql`t.variables - ${list(edit.remove)}::text[]`
+    : sql`t.variables || ${edit.merge.sql}`;
+}
