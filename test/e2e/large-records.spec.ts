@@ -80,6 +80,38 @@ describe('records of many resources', () => {
     await admin.get('/v1/changes/987654321/objects').expect(404);
   });
 
+  it('tell page by page which devices they altered', async () => {
+    const other = await app.project();
+    const region = await other.region();
+    const client = new Client(app.databaseUrl);
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>(
+      `INSERT INTO devices (project_id, kind, name, region_id, ip_address, device_type)
+       SELECT $1, CASE n % 7 WHEN 0 THEN 'network-device' ELSE 'host' END, 'd' || n, $2, '10.0.0.1', 'server'
+       FROM generate_series(1, 12000) n RETURNING id`,
+      [other.projectId, region.id],
+    );
+    await client.end();
+    const query = `/v1/hosts/variables?region_id=${String(region.id)}`;
+    const { body: set } = await other.put(query, { variables: { a: 1 } }).expect(200);
+    const [change] = (await other.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as [Shown];
+    const hosts = rows.map(({ id }) => Number(id)).filter((_, i) => (i + 1) % 7 !== 0);
+    expect(set).toMatchObject({ updated: hosts.length });
+    const seen: number[] = [];
+    for (
+      let next: string | undefined = `/v1/changes/${String(change.id)}/impact?limit=1000`;
+      next !== undefined;
+    ) {
+      const { body }: { body: { items: Resource[]; links: { rel: string; href: string }[] } } = await other
+        .get(next)
+        .expect(200);
+      seen.push(...body.items.map(({ id }) => id));
+      const link = body.links.find(({ rel }) => rel === 'next');
+      next = link && new URL(link.href).pathname + new URL(link.href).search;
+    }
+    expect(seen).toEqual(hosts.toSorted((a, b) => a - b));
+  }, 120_000);
+
   it('are not undone at once beyond ten thousand', async () => {
     const { body } = await admin.post(`/v1/changes/${String(record.id)}/revert`).expect(409);
     expect(body.message).toContain('more than 10000 resources');

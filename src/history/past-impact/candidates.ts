@@ -2,7 +2,7 @@ import type { RequestContext } from '../../shared/context/request-context';
 import type { Queryable } from '../../shared/persistence/database';
 import { join, list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import { formerDevices, nextFormerDevices, type FormerDevices } from './former-devices';
-import { reachOfRecord, type ChangeOnRecord, type ReachOfRecord } from './reach-of-record';
+import { DEVICE_KINDS, reachOfRecord, type ChangeOnRecord, type ReachOfRecord } from './reach-of-record';
 
 /** A part of the candidates, in the order of ids. */
 export interface Stretch {
@@ -60,7 +60,9 @@ export class Candidates {
     const listed = (ids: readonly number[]): Sql =>
       sql`SELECT l.id FROM unnest(${list(ids)}::bigint[]) AS l (id) WHERE l.id > ${id}`;
     const upTo = through === undefined ? sql`true` : sql`c.id <= ${through}`;
-    const arms = [listed(this.reach.devices), listed(former), ...this.standingBelow(id, most)];
+    const { devices } = this.reach;
+    const touched = devices ? listed(devices) : this.touched(id, most);
+    const arms = [touched, listed(former), ...this.standingBelow(id, most)];
     const rows = await this.on.rows<{ id: number }>(
       sql`SELECT DISTINCT c.id FROM (${join(arms, ' UNION ALL ')}) c
         WHERE ${upTo} ORDER BY c.id LIMIT ${most}`,
@@ -69,6 +71,14 @@ export class Candidates {
     const ids = rows.map((row) => row.id);
     const next = ids.length === most ? ids.at(-1) : through;
     return { ids, next, looked: ids.length + (walked?.looked ?? 0) / LOOKS_FOR_ONE };
+  }
+
+  /** Those that the change touched, where they are many: so many that the records of all devices are worth walking. */
+  private touched(id: number, most: number): Sql {
+    const { projectId, id: changeId } = this.change;
+    return sql`SELECT d.id FROM unnest(${list(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
+      SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = k.kind
+        AND o.object_id > ${id} AND o.change_id = ${changeId} ORDER BY o.object_id LIMIT ${most}) d`;
   }
 
   /** Those that are below an altered level by now. */
