@@ -9,7 +9,8 @@ import type { ResourceShape } from '../shared/resources/resource-shape';
 import type { Listing } from './listing';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
 import type { Levels, Subject } from '../variables/levels';
-import { subjectColumns, VariableResolver } from '../variables/variable-resolver';
+import { subjectColumns } from '../variables/subject-columns';
+import { VariableResolver } from '../variables/variable-resolver';
 
 /** What is needed of a row beside its members, according to what is shown. */
 interface PresentedRow extends ExplainedRow {
@@ -26,6 +27,10 @@ export interface Presentation {
   readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
   /** The moment that they are of; undefined: by now. */
   readonly at?: Moment | undefined;
+  /** Whether they are so few that their levels' stamps are read with them. */
+  readonly few?: boolean;
+  /** Whether variables that are heavy are left for later. */
+  readonly lightOnly?: boolean;
 }
 
 /** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
@@ -38,12 +43,15 @@ export class Presenter {
   ) {}
 
   /** The columns of `t` that `present` needs; what is not shown is not read. */
-  columns({ listing, members, explained, at }: Presentation): Sql {
+  columns({ listing, members, resolved, explained, at, few, lightOnly }: Presentation): Sql {
     const { inheritance, past } = listing;
     const up = at ? past?.up?.() : listing.up === undefined ? undefined : raw(listing.up);
     const columns: Sql[] = [];
     if (explained) columns.push(explainedColumns(explained.shape));
-    if (members.includes('variables') || explained) columns.push(subjectColumns(inheritance, at));
+    if (members.includes('variables') || explained)
+      columns.push(
+        subjectColumns(inheritance, at, { lightOnly, stamped: few === true && resolved && !explained }),
+      );
     if (members.includes('links') && up) columns.push(sql`${up} AS up`);
     return columns.length === 0 ? sql`t.project_id` : join(columns);
   }

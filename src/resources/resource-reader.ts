@@ -5,19 +5,26 @@ import { fromPast } from '../changes/past-state';
 import { SETTINGS, type Settings } from '../shared/context/settings';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
-import type { Answer } from '../shared/http/answer';
+import type { Answer, Portions } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
 import type { QueryParameters } from '../shared/http/query-texts';
-import { ListEngine, type Branch, type Listed } from '../shared/list/list-engine';
+import {
+  ListEngine,
+  type Branch,
+  type Listed,
+  type ListRequest,
+  type Page,
+} from '../shared/list/list-engine';
 import { parseListQuery } from '../shared/list/list-query';
-import { Database, type Queryable } from '../shared/persistence/database';
-import { raw, sql } from '../shared/persistence/sql';
+import { Database, type Queryable, type Reading } from '../shared/persistence/database';
+import { raw, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf, namesVisibleKeys, projectsOf } from '../shared/resources/projection';
 import type { ResourceShape, TableShape } from '../shared/resources/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { explainedKeys } from '../variables/explanation';
 import { listParameters, shownMembers, type Listing } from './listing';
 import { pastJsonOf } from './past-members';
+import { isYetToBeRead, MOST_ROWS, PLACES, portionsOf, rowsAt, WEIGHT, type PlacedRow } from './portions';
 import { Presenter, type Presentation } from './presenter';
 import { Selections } from './selections';
 import { parseSingleQuery } from './single-query';
@@ -33,8 +40,12 @@ export interface Shown {
 }
 
 type Row = Listed<
-  ExplainedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
+  ExplainedRow &
+    PlacedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
 >;
+
+/** Of so many rows it costs less to read the levels' stamps with each than to ask for the levels. */
+const FEW = 100;
 
 /** Reads any resource, one or a list, as the caller may see it. */
 @Injectable()
@@ -62,6 +73,7 @@ export class ResourceReader {
       members: query.members,
       resolved: query.resolved,
       explained: explain === undefined ? undefined : { shape: listing.shape, keys: explainedKeys(explain) },
+      few: query.limit <= FEW,
     };
     const reading = this.database.reading(ctx);
     const selection = await this.selections.of(ctx, listing, query, scope, reading);
@@ -73,15 +85,49 @@ export class ResourceReader {
       order: query.order,
       limit: query.limit,
       ...(query.marker === undefined ? {} : { marker: query.marker }),
-      body: jsonOf(listing.shape, membersOfShape(listing.shape, query.members), ctx),
-      columns: this.presenter.columns(how),
     };
-    const read = async (on: Queryable) => {
-      const page = await this.engine.page<Row>(asked, on);
-      return listAnswer(address, page, await this.presenter.present(ctx, page.rows, how, on));
+    const { page, texts } = await this.page(ctx, asked, how, reading);
+    return listAnswer(address, page, texts);
+  }
+
+  /**
+   * A page's rows as texts. Of resources with variables no more than a portion is ever held, however long the page is
+   * and however slowly its client takes it: of a long page it is only read at first which rows it has, and of others
+   * the rows, too, but for those whose variables are heavy. The rest is read portion by portion, while those before it
+   * are sent, each row as it is then.
+   */
+  private async page(
+    ctx: RequestContext,
+    asked: Omit<ListRequest, 'body' | 'columns'>,
+    how: Presentation,
+    reading: Reading,
+  ): Promise<{ readonly page: Page<Row>; readonly texts: Iterable<string> | Portions }> {
+    const { shape, limit } = asked;
+    const inPortions = how.explained !== undefined || how.members.includes('variables');
+    const body = jsonOf(shape, membersOfShape(shape, how.members), ctx);
+    const whole = { body, columns: this.presenter.columns(how) };
+    const light = { body, columns: sql`${this.presenter.columns({ ...how, lightOnly: true })}, ${WEIGHT}` };
+    const places = { body: sql`NULL`, columns: PLACES };
+    const look = inPortions ? (limit > MOST_ROWS ? places : light) : whole;
+    const present = async (rows: readonly Row[], on: Queryable) => {
+      const rowsOf = (yetToBeRead: readonly Row[]) => rowsAt(yetToBeRead, shape, ctx, whole);
+      return this.presenter.present(ctx, inPortions ? await wholeRows(rows, rowsOf, on) : rows, how, on);
     };
     // Values and who set them are read one after the other: on one state of the database, they belong together.
-    return how.explained ? reading.snapshot(read) : read(reading);
+    const together = async <T>(read: (on: Queryable) => Promise<T>): Promise<T> =>
+      how.explained ? reading.snapshot(read) : read(reading);
+    const { page, first, rest } = await together(async (on) => {
+      const page = await this.engine.page<Row>({ ...asked, ...look }, on);
+      const [portion = [], ...rest] = inPortions ? portionsOf(page.rows) : [page.rows];
+      return { page, first: await present(portion, on), rest };
+    });
+    if (rest.length === 0) return { page, texts: first };
+    const texts = (async function* () {
+      yield first;
+      // No connection is kept for a client that takes its time.
+      for (const portion of rest) yield await together((on) => present(portion, on));
+    })();
+    return { page, texts };
   }
 
   /**
@@ -98,7 +144,7 @@ export class ResourceReader {
       'resolved-values': listing.showsVariables,
       at: listing.timeless !== true,
     });
-    const how = { members: shownMembers(listing), resolved, at };
+    const how = { members: shownMembers(listing), resolved, at, few: true };
     return readingAt(this.database.reading(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
   }
 
@@ -166,3 +212,15 @@ export class ResourceReader {
 
 const membersOfShape = (shape: ResourceShape, members: readonly string[]): string[] =>
   members.filter((member) => Object.hasOwn(shape.fields, member));
+
+/** The rows of a portion, with those that are yet to be read, but without those that are no longer there. */
+async function wholeRows(
+  rows: readonly Row[],
+  rowsOf: (places: readonly Row[]) => Sql,
+  on: Queryable,
+): Promise<readonly Row[]> {
+  const places = rows.filter(isYetToBeRead);
+  if (places.length === 0) return rows;
+  const read = new Map((await on.rows<Row>(rowsOf(places))).map((row) => [row.list_id, row]));
+  return rows.flatMap((row) => (isYetToBeRead(row) ? (read.get(row.list_id) ?? []) : [row]));
+}

@@ -18,7 +18,8 @@ import {
 import type { Inheriting } from './inheritance';
 import type { Levels, Subject } from './levels';
 import { settersAt } from './past-provenance';
-import { subjectColumns, VariableResolver } from './variable-resolver';
+import { subjectColumns } from './subject-columns';
+import { VariableResolver } from './variable-resolver';
 
 /** A resource as it is read in order to be explained. */
 export interface ExplainedRow extends Subject {

@@ -8,8 +8,11 @@ export interface Subject {
   readonly own_variables: string;
   readonly region_level: number | null;
   readonly cell_level: number | null;
-  /** Ids of labels, joined by `,`. */
+  /** Ids of labels, joined by `,`; each may be followed by `:` and its stamp. */
   readonly label_levels: string | null;
+  /** The stamps of region and cell, where they were read with the subject: see `KnownLevels`. */
+  readonly region_stamp?: string | null;
+  readonly cell_stamp?: string | null;
 }
 
 /** The kinds of levels that variables are inherited from, broadest first. */
@@ -32,6 +35,15 @@ export interface LevelMembers {
   readonly members: DocumentMembers;
 }
 
+/** A level that a subject inherits from. */
+export interface LevelReference {
+  readonly projectId: string;
+  readonly kind: LevelKind;
+  readonly id: number;
+  /** Where it was read with the subject. */
+  readonly stamp?: string | undefined;
+}
+
 /** How a level is named: the kind is a resource's own where it is a level itself. */
 interface Named {
   readonly kind: string;
@@ -45,7 +57,7 @@ interface ConsultedLevel extends Named {
 }
 
 /** What a combination of levels gives to everything below it. */
-interface Inherited {
+export interface Inherited {
   readonly members: DocumentMembers;
   /** The whole, for the many that override nothing of it. */
   readonly text: string;
@@ -55,7 +67,31 @@ const NOTHING: Inherited = { members: new Map(), text: '{}' };
 
 /** The ids of a subject's labels. */
 export const labelIds = (subject: Subject): number[] =>
-  subject.label_levels === null ? [] : subject.label_levels.split(',').map(Number);
+  subject.label_levels === null
+    ? []
+    : subject.label_levels.split(',').map((label) => Number.parseInt(label, 10));
+
+/** The levels that a subject inherits from, in no order. */
+export function levelsOf(subject: Subject): LevelReference[] {
+  const { project_id: projectId, region_level: region, cell_level: cell, label_levels: labels } = subject;
+  const references: LevelReference[] = [];
+  if (region !== null)
+    references.push({ projectId, kind: 'region', id: region, stamp: subject.region_stamp ?? undefined });
+  if (cell !== null)
+    references.push({ projectId, kind: 'cell', id: cell, stamp: subject.cell_stamp ?? undefined });
+  for (const label of labels === null ? [] : labels.split(',')) {
+    const [id, stamp] = label.split(':', 2);
+    references.push({ projectId, kind: 'label', id: Number(id), stamp });
+  }
+  return references;
+}
+
+/** Lays levels over each other, broadest first. */
+export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
+  const members = new Map<string, string>();
+  for (const level of levels) for (const [key, value] of level.members) members.set(key, value);
+  return { members, text: documentOf(members) };
+}
 
 /**
  * What resolves over what: region, cell, labels in the order of their names, and the resource itself; a narrower
@@ -70,15 +106,16 @@ export class Levels {
   /** The labels' places in the order of their names. */
   private readonly labelOrder = new Map<number, number>();
   private readonly combinations = new Map<string, Inherited>();
+  private readonly combine: typeof inheritedFrom;
 
+  /** @param combine lays levels over each other; it may remember what it did for others who see everything */
   constructor(
-    levels: readonly Level[],
+    levels: readonly (Level | LevelMembers)[],
     private readonly visibility: Visibility,
+    combine: typeof inheritedFrom = inheritedFrom,
   ) {
-    for (const { kind, id, name, variables } of levels) {
-      const members = visibleMembers(membersOf(variables), visibility);
-      this.levels.set(keyOf(kind, id), { kind, id, name, members });
-    }
+    this.combine = visibility.isWhole ? combine : inheritedFrom;
+    for (const level of levels) this.levels.set(keyOf(level.kind, level.id), visibleLevel(level, visibility));
     inOrderOfNames(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, place) =>
       this.labelOrder.set(id, place),
     );
@@ -120,9 +157,7 @@ export class Levels {
     const combination = `${String(region)} ${String(cell)} ${labels ?? ''}`;
     let inherited = this.combinations.get(combination);
     if (!inherited) {
-      const members = new Map<string, string>();
-      for (const level of this.of(subject)) for (const [key, value] of level.members) members.set(key, value);
-      inherited = { members, text: documentOf(members) };
+      inherited = this.combine(this.of(subject));
       this.combinations.set(combination, inherited);
     }
     return inherited;
@@ -135,10 +170,17 @@ export class Levels {
   }
 }
 
+function visibleLevel(level: Level | LevelMembers, visibility: Visibility): LevelMembers {
+  const { kind, id, name } = level;
+  const all = 'members' in level ? level.members : membersOf(level.variables);
+  if ('members' in level && visibility.isWhole) return level;
+  return { kind, id, name, members: visibleMembers(all, visibility) };
+}
+
 const keyOf = (kind: LevelKind, id: number | null): string => `${kind} ${String(id)}`;
 
 /** By code point, as the database orders names; JavaScript's own order is that of UTF-16. */
-function inOrderOfNames(levels: readonly Level[]): Level[] {
+function inOrderOfNames<L extends Named>(levels: readonly L[]): L[] {
   return levels
     .map((level) => ({ level, name: Buffer.from(level.name) }))
     .sort((a, b) => Buffer.compare(a.name, b.name))

@@ -1,14 +1,7 @@
 import type { Moment } from '../changes/moment';
 import { referredAt, variablesUpTo } from '../changes/past-state';
 import { list, sql, type Sql } from '../shared/persistence/sql';
-import { labelIds, type LevelKind, type Subject } from './levels';
-
-/** A level that is to be read. */
-interface Wanted {
-  readonly projectId: string;
-  readonly kind: LevelKind;
-  readonly id: number;
-}
+import { levelsOf, type Subject } from './levels';
 
 /** The levels that subjects of a moment inherited from, as they were at that moment, as a query for rows of `Level`. */
 export function pastLevels(subjects: readonly Subject[], moment: Moment): Sql {
@@ -22,13 +15,4 @@ export function pastLevels(subjects: readonly Subject[], moment: Moment): Sql {
       ${list(wanted.map((level) => level.kind))}::text[], ${list(wanted.map((level) => level.id))}::bigint[])
       AS asked (project_id, kind, id)
     CROSS JOIN LATERAL (${referredAt(moment, object)}) t`;
-}
-
-function levelsOf(subject: Subject): Wanted[] {
-  const { project_id: projectId, region_level: region, cell_level: cell } = subject;
-  return [
-    ...(region === null ? [] : [{ projectId, kind: 'region' as const, id: region }]),
-    ...(cell === null ? [] : [{ projectId, kind: 'cell' as const, id: cell }]),
-    ...labelIds(subject).map((id) => ({ projectId, kind: 'label' as const, id })),
-  ];
 }

@@ -1,29 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../shared/context/request-context';
 import { Database, type Queryable } from '../shared/persistence/database';
-import { list, raw, sql, type Sql } from '../shared/persistence/sql';
-import type { Inheritance } from './inheritance';
+import { ids, join, list, sql, type Sql } from '../shared/persistence/sql';
 import type { Moment } from '../changes/moment';
-import { variablesUpTo } from '../changes/past-state';
-import { labelIds, Levels, type Level, type Subject } from './levels';
+import { KnownLevels } from './known-levels';
+import { labelIds, Levels, type Level, type LevelMembers, type Subject } from './levels';
 import { pastLevels } from './past-levels';
 import { visibleDocument } from '../shared/json/visible-document';
-
-/** The columns of a `Subject` over `t`. @param at the moment that `t` is of */
-export function subjectColumns(inheritance: Inheritance, at?: Moment): Sql {
-  const { region = 'NULL::bigint', cell = 'NULL::bigint', labels } = inheritance;
-  if (at) {
-    const carried = labels ? sql`NULLIF(array_to_string(t.label_ids, ','), '')` : sql`NULL::text`;
-    return sql`t.project_id, ${variablesUpTo} AS own_variables, ${raw(region)} AS region_level,
-      ${raw(cell)} AS cell_level, ${carried} AS label_levels`;
-  }
-  const labelIds = labels
-    ? `(SELECT string_agg(a.label_id::text, ',') FROM ${labels.table} a
-        WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
-    : 'NULL::text';
-  return raw(`t.project_id, t.variables::text AS own_variables, ${region} AS region_level, ${cell} AS cell_level,
-    ${labelIds} AS label_levels`);
-}
 
 /**
  * Resolves variables, as far as the caller may see them. Works on a page at a time with one query, however many rows
@@ -32,7 +15,10 @@ export function subjectColumns(inheritance: Inheritance, at?: Moment): Sql {
  */
 @Injectable()
 export class VariableResolver {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly known: KnownLevels,
+  ) {}
 
   /** @returns for each subject, in order, its resolved document as JSON text; put together only when taken */
   async resolve(
@@ -59,7 +45,10 @@ export class VariableResolver {
     on: Queryable = this.database,
     at?: Moment,
   ): Promise<Levels> {
-    return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
+    if (at || !seesOnlyWhatIsCommitted(on))
+      return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
+    const combine = (levels: readonly LevelMembers[]) => this.known.inherited(levels);
+    return new Levels(await this.known.of(subjects, on), ctx.visibility, combine);
   }
 
   /** The regions, cells and labels that subjects inherit from, with their documents. */
@@ -80,15 +69,27 @@ export class VariableResolver {
     }
     if (regions.size + cells.size + labels.size === 0) return [];
     if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(subjects, at));
-    const inProjects = sql`t.project_id = ANY(${list([...projects])}::uuid[])`;
-    return on.rows<Level & Record<string, unknown>>(sql`
-      SELECT 'region' AS kind, t.id, t.name, t.variables::text AS variables FROM regions t
-      WHERE ${inProjects} AND t.id = ANY(${list([...regions])}::bigint[])
-      UNION ALL
-      SELECT 'cell', t.id, t.name, t.variables::text FROM cells t
-      WHERE ${inProjects} AND t.id = ANY(${list([...cells])}::bigint[])
-      UNION ALL
-      SELECT 'label', t.id, t.label, t.variables::text FROM labels t
-      WHERE ${inProjects} AND t.id = ANY(${list([...labels])}::bigint[]) AND t.variables <> '{}'`);
+    const [project, ...others] = projects;
+    const inProjects =
+      project !== undefined && others.length === 0
+        ? sql`t.project_id = ${project}`
+        : sql`t.project_id = ANY(${list([...projects])}::uuid[])`;
+    const of = (found: ReadonlySet<number>, select: Sql, condition = sql`true`): Sql[] =>
+      found.size === 0
+        ? []
+        : [sql`${select} t WHERE ${inProjects} AND t.id = ANY(${ids([...found])}) AND ${condition}`];
+    const found = [
+      ...of(regions, sql`SELECT 'region' AS kind, t.id, t.name, t.variables::text AS variables FROM regions`),
+      ...of(cells, sql`SELECT 'cell' AS kind, t.id, t.name, t.variables::text AS variables FROM cells`),
+      ...of(
+        labels,
+        sql`SELECT 'label' AS kind, t.id, t.label AS name, t.variables::text AS variables FROM labels`,
+        sql`t.variables <> '{}'`,
+      ),
+    ];
+    return on.rows<Level & Record<string, unknown>>(join(found, ' UNION ALL '));
   }
 }
+
+/** A transaction does not: it sees what it has written, and may yet take back. */
+const seesOnlyWhatIsCommitted = (on: Queryable): boolean => 'snapshot' in on;

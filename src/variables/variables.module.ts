@@ -2,13 +2,21 @@ import { Module } from '@nestjs/common';
 import { ChangesModule } from '../changes/changes.module';
 import { Explainer } from './explainer';
 import { VariableFilters } from './filter/variable-filters';
+import { KnownLevels } from './known-levels';
 import { VariableResolver } from './variable-resolver';
 import { SingleVariableService } from './single-variable.service';
 import { VariablesService } from './variables.service';
 
 @Module({
   imports: [ChangesModule],
-  providers: [VariableResolver, Explainer, VariableFilters, VariablesService, SingleVariableService],
+  providers: [
+    KnownLevels,
+    VariableResolver,
+    Explainer,
+    VariableFilters,
+    VariablesService,
+    SingleVariableService,
+  ],
   exports: [
     ChangesModule,
     VariableResolver,

@@ -14,7 +14,8 @@ import { from, inScope } from '../shared/resources/projection';
 import type { VariableOwnerEntity } from '../shared/resources/resource.entity';
 import type { Inheriting } from './inheritance';
 import type { Subject } from './levels';
-import { subjectColumns, VariableResolver } from './variable-resolver';
+import { subjectColumns } from './subject-columns';
+import { VariableResolver } from './variable-resolver';
 import { isObject, keyFault, variablesFault } from './variable-key';
 
 /** A collection whose resources carry variables. */

@@ -6,7 +6,10 @@ import express, { type Response } from 'express';
 import { StreamedAnswer } from './streamed-answer';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
-type Body = string | Iterable<string>;
+type Body = string | Iterable<string> | Portions;
+
+/** Parts that are read portion by portion, each when those before it are sent. */
+export type Portions = AsyncIterable<Iterable<string>>;
 
 /** What a controller answers with: a status, headers, and JSON that is text already. */
 export class Answer {
@@ -50,18 +53,23 @@ export class AnswerAdapter extends ExpressAdapter {
   }
 }
 
-const CHUNK = 64 * 1024;
+/** In characters. */
+const PIECE = 64 * 1024;
 
 /** Parts, gathered into pieces worth a system call each. */
-function* chunks(parts: Iterable<string>): Generator<string> {
-  let chunk = '';
+function* piecesOf(parts: Iterable<string>): Generator<Buffer> {
+  let piece = '';
   for (const part of parts) {
-    chunk += part;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
+    piece += part;
+    if (piece.length < PIECE) continue;
+    yield Buffer.from(piece);
+    piece = '';
   }
-  if (chunk !== '') yield chunk;
+  if (piece !== '') yield Buffer.from(piece);
+}
+
+async function* piecesOfPortions(portions: Portions): AsyncGenerator<Buffer> {
+  for await (const parts of portions) yield* piecesOf(parts);
 }
 
 /** Sends an answer. @throws Error if its body fails on the way, once the client can no longer be told */
@@ -79,28 +87,33 @@ export async function sendAnswer(response: Response, answer: Answer): Promise<vo
     response.end(answer.body);
     return;
   }
-  await stream(response, answer.body);
+  if (Symbol.asyncIterator in answer.body) await stream(response, piecesOfPortions(answer.body));
+  else await sendParts(response, answer.body);
 }
 
-async function stream(response: Response, parts: Iterable<string>): Promise<void> {
-  const pieces = chunks(parts);
+/** What is short is sent at once, with its length. */
+async function sendParts(response: Response, parts: Iterable<string>): Promise<void> {
+  const pieces = piecesOf(parts);
   const first = pieces.next();
   const second = first.done === true ? first : pieces.next();
   if (second.done === true) {
-    response.end(first.done === true ? '' : first.value);
+    response.end(first.value);
     return;
   }
+  await stream(
+    response,
+    (function* () {
+      if (first.done !== true) yield first.value;
+      yield second.value;
+      yield* pieces;
+    })(),
+  );
+}
+
+/** Sends pieces as the client takes them; no further one is asked for before. */
+async function stream(response: Response, pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
   try {
-    await pipeline(
-      Readable.from(
-        (function* () {
-          yield Buffer.from(first.value as string);
-          yield Buffer.from(second.value);
-          for (const piece of pieces) yield Buffer.from(piece);
-        })(),
-      ),
-      response,
-    );
+    await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
     // The client went away; there is nobody to tell.
     if (!response.closed) await once(response, 'close');

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { PAGE_MEDIA_TYPE, type ListBody } from '../list/list-query';
-import { Answer } from './answer';
+import { Answer, type Portions } from './answer';
 
 /** A link to a page of a list. */
 interface PageLink {
@@ -76,16 +76,20 @@ export function pageLinks(
 }
 
 /** A list in the body that the client asked for. */
-export function listAnswer(address: ListAddress, page: Neighbours, items: Iterable<string>): Answer {
+export function listAnswer(
+  address: ListAddress,
+  page: Neighbours,
+  items: Iterable<string> | Portions,
+): Answer {
   const links = pageLinks(address, page);
   const vary = { vary: 'Accept' };
   if (address.body === 'page')
     return Answer.ok(
-      enclosed('{"items":[', items, `],"links":${JSON.stringify(links)}}`),
+      bodyOf('{"items":[', items, `],"links":${JSON.stringify(links)}}`),
       address.asked ? { ...vary, 'content-type': PAGE_MEDIA_TYPE } : vary,
     );
   const link = links.map(({ rel, href }) => `<${href}>; rel="${rel}"`).join(', ');
-  return Answer.ok(enclosed('[', items, ']'), { ...vary, link });
+  return Answer.ok(bodyOf('[', items, ']'), { ...vary, link });
 }
 
 /** Items, separated by commas, between an opening and a closing. */
@@ -97,4 +101,28 @@ export function* enclosed(opening: string, items: Iterable<string>, closing: str
     first = false;
   }
   yield closing;
+}
+
+const bodyOf = (opening: string, items: Iterable<string> | Portions, closing: string) =>
+  Symbol.asyncIterator in items
+    ? enclosedPortions(opening, items, closing)
+    : enclosed(opening, items, closing);
+
+/** The same of items that come in portions. */
+async function* enclosedPortions(
+  opening: string,
+  portions: Portions,
+  closing: string,
+): AsyncGenerator<Iterable<string>> {
+  let isFirst = true;
+  yield [opening];
+  for await (const items of portions) {
+    yield (function* () {
+      for (const item of items) {
+        yield isFirst ? item : `,${item}`;
+        isFirst = false;
+      }
+    })();
+  }
+  yield [closing];
 }

@@ -1,0 +1,56 @@
+import type { Moment } from '../changes/moment';
+import { variablesUpTo } from '../changes/past-state';
+import { raw, sql, type Sql } from '../shared/persistence/sql';
+import type { Inheritance } from './inheritance';
+import { stampOf } from './known-levels';
+
+/** How subjects are read. */
+interface SubjectReading {
+  /** With the stamps of their levels: see `KnownLevels`. For few subjects, because each looks them up. */
+  readonly stamped?: boolean | undefined;
+  /** Without own variables that are heavy: these are null. */
+  readonly lightOnly?: boolean | undefined;
+}
+
+/** In bytes as they are stored. PostgreSQL keeps about so much within a row; what is longer stands elsewhere. */
+const LIGHT = 2_048;
+
+/** The columns of a `Subject` over `t`. @param at the moment that `t` is of */
+export function subjectColumns(inheritance: Inheritance, at?: Moment, reading: SubjectReading = {}): Sql {
+  return at ? pastColumns(inheritance) : raw(presentColumns(inheritance, reading));
+}
+
+function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }: Inheritance): Sql {
+  const carried = labels ? sql`NULLIF(array_to_string(t.label_ids, ','), '')` : sql`NULL::text`;
+  return sql`t.project_id, ${variablesUpTo} AS own_variables, ${raw(region)} AS region_level,
+    ${raw(cell)} AS cell_level, ${carried} AS label_levels`;
+}
+
+function presentColumns(inheritance: Inheritance, { stamped, lightOnly }: SubjectReading): string {
+  const { region = 'NULL::bigint', cell = 'NULL::bigint' } = inheritance;
+  const own = lightOnly
+    ? `CASE WHEN pg_column_size(t.variables) <= ${String(LIGHT)} THEN t.variables::text END`
+    : 't.variables::text';
+  const levels = `t.project_id, ${own} AS own_variables, ${region} AS region_level, ${cell} AS cell_level`;
+  if (stamped !== true) return `${levels}, ${labelIds(inheritance)} AS label_levels`;
+  return `${levels}, ${stampIn('regions', inheritance.region)} AS region_stamp,
+    ${stampIn('cells', inheritance.cell)} AS cell_stamp, ${stampedLabelIds(inheritance)} AS label_levels`;
+}
+
+const stampIn = (table: string, id: string | undefined): string =>
+  id === undefined
+    ? 'NULL::text'
+    : `(SELECT ${stampOf('l')} FROM ${table} l WHERE l.project_id = t.project_id AND l.id = ${id})`;
+
+const labelIds = ({ labels }: Inheritance): string =>
+  labels
+    ? `(SELECT string_agg(a.label_id::text, ',') FROM ${labels.table} a
+        WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
+    : 'NULL::text';
+
+const stampedLabelIds = ({ labels }: Inheritance): string =>
+  labels
+    ? `(SELECT string_agg(l.id || ':' || ${stampOf('l')}, ',') FROM ${labels.table} a
+        JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
+        WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
+    : 'NULL::text';
