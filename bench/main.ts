@@ -48,7 +48,7 @@ async function run(options: Options): Promise<void> {
 
 async function resultOn(one: Case, stage: Stage, options: Options): Promise<CaseResult> {
   const { observe, ...sides } = await one.prepare(stage);
-  const share = one.short === true ? 0.5 : 1;
+  const share = one.short === true ? 0.4 : 1;
   const effort = {
     rounds: options.rounds,
     seconds: options.seconds * share,

@@ -6,21 +6,28 @@ import { asked, reads } from './reads';
 export function descendantCases(fleet: Fleet): Case[] {
   const { tree } = fleet.samples;
   const found = `parent_id=${String(tree.id)}&descendants=true`;
-  const one = (name: string, limit: number, query: string): Case => ({
+  // Descendants have the ids that follow their parent's: a plain page behind the same marker shows the same devices.
+  const one = (name: string, limit: number, marker: number): Case => ({
     name: `descendants, ${name}`,
     group: `Below a parent with ${tree.descendants.toLocaleString('en')} descendants`,
     bar: { of: 'reference', most: 5 },
     connections: ALONE,
     floor: 'node:http',
-    reference: `a plain page of ${String(limit)}`,
-    prepare: async (stage) => ({
-      ...(await reads(stage, fleet, 'http', [`/v1/devices?limit=${String(limit)}&${query}`])),
-      reference: await asked(stage, fleet, [
-        `/v1/devices?limit=${String(limit)}&marker=${String(fleet.samples.marker.middle)}`,
-      ]),
-    }),
+    reference: 'a plain page of the same devices',
+    prepare: async (stage) => {
+      const page = `/v1/devices?limit=${String(limit)}`;
+      const from = `marker=${String(marker)}`;
+      const descendants = marker === tree.id ? `${page}&${found}` : `${page}&${found}&${from}`;
+      return {
+        ...(await reads(stage, fleet, 'http', [descendants])),
+        reference: await asked(stage, fleet, [`${page}&${from}`]),
+      };
+    },
   });
-  // Descendants have the ids that follow.
-  const late = `${found}&marker=${String(tree.id + Math.floor(0.98 * tree.descendants))}`;
-  return [one('page of 30', 30, found), one('page of 100', 100, found), one('late page of 100', 100, late)];
+  const late = tree.id + Math.floor(0.98 * tree.descendants);
+  return [
+    one('page of 30', 30, tree.id),
+    one('page of 100', 100, tree.id),
+    one('late page of 100', 100, late),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Fleet } from '../fleet/fleets';
 import { ALONE, type Case } from '../run/case';
 import type { Stage } from '../run/stage';
-import { asked, reads, someHosts, type KnownHost } from './reads';
+import { asked, reads, hostsOfLargestRegion, type KnownHost } from './reads';
 
 const SAMPLE = 32;
 
@@ -17,7 +17,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'page of 30, anywhere': (_, hosts) => hosts.map(({ id }) => page(`marker=${String(id)}`)),
   'first page': () => ['/v1/hosts?limit=30'],
   'first marker': fixed(({ samples }) => `marker=${String(samples.marker.early)}`),
-  'last marker': fixed(({ samples }) => `marker=${String(samples.marker.last)}`),
+  'last marker': (_, hosts) => [page(`marker=${String(hosts.at(-1)?.id)}`)],
   'sorted by name, first page': fixed(() => 'sort_keys=name'),
   'sorted by name, last marker': fixed(
     ({ samples }) => `sort_keys=name&marker=${String(samples.nameMarker.last)}`,
@@ -44,7 +44,7 @@ export function sizeCases(large: Fleet, small: Fleet): Case[] {
     reference: `the same of ${small.devices.toLocaleString('en')}`,
     prepare: async (stage) => {
       const paths = async (stage: Stage, fleet: Fleet) =>
-        question(fleet, await someHosts(stage, fleet, SAMPLE));
+        question(fleet, await hostsOfLargestRegion(stage, fleet, SAMPLE));
       const sides = await reads(stage, large, 'http', await paths(stage, large));
       return { ...sides, reference: await asked(stage, small, await paths(stage, small)) };
     },

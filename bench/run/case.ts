@@ -43,7 +43,7 @@ export interface Case {
   readonly floor: string;
   /** What the reference is. */
   readonly reference?: string;
-  /** One of many of its kind: its rounds take half the time. */
+  /** One of many of its kind: its rounds are shorter. */
   readonly short?: boolean;
   prepare(stage: Stage): Promise<Sides>;
 }

@@ -29,6 +29,8 @@ export interface Round {
   /** Milliseconds, in the order of the answers. */
   readonly latencies: readonly number[];
   readonly errors: number;
+  /** Of all answers, with their heads. */
+  readonly bytes: number;
   /** Seconds of CPU; undefined where the system does not tell. */
   readonly nodeCpu: number | undefined;
   readonly postgresCpu: number | undefined;
@@ -50,6 +52,7 @@ interface Amount {
 export async function round(side: Side, { connections, amount, postmaster }: Amount): Promise<Round> {
   const latencies: number[] = [];
   let errors = 0;
+  let bytes = 0;
   let began = Infinity;
   let last = 0;
   const before = cpu(side.pid, postmaster);
@@ -69,11 +72,12 @@ export async function round(side: Side, { connections, amount, postmaster }: Amo
       if (error instanceof Error) reject(error);
       else settle(outcome);
     });
-    run.on('response', (_client, status, _bytes, milliseconds) => {
+    run.on('response', (_client, status, received, milliseconds) => {
       latencies.push(milliseconds);
       last = performance.now();
       // Not from the call on: the generator prepares its requests first.
       began = Math.min(began, last - milliseconds);
+      bytes += received;
       if (status >= 400) errors++;
     });
   });
@@ -83,6 +87,7 @@ export async function round(side: Side, { connections, amount, postmaster }: Amo
     seconds: (last - began) / 1000,
     latencies,
     errors: errors + result.errors,
+    bytes,
     nodeCpu: after && before && after.node - before.node,
     postgresCpu: after && before && after.postgres - before.postgres,
   };

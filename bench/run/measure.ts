@@ -15,6 +15,8 @@ export interface Effort {
 export interface Figures {
   readonly requests: number;
   readonly errors: number;
+  /** Of an answer with its head, on average. */
+  readonly bytes: number;
   /** Requests answered in a second: the median of the rounds. */
   readonly throughput: number;
   /** Milliseconds, over the answers of all rounds. */
@@ -99,6 +101,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
   return {
     requests,
     errors: total(rounds.map((one) => one.errors)),
+    bytes: total(rounds.map((one) => one.bytes)) / requests,
     throughput: median(rounds.map((one) => one.requests / one.seconds)),
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),

@@ -27,7 +27,7 @@ export const USAGE = `npm run bench -- [options]
   --quick           a fleet of 10,000 and short rounds: two minutes altogether
   --case <words>    only cases whose name holds this (may be given several times)
   --fleet <size>    the large fleet's devices (default 1000000)
-  --seconds <n>     how long one round of one side takes (default 1; quick: 0.4)
+  --seconds <n>     how long one round of one side takes (default 1; quick: 0.3)
   --rounds <n>      how often the sides take turns (default 5; quick: 3)
   --profile         writes CPU profiles of the service into bench/results/profiles (with few cases, best with --case)
   --out <folder>    where results go (default bench/results; with --case they are printed only)
@@ -35,7 +35,7 @@ export const USAGE = `npm run bench -- [options]
   --as-built        measures dist as it is, without building it first
   --service <path>  measures the Muster that is built in another folder: of another commit, say`;
 
-const QUICK = { size: 10_000, seconds: 0.4, rounds: 3, warmUp: 0.5 };
+const QUICK = { size: 10_000, seconds: 0.3, rounds: 3, warmUp: 0.4 };
 const FULL = { size: 1_000_000, seconds: 1, rounds: 5, warmUp: 1.5 };
 
 /** @throws TypeError for arguments that are not as described */
