@@ -1,13 +1,14 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
 import { Changes } from '../changes/changes.service';
-import type { ChangeSet, VariableEdit } from '../changes/change-set';
+import type { VariableEdit, Written } from '../changes/change-set';
 import { readingAt, type Moment } from '../changes/moment';
 import { fromPast } from '../changes/past-state';
 import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import type { JsonInput } from '../shared/json/json-input';
+import { visibleDocument } from '../shared/json/visible-document';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
@@ -68,9 +69,7 @@ export class VariablesService {
     precondition: Precondition,
   ): Promise<Variables> {
     const variables = variablesOf(body);
-    return this.edit(ctx, owner, id, keysOf(variables), { merge: variables }, precondition, (change) =>
-      this.read(ctx, owner, id, false, change.tx),
-    );
+    return this.edit(ctx, owner, id, keysOf(variables), { merge: variables }, precondition);
   }
 
   /**
@@ -89,8 +88,7 @@ export class VariablesService {
       const variables = variablesOf(await find(change.tx));
       requireVariableWrite(ctx, owner.listing.shape.collection, keysOf(variables));
       const resource = await change.lock(owner.listing.shape, id, precondition);
-      await change.update(resource, owner.entity, {}, { merge: variables });
-      return this.read(ctx, owner, id, false, change.tx);
+      return writtenTo(ctx, await change.updateWhole(resource, owner.entity, {}, { merge: variables }));
     });
   }
 
@@ -107,23 +105,21 @@ export class VariablesService {
     precondition: Precondition,
   ): Promise<void> {
     const keys = keysToDelete(body);
-    await this.edit(ctx, owner, id, keys, { remove: keys }, precondition, () => Promise.resolve());
+    await this.edit(ctx, owner, id, keys, { remove: keys }, precondition);
   }
 
-  private async edit<T>(
+  private async edit(
     ctx: RequestContext,
     { listing, entity }: VariableOwner,
     id: number,
     keys: readonly string[],
     edit: VariableEdit,
     precondition: Precondition,
-    answer: (change: ChangeSet) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<Variables> {
     requireVariableWrite(ctx, listing.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
       const resource = await change.lock(listing.shape, id, precondition);
-      await change.update(resource, entity, {}, edit);
-      return answer(change);
+      return writtenTo(ctx, await change.updateWhole(resource, entity, {}, edit));
     });
   }
 
@@ -148,6 +144,12 @@ export class VariablesService {
     return { document, version: row.version, ...(at ? { past: true } : {}) };
   }
 }
+
+/** A resource's own variables as a change leaves them, as far as the caller sees them. */
+const writtenTo = (ctx: RequestContext, { variables = '{}', version }: Written): Variables => ({
+  document: visibleDocument(variables, ctx.visibility),
+  version,
+});
 
 /** The keys of a checked object of variables. */
 export const keysOf = (variables: JsonInput | undefined): string[] =>
