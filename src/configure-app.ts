@@ -22,6 +22,8 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   answerMalformedRequests(app.getHttpServer());
+  // An import may take longer to be sent than node allows. Whoever reads a body has a patience of his own.
+  app.getHttpServer().requestTimeout = 0;
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests);

@@ -8,6 +8,11 @@ import { EXPORT_LIMITS, ExportTurns, mostExports, type ExportLimits } from './ex
 import { ImportController } from './import/import.controller';
 import { ImportService } from './import/import.service';
 import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
+import { ImportTurns } from './import/import-turns';
+import { Leftovers } from './import/leftovers';
+
+/** In a process: each has a file beside the database, and one connection in the end. */
+const MOST_IMPORTS = 4;
 
 /** Whole inventories at once. */
 @Module({})
@@ -17,7 +22,7 @@ export class BulkModule {
       mostAtOnce: mostExports(DATABASE_POOL_SIZE),
       patience: EXPORT_STALL_SECONDS,
     };
-    const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES };
+    const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES, atOnce: MOST_IMPORTS };
     return {
       module: BulkModule,
       imports: [ResourcesModule, LabelsModule],
@@ -27,6 +32,8 @@ export class BulkModule {
         ExportTurns,
         { provide: EXPORT_LIMITS, useValue: limits },
         ImportService,
+        ImportTurns,
+        Leftovers,
         { provide: IMPORT_LIMITS, useValue: importLimits },
       ],
     };

@@ -5,4 +5,6 @@ export const IMPORT_LIMITS = Symbol('import limits');
 export interface ImportLimits {
   /** Of a body, as it is after decompression. */
   readonly bytes: number;
+  /** How many may be taken in at a time. */
+  readonly atOnce: number;
 }

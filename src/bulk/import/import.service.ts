@@ -14,6 +14,7 @@ import { IMPORT_LIMITS, type ImportLimits } from './import-limits';
 import type { Mode } from './import-query';
 import { ImportRefused } from './import-refused';
 import { ImportRun } from './import-run';
+import { ImportTurns } from './import-turns';
 import { Intake } from './intake';
 import type { Summary } from './outcomes';
 import { Workspace } from './workspace';
@@ -35,6 +36,7 @@ export class ImportService {
   constructor(
     private readonly changes: Changes,
     private readonly labels: LabelAssignments,
+    private readonly turns: ImportTurns,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
 
@@ -52,12 +54,13 @@ export class ImportService {
     const lines = bodyLines(request, this.limits.bytes);
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
-      return await Workspace.within(owner, async (workspace) => {
+      const work = async (workspace: Workspace): Promise<Imported> => {
         const intake = await Intake.create(ctx, workspace);
         await intake.take(lines);
         if (mode === 'all' && intake.outcomes.failed > 0) throw new ImportRefused(intake.outcomes.summary);
         return whileClientStays(request, (gone) => this.write(ctx, intake, mode, gone));
-      });
+      };
+      return await this.turns.take(() => Workspace.within(owner, work));
     } catch (error) {
       if (!(error instanceof Gone) && (request.complete || error instanceof InventoryError)) throw error;
       this.log.warn(

@@ -35,6 +35,9 @@ const refusal = (code: ErrorCode, message: string): Error =>
 const isOfDecompression = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
 
+/** In milliseconds: whoever has not sent a body by then does not send it any more. */
+const PATIENCE = 300_000;
+
 /** As many digits as one resource's variables may take bytes. */
 const MOST_DIGITS = 1024 * 1024;
 
@@ -81,6 +84,7 @@ export class BodyGuard implements CanActivate {
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
+    const timer = setTimeout(() => request.destroy(), PATIENCE);
     try {
       await new Promise<void>((resolve, reject) => {
         void this.parse(request, response, (error?: unknown) => {
@@ -90,6 +94,8 @@ export class BodyGuard implements CanActivate {
       });
     } catch (error) {
       throw bodyError(error);
+    } finally {
+      clearTimeout(timer);
     }
     return true;
   }
