@@ -37,8 +37,9 @@ export async function recordCreations(
         s.members::jsonb, s.label_ids::bigint[], changed.variables, changed.keys
       FROM (
         SELECT ${snapshotColumns(shape)} FROM ${raw(shape.table)} t
-        WHERE t.project_id = ${project}::uuid AND ${ofKind(shape)}
-        ORDER BY t.id LIMIT ${most}::bigint OFFSET ${part * most}::bigint
+        WHERE t.project_id = ${project}::uuid AND ${ofKind(shape)} AND t.id IN (
+          SELECT t.id FROM ${raw(shape.table)} t WHERE t.project_id = ${project}::uuid AND ${ofKind(shape)}
+          ORDER BY t.id LIMIT ${most}::bigint OFFSET ${part * most}::bigint)
       ) s CROSS JOIN LATERAL (
         SELECT COALESCE(jsonb_object_agg(key, jsonb_build_object('after', value)), '{}') AS variables,
           COALESCE(array_agg(key), '{}') AS keys FROM jsonb_each(${variables})

@@ -76,6 +76,7 @@ export const anyDeviceShape: ResourceShape = {
   carriesVariables: true,
   labels: deviceLabels,
   usedBy: [{ table: 'devices', column: 'parent_id', noun: 'child devices' }],
+  blockIndex: 'devices_by_block',
 };
 
 export const deviceInheritance: Inheritance = {

@@ -1,7 +1,7 @@
 import { InventoryError } from '../shared/errors/inventory-error';
 import { parseId, parseUuid } from '../shared/http/resource-id';
 import { timeValue } from '../shared/http/time-value';
-import type { Branch } from '../shared/list/list-engine';
+import type { Branch } from '../shared/list/list-request';
 import { idValue, storableText, textFilter, type ListFilter } from '../shared/list/list-filter';
 import { raw, sql, type Sql } from '../shared/persistence/sql';
 import type { ResourceShape } from '../shared/resources/resource-shape';

@@ -3,7 +3,7 @@ import type { ListFilter } from '../shared/list/list-filter';
 import type { CommonParameter, ListNames, ListParameters } from '../shared/list/list-query';
 import type { Sql } from '../shared/persistence/sql';
 import type { ProjectScope } from '../shared/context/request-context';
-import type { Branch } from '../shared/list/list-engine';
+import type { Branch, Way } from '../shared/list/list-request';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { inherits, type Inheritance } from '../variables/inheritance';
 
@@ -12,6 +12,8 @@ export interface Selection {
   readonly conditions: readonly Sql[];
   readonly branches?: readonly Branch[];
   readonly match?: Sql;
+  readonly ways?: readonly Way[];
+  readonly members?: Sql;
 }
 
 /** A resource as readers see it: its shape, what it inherits, and how its lists can be narrowed. */

@@ -8,14 +8,9 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer, Portions } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
 import type { QueryParameters } from '../shared/http/query-texts';
-import {
-  ListEngine,
-  type Branch,
-  type Listed,
-  type ListRequest,
-  type Page,
-} from '../shared/list/list-engine';
+import { ListEngine, type Listed, type Page } from '../shared/list/list-engine';
 import { parseListQuery } from '../shared/list/list-query';
+import type { Branch, ListRequest } from '../shared/list/list-request';
 import { Database, type Queryable, type Reading } from '../shared/persistence/database';
 import { raw, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope, jsonOf, namesVisibleKeys, projectsOf } from '../shared/resources/projection';

@@ -46,7 +46,7 @@ export class Selections {
     const selection: Selection = {
       conditions: [...visible, ...conditions, ...(plan?.conditions ?? [])],
       ...(branch ? { branches: [branch] } : {}),
-      ...(plan ? { branches: plan.branches, match: plan.match } : {}),
+      ...(plan ? { branches: plan.branches, match: plan.match, ways: plan.ways } : {}),
     };
     return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
   }

@@ -8,7 +8,7 @@ import { Answer } from '../shared/http/answer';
 import { PREVIEW_PARAMETERS } from '../shared/http/preview-page';
 import type { QueryParameters } from '../shared/http/query-texts';
 import type { JsonInput } from '../shared/json/json-input';
-import { membersStatement } from '../shared/list/list-engine';
+import { membersStatement } from '../shared/list/page-statements';
 import { parseUnpaged } from '../shared/list/list-query';
 import { list, raw, sql, type Sql } from '../shared/persistence/sql';
 import { from, ofKind } from '../shared/resources/projection';

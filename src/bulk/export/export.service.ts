@@ -3,7 +3,7 @@ import { Selections } from '../../resources/selections';
 import type { RequestContext } from '../../shared/context/request-context';
 import type { BodySink } from '../../shared/http/streamed-answer';
 import { extended } from '../../shared/json/document';
-import { membersStatement } from '../../shared/list/list-engine';
+import { membersStatement } from '../../shared/list/page-statements';
 import { Database, type Queryable } from '../../shared/persistence/database';
 import { list, sql, type Sql } from '../../shared/persistence/sql';
 import { from, inScope } from '../../shared/resources/projection';

@@ -2,7 +2,7 @@ import { anyDeviceShape, deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import type { FilterPlan } from '../../variables/filter/filter-plan';
 import type { Inheriting } from '../../variables/inheritance';
-import { membersStatement } from '../../shared/list/list-engine';
+import { membersStatement } from '../../shared/list/page-statements';
 import { and, sql, type Sql } from '../../shared/persistence/sql';
 import { from, inScope } from '../../shared/resources/projection';
 import type { StoredAudit } from './stored-audit';

@@ -4,7 +4,7 @@ import { InventoryError } from '../errors/inventory-error';
 import { parseId } from '../http/resource-id';
 import { raw, sql, type Sql } from '../persistence/sql';
 import type { ResourceShape } from '../resources/resource-shape';
-import type { Branch } from './list-engine';
+import type { Branch } from './list-request';
 
 /** A query parameter that narrows a list. The API's description is made from the same declaration. */
 export interface ListFilter {

@@ -5,7 +5,7 @@ import type { QueryParameters } from '../http/query-texts';
 import type { Sql } from '../persistence/sql';
 import type { ResourceShape, SortColumn } from '../resources/resource-shape';
 import type { SortOrder } from './keyset';
-import type { Branch } from './list-engine';
+import type { Branch } from './list-request';
 import { booleanValue, type ListFilter } from './list-filter';
 
 /** How a list is answered: as an array with links in a header, or as a page object with links inside. */

@@ -71,6 +71,11 @@ export interface ResourceShape<M extends string = string> extends TableShape {
   /** Absent: it carries no labels. */
   readonly labels?: LabelTable;
   readonly usedBy: readonly Usage[];
+  /**
+   * An index that finds documents within one block of ids, where the database has it: what is neither frequent nor rare
+   * is found a block at a time, in order.
+   */
+  readonly blockIndex?: string;
 }
 
 const sortable = (name: string, type: SortType, nullable: boolean): SortColumn => ({

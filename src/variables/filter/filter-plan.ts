@@ -1,4 +1,4 @@
-import type { Branch } from '../../shared/list/list-engine';
+import type { Branch, Way } from '../../shared/list/list-request';
 import { and, list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import type { Inheritance } from '../inheritance';
 import type { ProjectScope } from '../../shared/context/request-context';
@@ -11,27 +11,35 @@ export interface FilterPlan {
   /** The same as one condition, to be asked of a row at a time; absent if nothing can match. */
   readonly match?: Sql;
   readonly conditions: readonly Sql[];
+  /** The same for every filter: what leads is only a guess. */
+  readonly ways?: readonly Way[];
+}
+
+/** What is listed. */
+export interface Filtered {
+  readonly inheritance: Inheritance;
+  /** The kind of the listed resources; undefined: of several. */
+  readonly kind: string | undefined;
+  readonly scope: ProjectScope;
+  /** Whether the index of documents can be asked for a block of ids at a time. */
+  readonly inBlocks: boolean;
 }
 
 /**
  * Turns resolved filters round. Instead of resolving every device, it starts from the few levels whose value matches:
  * what matches by its own document, through a label, through its cell, or through its region are disjoint branches,
  * each read through an index of its own. One filter leads in that way; the others are checked on what it finds.
- * @param kind the kind of the listed resources; undefined: of several
  */
-export function planFilters(
-  filters: readonly FilterLevels[],
-  inheritance: Inheritance,
-  kind: string | undefined,
-  scope: ProjectScope,
-): FilterPlan {
-  const [leader, ...others] = [...filters].sort((a, b) => breadth(a) - breadth(b));
+export function planFilters(filters: readonly FilterLevels[], of: Filtered): FilterPlan {
+  const ways = [...filters]
+    .sort((a, b) => breadth(a) - breadth(b))
+    .map((filter) => ({
+      branches: branchesOf(filter, of.inheritance, ownBranches(filter, of)),
+      match: resolvedMatch(filter, of.inheritance),
+    }));
+  const [leader, ...others] = ways;
   if (!leader || filters.some(matchesNowhere)) return { branches: [], conditions: [] };
-  return {
-    branches: branchesOf(leader, inheritance, ownBranches(leader, kind, scope)),
-    match: resolvedMatch(leader, inheritance),
-    conditions: others.map((filter) => resolvedMatch(filter, inheritance)),
-  };
+  return { ...leader, conditions: others.map(({ match }) => match), ways };
 }
 
 const matching = (levels: readonly DefiningLevel[]) => levels.filter((level) => level.matches);
@@ -48,16 +56,12 @@ const isInherited = ({ regions, cells, labels }: Pick<KeyLevels, 'regions' | 'ce
   [...regions, ...cells, ...labels].some((level) => level.matches);
 
 /** What matches by its own document: through the index of documents, if that can answer the path. */
-function ownBranches(
-  { filter, path, own }: FilterLevels,
-  kind: string | undefined,
-  scope: ProjectScope,
-): Branch[] {
+function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlocks }: Filtered): Branch[] {
   if (own.length === 0) return [];
   const inProjects =
     scope === 'every project' ? { drivers: sql`unnest(${list(own)}::uuid[]) AS s (project_id)` } : {};
   const where = ownMatch(filter, path);
-  if (isIndexable(filter)) return [{ ...inProjects, where, unordered: true }];
+  if (isIndexable(filter)) return [{ ...inProjects, where, unordered: inBlocks ? 'in blocks' : 'whole' }];
   if (kind === undefined) return [{ ...inProjects, where }];
   return [
     {
@@ -116,8 +120,8 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
       AS s (project_id, id, place)`,
     join: sql`JOIN ${table} a ON a.project_id = t.project_id AND a.${owner} = t.id`,
     where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${noOwn}
-      AND NOT EXISTS (SELECT FROM ${table} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, place)
-        ON l.id = b.label_id WHERE b.project_id = t.project_id AND b.${owner} = t.id AND l.place > s.place OFFSET 0)`,
+      AND NOT EXISTS (SELECT FROM ${labelsOf(inheritance)} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, place)
+        ON l.id = b.label_id WHERE l.place > s.place OFFSET 0)`,
     sameAsId: sql`a.${owner}`,
   };
 }
@@ -127,12 +131,17 @@ function assignments({ labels }: Inheritance): { table: Sql; owner: Sql } {
   return { table: raw(labels.table), owner: raw(labels.owner) };
 }
 
-/** OFFSET 0: looked up row by row. As a join, the planner may read every assignment of the project to hash it. */
-function hasLabel(inheritance: Inheritance, labels: readonly DefiningLevel[]): Sql {
+/**
+ * The labels of `t`. OFFSET 0: looked up row by row, by the row. As a join, the planner may read every assignment of the
+ * project to hash it; and where it knows the labels that are sought, look for each of them.
+ */
+function labelsOf(inheritance: Inheritance): Sql {
   const { table, owner } = assignments(inheritance);
-  return sql`EXISTS (SELECT FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id
-    AND b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
+  return sql`(SELECT b.label_id FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id OFFSET 0)`;
 }
+
+const hasLabel = (inheritance: Inheritance, labels: readonly DefiningLevel[]): Sql =>
+  sql`EXISTS (SELECT FROM ${labelsOf(inheritance)} b WHERE b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
 
 /** Whether a row `t` matches, as a condition. */
 export const matchOf = (filter: FilterLevels, inheritance: Inheritance): Sql =>
@@ -158,26 +167,31 @@ export interface KeyLevels extends Pick<FilterLevels, 'regions' | 'cells' | 'lab
  * @param byItself whether the row sets the key itself, to a value that matches
  */
 export function matchByLevels(levels: KeyLevels, byItself: Sql, inheritance: Inheritance): Sql {
-  const { key, own, regions, cells, labels } = levels;
+  const { key, own, labels } = levels;
   // Said by itself, so that an index can serve it.
   if (!isInherited(levels)) return byItself;
-  const region =
-    inheritance.region === undefined ? sql`false` : sql`t.region_id = ANY(${ids(matching(regions))})`;
-  const cell =
-    cells.length === 0
-      ? region
-      : sql`CASE WHEN t.cell_id = ANY(${ids(cells)}) THEN t.cell_id = ANY(${ids(matching(cells))}) ELSE ${region} END`;
+  const cell = byPlace(levels, inheritance);
   const inherited =
     labels.length === 0 ? cell : sql`COALESCE(${lastLabelMatches(labels, inheritance)}, ${cell})`;
   if (!own) return sql`(${inherited})`;
   return sql`CASE WHEN t.variables ? ${key} THEN ${byItself} ELSE ${inherited} END`;
 }
 
+/** Whether a row `t` without labels that set the key matches: by its cell, else by its region. Never null. */
+function byPlace({ regions, cells }: KeyLevels, inheritance: Inheritance): Sql {
+  const inCells = sql`t.cell_id IS NOT NULL AND t.cell_id = ANY(${ids(matching(cells))})`;
+  // Said plainly, so that an index can serve it.
+  if (inheritance.region === undefined || matching(regions).length === 0)
+    return matching(cells).length === 0 ? sql`false` : sql`(${inCells})`;
+  const region = sql`t.region_id = ANY(${ids(matching(regions))})`;
+  if (cells.length === 0) return region;
+  return sql`CASE WHEN t.cell_id = ANY(${ids(cells)}) THEN t.cell_id = ANY(${ids(matching(cells))}) ELSE ${region} END`;
+}
+
 /** Whether the last label that sets the key matches; NULL if no label of the row sets it. */
 function lastLabelMatches(labels: readonly DefiningLevel[], inheritance: Inheritance): Sql {
-  const { table, owner } = assignments(inheritance);
   const matches = sql`${list(labels.map((level) => (level.matches ? 1 : 0)))}::integer[]`;
-  return sql`(SELECT l.matches = 1 FROM ${table} b
+  return sql`(SELECT l.matches = 1 FROM ${labelsOf(inheritance)} b
     JOIN unnest(${ids(labels)}, ${matches}) WITH ORDINALITY AS l (id, matches, place) ON l.id = b.label_id
-    WHERE b.project_id = t.project_id AND b.${owner} = t.id ORDER BY l.place DESC LIMIT 1)`;
+    ORDER BY l.place DESC LIMIT 1)`;
 }

@@ -17,6 +17,8 @@ export interface FilterCondition {
 /** The `vars` parameter of lists: filters by resolved variables. */
 @Injectable()
 export class VariableFilters {
+  private readonly indexes = new Map<string, boolean>();
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -41,7 +43,17 @@ export class VariableFilters {
     if (!filters.every((filter) => canBeSet(ctx, filter))) return { branches: [], conditions: [] };
     const kind = ofSeveralKinds ? undefined : shape.kind;
     const read = await readFilterLevels(on, filters, kind, levelsOf(inheritance), scope);
-    return planFilters(read, inheritance, kind, scope);
+    const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex));
+    return planFilters(read, { inheritance, kind, scope, inBlocks });
+  }
+
+  /** Asked once: a schema does not change under a program that runs. */
+  private async hasIndex(name: string): Promise<boolean> {
+    const known = this.indexes.get(name);
+    if (known !== undefined) return known;
+    const rows = await this.database.rows(sql`SELECT WHERE to_regclass(${name}) IS NOT NULL`);
+    this.indexes.set(name, rows.length > 0);
+    return rows.length > 0;
   }
 
   /**
