@@ -139,6 +139,41 @@ describe('replicas that come and go', () => {
     }
   });
 
+  it('are there until the last request is answered', async () => {
+    await admin.host({ region_id: region.id });
+    const ending = await startInstance(app.databaseUrl, servers.environment);
+    await new ReadCounts(ending.url).replicasAreUsed(2);
+    const caller = new Caller(ending.url, admin.credentials);
+    await caller.get('/v1/hosts').expect(200);
+    // Replayed, it keeps everybody on the replicas from reading, too.
+    const release = await servers.primary.locked('devices');
+    for (const standby of [first, second]) await standby.catchUp();
+    const answer = caller.get('/v1/hosts').then(({ status }) => status);
+    await until('somebody waits on a replica', 10, async () => {
+      const waiting = await Promise.all(
+        [first, second].map(({ server }) =>
+          server.rows(
+            `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
+          ),
+        ),
+      );
+      return waiting.flat().length > 0;
+    });
+    const closed = ending.close();
+    try {
+      await until('the instance takes no more requests', 10, async () =>
+        exchange(`${ending.url}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      );
+    } finally {
+      await release();
+      await closed;
+    }
+    expect(await answer).toBe(200);
+  });
+
   it('a server that is no replica is not read from: another cluster, or one that was promoted', async () => {
     const strangers = await startReplicated(1);
     const other = strangers.standbys[0]?.server.url ?? '';

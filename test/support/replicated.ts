@@ -43,6 +43,17 @@ export class Server {
     }
   }
 
+  /** Keeps everybody from a table. @returns what lets them again */
+  async locked(table: string): Promise<() => Promise<void>> {
+    const client = new Client({ connectionString: this.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    // The log of what is not committed is sent when something else is.
+    await this.rows('SELECT pg_switch_wal()');
+    return () => client.end();
+  }
+
   async stop(): Promise<void> {
     await this.postgres.stop();
   }

@@ -4,7 +4,7 @@ import {
   Injectable,
   Logger,
   Optional,
-  type OnModuleDestroy,
+  type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import type { ClientConfig, PoolConfig } from 'pg';
@@ -45,7 +45,7 @@ const LOOK_AGAIN_MS = 3;
 
 /** The replicas, and which of them may be read from. */
 @Injectable()
-export class Replicas implements OnModuleInit, OnModuleDestroy {
+export class Replicas implements OnModuleInit, OnApplicationShutdown {
   /** How many requests were to read, and read from the primary, although there are replicas. */
   readsOfPrimary = 0;
   private readonly replicas: readonly Replica[];
@@ -86,7 +86,8 @@ export class Replicas implements OnModuleInit, OnModuleDestroy {
     if (primary && this.areThere) this.watching = this.watch(primary);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** After the last request, which may be reading. */
+  async onApplicationShutdown(): Promise<void> {
     this.ending.abort();
     await this.watching;
     this.primary?.close();
