@@ -185,13 +185,18 @@ export function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void
     throw new InventoryError('forbidden', 'Only a root user makes, changes or deletes a root user.');
 }
 
+/** Any number will do: of two that end a root user at once, one waits and sees what the other has done. */
+const ROOTS_LOCK = 7_780_003;
+
 /**
- * A deployment without root could never have one again. Roots are held, so that two do not end each other.
+ * A deployment without root could never have one again. Whoever ends one waits for others who do: not at the rows of
+ * all roots, which Citus cannot lock, for they are in several projects.
  * @throws InventoryError 409 if the user is the last one
  */
 export async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
+  await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
   const roots = await change.tx.rows<{ id: number }>(sql`
-    SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root ORDER BY t.id FOR UPDATE OF t`);
+    SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root`);
   if (roots.some((root) => root.id !== user.id)) return;
   throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
 }
