@@ -137,6 +137,19 @@ describe('the description of the API', () => {
     expect(faults).toEqual([]);
   });
 
+  it('says of every operation that it takes a consistency token, or gives one', () => {
+    const token = 'X-Consistency-Token';
+    const faults = operationsOf(api).filter(([route, { parameters = [], responses }]) => {
+      const takes = parameters.some(({ name }) => name === token);
+      const gives = Object.values(responses).some(({ headers = {} }) => token in headers);
+      // Who hears of changes by the feed goes to see what they changed.
+      const writes = parameters.some(({ name }) => name === 'dry_run');
+      const isFeed = route.endsWith('/changes/feed');
+      return route.includes(' /v1/') ? gives !== (writes || isFeed) || takes === writes : takes || gives;
+    });
+    expect(faults.map(([route]) => route)).toEqual([]);
+  });
+
   it('says of every POST how it is sent again', () => {
     const posts = operationsOf(api).filter(([route]) => route.startsWith('POST'));
     const takes = ({ parameters }: Operation, name: string) => parameters?.some((one) => one.name === name);

@@ -105,6 +105,7 @@ describe('with a replica that shows nothing new', () => {
       '/v1/changes',
       `/v1/changes/${String(record?.id)}`,
       `/v1/changes/${String(record?.id)}/impact`,
+      `/v1/changes/${String(record?.id)}/objects`,
       `/v1/variable-definitions/${String(definition.id)}/violations`,
       `/v1/audits/${String(audit.id)}`,
       settings,
