@@ -127,7 +127,7 @@ describe('a body', () => {
       'content-type': 'application/x-ndjson',
       'content-length': '100000',
     };
-    const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`POST /v1/import HTTP/1.1\r\n${head.join('')}\r\n${asLines([region])}`);
     const isTaken = () => Promise.resolve(folders().some((name) => !before.includes(name)));
     await until('the beginning of the import', 10, isTaken);

@@ -22,6 +22,8 @@ export class Bystander {
       Client,
       Client,
     ];
+    // A server that goes away is for the next statement to tell.
+    for (const client of [holder, watcher]) client.on('error', () => undefined);
     await Promise.all([holder.connect(), watcher.connect()]);
     return new Bystander(holder, watcher);
   }
