@@ -101,7 +101,7 @@ export class DevicesService {
   }
 
   private shown(change: ChangeSet, kind: DeviceKind, written: Written<WrittenRow>): Promise<Shown> {
-    return this.written.shown(change.ctx, kind.listing, written, change.tx);
+    return this.written.shown(change, kind.listing, written);
   }
 
   /** @throws InventoryError 404, 409 naming its children, 412 */

@@ -31,6 +31,8 @@ export interface Presentation {
   readonly few?: boolean;
   /** Whether variables that are heavy are left for later. */
   readonly lightOnly?: boolean;
+  /** Set within a transaction that has written none of the levels. */
+  readonly leavesLevels?: boolean | undefined;
 }
 
 /** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
@@ -67,7 +69,9 @@ export class Presenter {
     const showsLinks = how.members.includes('links');
     const { resolved, explained, at } = how;
     const levels =
-      (showsVariables && resolved) || explained ? await this.resolver.levels(ctx, rows, on, at) : undefined;
+      (showsVariables && resolved) || explained
+        ? await this.resolver.levels(ctx, rows, on, at, how.leavesLevels)
+        : undefined;
     const documents = showsVariables ? this.documents(ctx, rows, resolved ? levels : undefined) : undefined;
     const explanations =
       explained &&

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Written } from '../changes/change-set';
+import type { ChangeSet, Written } from '../changes/change-set';
 import type { RequestContext } from '../shared/context/request-context';
-import type { Queryable } from '../shared/persistence/database';
 import { join, raw, sql, type Sql } from '../shared/persistence/sql';
 import { jsonOf, ownMembers } from '../shared/resources/projection';
+import type { Subject } from '../variables/levels';
+import { stampedLevels } from '../variables/subject-columns';
 import { shownMembers, type Listing } from './listing';
 import { Presenter } from './presenter';
 import type { Shown } from './resource-reader';
 
 /** What an answer shows of a resource that a change leaves, beside what its record holds. */
-export interface WrittenRow {
-  readonly region_level: number | null;
-  readonly cell_level: number | null;
+export interface WrittenRow extends Omit<Subject, 'project_id' | 'own_variables'> {
   readonly up: string | null;
   /** Its members, where some are not its own or do not look the same to everybody. */
   readonly shown_members: string | null;
@@ -29,8 +28,7 @@ export class WrittenResources {
       ownMembers(shape).length === members.length &&
       !Object.values(shape.fields).some(({ seenBy }) => seenBy);
     return join([
-      sql`${raw(inheritance.region ?? 'NULL::bigint')} AS region_level`,
-      sql`${raw(inheritance.cell ?? 'NULL::bigint')} AS cell_level`,
+      raw(stampedLevels(inheritance)),
       sql`${raw(up ?? 'NULL::text')} AS up`,
       sql`${isOwn ? sql`NULL::text` : jsonOf(shape, members, ctx)} AS shown_members`,
     ]);
@@ -38,24 +36,22 @@ export class WrittenResources {
 
   /** In full, with resolved variables. */
   async shown(
-    ctx: RequestContext,
+    { ctx, tx, touched }: ChangeSet,
     listing: Listing,
-    { id, name, projectId, version, members, variables, labelIds, row }: Written<WrittenRow>,
-    on: Queryable,
+    { id, name, projectId, version, members, variables, row }: Written<WrittenRow>,
   ): Promise<Shown> {
     const shown = {
+      ...row,
       body: row.shown_members ?? members,
       project_id: projectId,
       own_variables: variables ?? '{}',
-      region_level: row.region_level,
-      cell_level: row.cell_level,
-      label_levels: labelIds && labelIds.length > 0 ? labelIds.join(',') : null,
-      up: row.up,
       explained_id: id,
       explained_name: name,
     };
-    const how = { listing, members: shownMembers(listing), resolved: true };
-    const [body = ''] = await this.presenter.present(ctx, [shown], how, on);
+    // Nothing inherits from its own kind.
+    const leavesLevels = touched.every(({ shape }) => shape === listing.shape);
+    const how = { listing, members: shownMembers(listing), resolved: true, leavesLevels };
+    const [body = ''] = await this.presenter.present(ctx, [shown], how, tx);
     return { body, version, url: `${ctx.base}/v1/${listing.shape.collection}/${String(id)}` };
   }
 }

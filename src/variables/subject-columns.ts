@@ -27,15 +27,23 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
 }
 
 function presentColumns(inheritance: Inheritance, { stamped, lightOnly }: SubjectReading): string {
-  const { region = 'NULL::bigint', cell = 'NULL::bigint' } = inheritance;
   const own = lightOnly
     ? `CASE WHEN pg_column_size(t.variables) <= ${String(LIGHT)} THEN t.variables::text END`
     : 't.variables::text';
-  const levels = `t.project_id, ${own} AS own_variables, ${region} AS region_level, ${cell} AS cell_level`;
-  if (stamped !== true) return `${levels}, ${labelIds(inheritance)} AS label_levels`;
-  return `${levels}, ${stampIn('regions', inheritance.region)} AS region_stamp,
-    ${stampIn('cells', inheritance.cell)} AS cell_stamp, ${stampedLabelIds(inheritance)} AS label_levels`;
+  const levels = stamped ? stampedLevels(inheritance) : levelsOf(inheritance);
+  return `t.project_id, ${own} AS own_variables, ${levels}`;
 }
+
+const levelsOf = (inheritance: Inheritance): string =>
+  `${levelIds(inheritance)}, ${labelIds(inheritance)} AS label_levels`;
+
+/** Of the columns of a `Subject` those for its levels, with their stamps. */
+export const stampedLevels = (inheritance: Inheritance): string =>
+  `${levelIds(inheritance)}, ${stampIn('regions', inheritance.region)} AS region_stamp,
+    ${stampIn('cells', inheritance.cell)} AS cell_stamp, ${stampedLabelIds(inheritance)} AS label_levels`;
+
+const levelIds = ({ region = 'NULL::bigint', cell = 'NULL::bigint' }: Inheritance): string =>
+  `${region} AS region_level, ${cell} AS cell_level`;
 
 const stampIn = (table: string, id: string | undefined): string =>
   id === undefined

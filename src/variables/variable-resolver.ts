@@ -38,15 +38,18 @@ export class VariableResolver {
     return subjects.map((subject) => visibleDocument(subject.own_variables, ctx.visibility));
   }
 
-  /** The levels that subjects inherit from, as they are by now, or were at a moment. One query. */
+  /**
+   * The levels that subjects inherit from, as they are by now, or were at a moment. At most one query.
+   * @param areCommitted whether they are as others see them; if not, nothing of them is kept for later
+   */
   async levels(
     ctx: RequestContext,
     subjects: readonly Subject[],
     on: Queryable = this.database,
     at?: Moment,
+    areCommitted = seesOnlyWhatIsCommitted(on),
   ): Promise<Levels> {
-    if (at || !seesOnlyWhatIsCommitted(on))
-      return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
+    if (at || !areCommitted) return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
     const combine = (levels: readonly LevelMembers[]) => this.known.inherited(levels);
     return new Levels(await this.known.of(subjects, on), ctx.visibility, combine);
   }

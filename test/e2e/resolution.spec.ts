@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
+import { query } from '../support/database';
 import { loadFleet, type Fleet } from '../support/fleet';
 import { canonical, resolve, resolveCell } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
@@ -120,6 +121,23 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, path)).toEqual({ k: 3 });
     await admin.delete(`/v1/cells/${String(cell_id)}/variables`, ['k']).expect(204);
     expect(await variablesOf(admin, path)).toEqual({ k: 2 });
+  });
+
+  it('in the answer to a write, too, follow a change of any level at once', async () => {
+    const { admin, path, region_id, host } = await hostBelow({ region: { k: 1 }, a: { l: 1 } });
+    const touch = async () => ((await admin.put(path, { note: 'n' }).expect(200)).body as Resource).variables;
+    expect(await touch()).toEqual({ k: 1, l: 1 });
+    // Not by way of this process.
+    await query(app, `UPDATE regions SET variables = '{"k": 2}', version = version + 1 WHERE id = $1`, [
+      region_id,
+    ]);
+    expect(await touch()).toEqual({ k: 2, l: 1 });
+    await admin.put(`/v1/regions/${String(region_id)}`, { name: 'other', variables: { k: 3 } }).expect(200);
+    expect(await touch()).toEqual({ k: 3, l: 1 });
+    const { body } = await admin.put(path, { labels: 'new' }).expect(200);
+    expect((body as Resource).variables).toEqual({ k: 3 });
+    expect((await admin.host({ region_id, labels: 'a,newer' })).variables).toEqual({ k: 3, l: 1 });
+    expect(await variablesOf(admin, `/v1/hosts/${String(host.id)}`)).toEqual({ k: 3 });
   });
 
   it('of a cell come from its region, and of a region from itself', async () => {
