@@ -1,8 +1,8 @@
 import { BUSY, type Case } from '../run/case';
 import type { Fleet } from '../fleet/fleets';
-import { reads, someHosts } from './reads';
+import { hostsOfLargestRegion, reads } from './reads';
 
-/** Pages of hosts with their resolved variables, from anywhere in the fleet. */
+/** Pages of hosts with their resolved variables, from anywhere in the largest region: its documents are small. */
 export function pageCases(fleet: Fleet): Case[] {
   const page = (limit: number, sample: number): Case => ({
     name: `page of ${limit.toLocaleString('en')} hosts`,
@@ -11,12 +11,13 @@ export function pageCases(fleet: Fleet): Case[] {
     connections: BUSY,
     floor: 'node:http',
     prepare: async (stage) => {
-      const hosts = await someHosts(stage, fleet, sample);
+      const hosts = await hostsOfLargestRegion(stage, fleet, sample);
+      const region = String(fleet.samples.region.large);
       return reads(
         stage,
         fleet,
         'http',
-        hosts.map(({ id }) => `/v1/hosts?limit=${String(limit)}&marker=${String(id)}`),
+        hosts.map(({ id }) => `/v1/hosts?limit=${String(limit)}&region_id=${region}&marker=${String(id)}`),
       );
     },
   });

@@ -1,7 +1,9 @@
 import type { CaseResult, Results } from './results';
 
-const WIDTH = 960;
+const WIDTH = 1100;
 const LEFT = 400;
+/** Room for the figures behind the longest bar. */
+const RIGHT = 350;
 const ROW = 18;
 const GROUP = 30;
 const TOP = 54;
@@ -27,7 +29,7 @@ const escaped = (text: string): string =>
 function x(margin: number): number {
   const [low, high] = [-2, Math.log2(MOST)];
   const at = (Math.min(high, Math.max(low, Math.log2(margin))) - low) / (high - low);
-  return LEFT + at * (WIDTH - LEFT - 190);
+  return LEFT + at * (WIDTH - LEFT - RIGHT);
 }
 
 /** A bar for each case, beside the line that it has to reach. */
@@ -52,8 +54,8 @@ export function chartOf(results: Results): string {
 <rect class="ground" width="100%" height="100%"/>
 <text class="title" x="12" y="24">How far each case is beyond its bar</text>
 <text class="quiet" x="12" y="42">To the right of the line is better; each doubling takes the same room. ${String(results.reached)} of ${String(results.cases.length)} are reached.</text>
-${parts.join('\n')}
 <line class="line" x1="${bar}" x2="${bar}" y1="${String(TOP)}" y2="${String(height - 12)}"/>
+${parts.join('\n')}
 </svg>
 `;
 }

@@ -28,7 +28,8 @@ interface Condition {
 
 const atLeast = (value: number, bar: number, text: string): Condition => ({
   bar: `≥ ${String(bar)} ${text}`,
-  value: value.toFixed(2),
+  // Never rounded up to a bar that it has not reached.
+  value: (Math.floor(value * 100) / 100).toFixed(2),
   margin: value / bar,
 });
 
@@ -38,7 +39,7 @@ const atMost = (value: number | undefined, bar: number, name: string, unit: stri
     : [
         {
           bar: `${name} ≤ ${String(bar)}${unit}`,
-          value: `${value < 10 ? value.toFixed(2) : value.toFixed(0)}${unit}`,
+          value: `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)}${unit}`,
           margin: bar / Math.max(value, bar / 100),
         },
       ];
