@@ -112,7 +112,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     const until = Date.now() + MOST_WAIT_MS;
     const near = used.filter((replica) => this.lagOf(replica) < NEAR_MS);
     for (;;) {
-      const there = near.filter((replica) => replica.hasReached(after.at));
+      const there = near.filter((replica) => replica.hasReached(after.at) && !this.reproach(replica));
       const left = until - Date.now();
       if (there.length > 0 || near.length === 0 || left <= 0) return this.oneOf(there);
       await Promise.race([...near.map((replica) => replica.look()), delay(left, undefined, { ref: false })]);
