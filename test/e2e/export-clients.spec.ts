@@ -1,9 +1,6 @@
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import { startApp, type TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import type { Caller, Resource } from '../support/caller';
-import { authHeaders } from '../support/exchange';
 import { exportLines, HesitantReader, type ExportedLine } from '../support/exported';
 import { until } from '../support/until';
 
@@ -84,21 +81,6 @@ describe('an export', () => {
     await untilMade(1);
     for (const pid of await exportsMade()) await bystander.rows('SELECT pg_terminate_backend($1)', [pid]);
     await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
-  it('is cut off so that clients notice who know no chunks', async () => {
-    const { hostname, port } = new URL(app.url);
-    const socket = connect(Number(port), hostname);
-    const headers = Object.entries(authHeaders(admin.credentials)).map(
-      ([name, value]) => `${name}: ${value}`,
-    );
-    socket.write([`GET /v1/export${LARGE} HTTP/1.0`, ...headers, '', ''].join('\r\n'));
-    await once(socket, 'data');
-    socket.pause();
-    await untilMade(1);
-    for (const pid of await exportsMade()) await bystander.rows('SELECT pg_terminate_backend($1)', [pid]);
-    socket.resume();
-    await expect(once(socket, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   it('is one of few at a time; whoever comes then is told to come again', async () => {
