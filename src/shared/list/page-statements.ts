@@ -62,12 +62,22 @@ export function walksStatement(request: ListRequest, members: Sql, walks: readon
 const shown = ({ body, columns }: ListRequest): Sql =>
   sql`t.id::text AS list_id, ${columns}, ${body} AS body`;
 
+/**
+ * A power of ten that is at least the limit. PostgreSQL guesses of a `LIMIT` that is a parameter that it lets a tenth
+ * through; of all rows that is so much that it plans the statement anew each time, which costs more than a short page.
+ */
+const boundOf = (limit: number): number => 10 ** Math.ceil(Math.log10(Math.max(limit, 10)));
+
 export function pageStatement(request: ListRequest, walk: Walk): Sql {
   const { shape } = request;
   const arms = armsOf(request, walk);
   if (arms.length === 1 && arms[0] && isPlain(request)) {
     const { where, join: joined } = arms[0];
-    return sql`SELECT ${shown(request)} ${from(shape)} ${joined} WHERE ${where} ${orderBy(walk.order)} LIMIT ${walk.limit}`;
+    const end = sql`${orderBy(walk.order)} LIMIT ${walk.limit}`;
+    if (joined.sql !== '' || request.conditions.length > 0)
+      return sql`SELECT ${shown(request)} ${from(shape)} ${joined} WHERE ${where} ${end}`;
+    return sql`SELECT ${shown(request)} FROM (SELECT t.* ${from(shape)} WHERE ${where} ${orderBy(walk.order)}
+      LIMIT ${raw(String(boundOf(walk.limit)))}) t ${end}`;
   }
   return sql`SELECT ${shown(request)} FROM (${branchStatement(request, walk)}) k
     JOIN ${raw(shape.table)} t ON t.project_id = k.project_id AND t.id = k.id ${orderBy(walk.order)}`;
