@@ -12,12 +12,14 @@ export function pageCases(fleet: Fleet): Case[] {
     floor: 'node:http',
     prepare: async (stage) => {
       const hosts = await hostsOfLargestRegion(stage, fleet, sample);
-      const region = String(fleet.samples.region.large);
       return reads(
         stage,
         fleet,
         'http',
-        hosts.map(({ id }) => `/v1/hosts?limit=${String(limit)}&region_id=${region}&marker=${String(id)}`),
+        hosts.map(
+          ({ id, region }) =>
+            `/v1/hosts?limit=${String(limit)}&region_id=${String(region)}&marker=${String(id)}`,
+        ),
       );
     },
   });

@@ -52,6 +52,7 @@ export interface KnownHost {
   readonly id: number;
   readonly name: string;
   readonly address: string;
+  readonly region: number;
   readonly cell: number | null;
 }
 
@@ -60,7 +61,8 @@ export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<Kn
   return stage.rows<KnownHost & Record<string, unknown>>(
     fleet.databaseUrl,
     `WITH bounds AS (SELECT min(id) AS low, max(id) AS high FROM devices WHERE project_id = $1)
-     SELECT DISTINCT d.id::integer, d.name, host(d.ip_address) AS address, d.cell_id::integer AS cell
+     SELECT DISTINCT d.id::integer, d.name, host(d.ip_address) AS address, d.region_id::integer AS region,
+       d.cell_id::integer AS cell
      FROM bounds, generate_series(1, $2::integer) k, LATERAL (
        SELECT * FROM devices d WHERE d.project_id = $1 AND d.kind = 'host' AND d.id > low + (high - low - least(2000, (high - low) / 2)) * k / $2
        ORDER BY d.id LIMIT 1) d ORDER BY 1`,
@@ -73,16 +75,19 @@ export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<Kn
  * stands the rest of its rack, more than a page of 30, so that pages of fleets of different sizes show the same
  * region's documents: what differs is the fleet, not the answer.
  */
-export function hostsOfLargestRegion(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
+export async function hostsOfLargestRegion(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
   const { rack } = fleetDimensions(fleet.devices);
-  return stage.rows<KnownHost & Record<string, unknown>>(
+  const hosts = await stage.rows<KnownHost & Record<string, unknown>>(
     fleet.databaseUrl,
     `WITH bounds AS (SELECT min(id) AS low, max(id) AS high FROM devices WHERE project_id = $1)
-     SELECT DISTINCT d.id::integer, d.name, host(d.ip_address) AS address, d.cell_id::integer AS cell
+     SELECT DISTINCT d.id::integer, d.name, host(d.ip_address) AS address, d.region_id::integer AS region,
+       d.cell_id::integer AS cell
      FROM bounds, generate_series(1, $2::integer) k, LATERAL (
        SELECT * FROM devices d WHERE d.project_id = $1 AND d.kind = 'host' AND d.region_id = $3
          AND (d.id - low) % $4 BETWEEN 1 AND 5 AND d.id < low + (high - low) * k / $2
        ORDER BY d.region_id DESC, d.id DESC LIMIT 1) d ORDER BY 1`,
     [fleet.credentials.project, count, fleet.samples.region.large, rack],
   );
+  // A tiny fleet may have none there.
+  return hosts.length > 0 ? hosts : someHosts(stage, fleet, count);
 }
