@@ -45,13 +45,14 @@ function rememberTimes(shown: string, got: string): void {
   for (const [i, time] of (shown.match(TIME) ?? []).entries()) times.set(time, found[i] ?? time);
 }
 
-/** Sends a request as the page writes it: a line with method and path, headers, and a line with a body. */
+/** Sends a request as the page writes it: a line with method and path, headers, and a line with a body, or several. */
 async function send({ request }: Example): Promise<Response> {
   const [first = '', ...rest] = request.trimEnd().split('\n');
   const [method = '', path = ''] = first.split(' ');
   const { project, user, token } = root.credentials;
   const headers = new Headers({ 'X-Auth-Project': project, 'X-Auth-User': user, 'X-Auth-Token': token });
-  const body = rest.find((line) => /^[[{]/.test(line));
+  const lines = rest.filter((line) => /^[[{]/.test(line));
+  const body = lines.length === 0 ? undefined : lines.join('\n');
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   for (const line of rest) {
     const [, name, value] = /^([A-Za-z-]+): (.*)$/.exec(line) ?? [];

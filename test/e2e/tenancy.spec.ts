@@ -161,6 +161,7 @@ describe('another project', () => {
       device_type: { foreign: `${MARK} type`, absent: 'absent type' },
       kind: ['host', 'user', 'project'],
       format: ['csv', 'ndjson'],
+      mode: ['all', 'partial'],
       action: ['create'],
       after: ['latest'],
       wait: ['0'],
