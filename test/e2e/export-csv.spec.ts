@@ -117,7 +117,8 @@ describe('hosts as a table', () => {
       ['=1', '+1', '-x', '@x', '\t=1', ' =1', '＝1'].map((text, i) => [`v${String(i)}`, text]),
     );
     await admin.host({ name: '=host', note: '@note', labels: '-label', variables });
-    const [, record = []] = parse<string[]>(await exportTable(admin));
+    const records: string[][] = parse(await exportTable(admin));
+    const [, record = []] = records;
     expect(record[0]).toBe('"=host"');
     for (const cell of record) expect(cell).not.toMatch(/^[\s=+\-@＝]/);
   });

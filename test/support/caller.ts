@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import request, { type Test } from 'supertest';
+import request, { type Response, type Test } from 'supertest';
 
 /** What identifies a caller. */
 export interface Credentials {
@@ -26,15 +25,12 @@ let made = 0;
 export const aName = (kind: string): string => `${kind}-${String(++made)}`;
 
 /** For supertest, to which NDJSON is no text. */
-function lines(
-  answer: IncomingMessage & { text?: string },
-  done: (error: Error | null, body: unknown) => void,
-): void {
+function lines(answer: Response, done: (error: Error | null, body: unknown) => void): void {
   const parts: Buffer[] = [];
   answer.on('data', (part: Buffer | string) => parts.push(Buffer.from(part)));
   answer.on('end', () => {
     answer.text = Buffer.concat(parts).toString();
-    const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
+    const isJson = String(answer.headers['content-type']).startsWith('application/json');
     done(null, isJson ? JSON.parse(answer.text) : answer.text);
   });
 }
