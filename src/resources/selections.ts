@@ -4,10 +4,12 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import { parseId } from '../shared/http/resource-id';
 import { booleanValue } from '../shared/list/list-filter';
 import { filterBranch, filterConditions, type UnpagedQuery } from '../shared/list/list-query';
+import type { Branch, Way } from '../shared/list/list-request';
 import { Database, type Queryable } from '../shared/persistence/database';
-import { sql } from '../shared/persistence/sql';
+import { and, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope, namesVisibleKeys } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { FilterPlan } from '../variables/filter/filter-plan';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import type { Listing, Selection } from './listing';
 
@@ -34,7 +36,7 @@ export class Selections {
     on: Queryable = this.database,
   ): Promise<Selection> {
     const conditions = filterConditions(ctx, query);
-    const branch = filterBranch(query);
+    const branch = filterBranch(query, scope);
     for (const [{ name, refersTo }, value] of query.filters)
       if (refersTo) await requireVisible(ctx, refersTo, value, name, on);
     const { widen } = listing;
@@ -43,13 +45,33 @@ export class Selections {
     const ofSeveralKinds = wide === true || listing.ofSeveralKinds === true;
     const plan = await this.filters.plan(ctx, listing, vars, scope, ofSeveralKinds, on);
     const visible = listing.shape.namesKeys ? [namesVisibleKeys(listing.shape, ctx)] : [];
-    const selection: Selection = {
-      conditions: [...visible, ...conditions, ...(plan?.conditions ?? [])],
-      ...(branch ? { branches: [branch] } : {}),
-      ...(plan ? { branches: plan.branches, match: plan.match, ways: plan.ways } : {}),
-    };
+    const given = [...visible, ...conditions];
+    const selection = plan ? withFilters(plan, given, branch) : throughBranch(given, branch);
     return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
   }
+}
+
+/** What an index without an order finds is first looked for among the next rows. */
+function throughBranch(conditions: readonly Sql[], branch: Branch | undefined): Selection {
+  if (!branch) return { conditions };
+  const way: Way = { branches: [branch], match: and(conditions) };
+  return {
+    conditions,
+    branches: way.branches,
+    ways: [way],
+    ...(branch.unordered ? { match: way.match } : {}),
+  };
+}
+
+/** Filters by variables lead; but for them, the branch might. */
+function withFilters(plan: FilterPlan, conditions: readonly Sql[], branch: Branch | undefined): Selection {
+  const { branches, match, ways = [] } = plan;
+  return {
+    conditions: [...conditions, ...plan.conditions],
+    branches,
+    ...(match ? { match } : {}),
+    ways: branch ? [...ways, { branches: [branch], match: and(conditions) }] : ways,
+  };
 }
 
 async function requireVisible(

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../context/request-context';
+import type { ProjectScope, RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
 import { parseId, parseUuid } from '../http/resource-id';
 import type { QueryParameters } from '../http/query-texts';
@@ -151,10 +151,14 @@ export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuer
 }
 
 /** The way to what a list's filters find, where one of them has a way of its own. @throws InventoryError 400 */
-export function filterBranch({ filters }: Pick<ListQuery, 'filters'>): Branch | undefined {
+export function filterBranch(
+  { filters }: Pick<ListQuery, 'filters'>,
+  scope: ProjectScope,
+): Branch | undefined {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
   for (const [filter, value] of filters) {
-    const branch = filter.branch?.(value, given);
+    const all = filters.flatMap(([other, text]) => (other === filter ? [text] : []));
+    const branch = filter.branch?.(value, given, scope, all);
     if (branch) return branch;
   }
   return undefined;

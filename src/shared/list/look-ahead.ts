@@ -26,11 +26,14 @@ function isInOrder({ shape, order }: ListRequest): boolean {
  * Whether a list is read by looking at its next rows one by one: the rows of one project come in the list's order from
  * an index, and there is a condition to ask of each that no index in this order can answer.
  */
-export const looksAhead = (request: ListRequest): boolean =>
-  request.scope !== 'every project' &&
-  request.shape.idType === 'bigint' &&
-  isInOrder(request) &&
-  (request.match !== undefined || (request.order.keys.length > 1 && request.conditions.length > 0));
+export function looksAhead(request: ListRequest): boolean {
+  const { shape, scope, match, branches, ways, conditions, order } = request;
+  if (scope === 'every project' || shape.idType !== 'bigint' || !isInOrder(request)) return false;
+  if (branches?.length === 0) return false;
+  // In the order of ids, the branch of a filter comes in order.
+  const isImplied = branches === undefined || ways?.[0]?.branches === branches;
+  return match !== undefined || (order.keys.length > 1 && conditions.length > 0 && isImplied);
+}
 
 /**
  * The places of the next items. What is frequent is found soonest among the next rows, where an index would bring

@@ -1,0 +1,64 @@
+/** Fills the project $1 with $2 hosts in 20 regions and 200 cells; each has up to two of 50 labels, and seven variables. */
+export const FILL = `
+  WITH change AS (
+    INSERT INTO changes (project_id, created_at, actor_username, request_id)
+    VALUES ($1, now(), 'loader', 'loading') RETURNING id
+  ), r AS (
+    INSERT INTO regions (project_id, name, variables)
+    SELECT $1, 'region-' || i, jsonb_build_object('ntp', 'ntp-' || i % 4, 'dns', 'dns-' || i, 'site', 'everywhere')
+    FROM generate_series(0, 19) i RETURNING id
+  ), region AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM r
+  ), c AS (
+    INSERT INTO cells (project_id, region_id, name, variables)
+    SELECT $1, region.id, 'cell-' || i, jsonb_build_object('gateway', 'gw-' || i % 40)
+      || CASE WHEN i % 10 = 0 THEN '{"ntp": "of the cell"}' ELSE '{}' END::jsonb
+    FROM generate_series(0, 199) i JOIN region ON region.n = i % 20 RETURNING id, region_id
+  ), cell AS (SELECT id, region_id, row_number() OVER (ORDER BY id) - 1 AS n FROM c
+  ), l AS (
+    INSERT INTO labels (project_id, label, variables)
+    SELECT $1, 'label-' || i, CASE WHEN i % 5 = 0 THEN jsonb_build_object('tier', i % 10) ELSE '{}' END
+    FROM generate_series(0, 49) i RETURNING id
+  ), label AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM l
+  ), d AS (
+    INSERT INTO devices (project_id, kind, name, region_id, cell_id, ip_address, device_type, variables)
+    SELECT $1, 'host', 'host-' || i, cell.region_id, cell.id, '10.0.0.0'::inet + i, 'server',
+      jsonb_build_object('serial', 'S' || i, 'os', CASE WHEN i % 10 < 6 THEN 'common' ELSE 'other' END,
+        'late', i >= $2::integer * 49 / 50, 'early', i < $2::integer * 3 / 4, 'tags', jsonb_build_array('t' || i % 100),
+        'asset', jsonb_build_object('order', i % 1000, 'batch', i / 10))
+      || CASE WHEN i % 20 = 1 THEN '{}' ELSE '{"dns": "mine"}' END::jsonb
+    FROM generate_series(0, $2::integer - 1) i JOIN cell ON cell.n = i % 200 ORDER BY i
+    RETURNING id, variables
+  ), device AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM d
+  ), assigned AS (
+    INSERT INTO device_labels (project_id, device_id, label_id)
+    SELECT $1, device.id, label.id FROM device JOIN label ON label.n IN (device.n % 50, device.n / 50 % 50)
+  ), owner AS (
+    SELECT 'host' AS kind, id, variables FROM d
+    UNION ALL SELECT 'region', r.id, '{"ntp": 0, "dns": 0, "site": 0}' FROM r
+    UNION ALL SELECT 'cell', cell.id,
+      CASE WHEN cell.n % 10 = 0 THEN '{"gateway": 0, "ntp": 0}' ELSE '{"gateway": 0}' END::jsonb FROM cell
+    UNION ALL SELECT 'label', label.id, CASE WHEN label.n % 5 = 0 THEN '{"tier": 0}' ELSE '{}' END::jsonb FROM label
+  )
+  INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
+  SELECT $1, kind, owner.id, key, change.id FROM owner, change, jsonb_object_keys(variables) key`;
+
+/** A filter, and how many hosts of the large project it finds at least. */
+export const filters: readonly (readonly [string, string, number])[] = [
+  ['a value of one host', 'serial:"S777"', 1],
+  ['a value of most hosts', 'os:"common"', 10_000],
+  ['a value of the last hosts alone', 'late:true', 400],
+  ['a value of all but the last hosts', 'early:true', 10_000],
+  ['a value in an array', 'tags:"t7"', 200],
+  ['a nested value', 'asset.order:77', 10],
+  ['a value of no host', 'os:"nobody\'s"', 0],
+  ['a region’s value', 'ntp:"ntp-1"', 1_000],
+  ['a region’s value that nearly every host overrides', 'dns:"dns-1"', 10],
+  ['the value that they override it with', 'dns:"mine"', 10_000],
+  ['a value of every region', 'site:"everywhere"', 20_000],
+  ['a value of some cells', 'ntp:"of the cell"', 1_000],
+  ['a value that only cells set', 'gateway:"gw-7"', 100],
+  ['a label’s value', 'tier:5', 1_000],
+  ['an unknown variable', 'unknown:1', 0],
+  ['two values, one of them rare', 'site:"everywhere",serial:"S777"', 1],
+  ['two values that are frequent', 'os:"common",ntp:"ntp-1"', 1_000],
+];
