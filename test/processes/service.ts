@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { Program, PROJECT } from '../embedded/processes';
+import { eventually, Program, PROJECT } from '../embedded/processes';
 import { Caller } from '../support/caller';
 
 /** A line of the service's log. */
@@ -17,11 +17,11 @@ export class Service extends Program {
     return this.line((line) => /serving on (http:\S+)/.exec(line)?.[1], 'the address', this.errorLines);
   }
 
-  /** Waits for a sentence that it says to a person, so many times. */
+  /** Waits for a sentence that it says to a person, so many times. Renewing takes its time on a busy machine. */
   async said(sentence: RegExp, times = 1): Promise<void> {
-    let left = times;
-    const isLast = (line: string) => (sentence.test(line) && --left === 0) || undefined;
-    await this.line(isLast, String(sentence), this.errorLines);
+    const isSaid = () => this.errorLines.filter((line) => sentence.test(line)).length >= times;
+    await eventually(() => isSaid() || !this.running, String(sentence), 90_000);
+    if (!isSaid()) throw new Error(`it ended and has not said ${String(sentence)}: ${this.errorOutput}`);
   }
 
   /** Root, with the credentials that the first start has printed. */

@@ -10,7 +10,7 @@ import { Load } from './load';
 import { startService, type Service } from './service';
 
 // Every test starts processes, and the machine may be busy.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 /** The folder of all tests here, and the first who used it. */
 let dataDir: string;
