@@ -40,7 +40,7 @@ type Row = Listed<
 >;
 
 /** Of so many rows it costs less to read the levels' stamps with each than to ask for the levels. */
-const FEW = 100;
+const FEW = 30;
 
 /** Reads any resource, one or a list, as the caller may see it. */
 @Injectable()

@@ -72,13 +72,10 @@ export class KnownLevels {
 
   /** The levels that subjects inherit from. One query, or none, if subjects bring stamps and all are known. */
   async of(subjects: readonly Subject[], on: Queryable): Promise<LevelMembers[]> {
-    const wanted = new Map<string, LevelReference>();
-    for (const subject of subjects)
-      for (const reference of levelsOf(subject)) wanted.set(keyOf(reference), reference);
     const levels: LevelMembers[] = [];
     const unsure: (LevelReference & { readonly known: KnownLevel | undefined })[] = [];
-    for (const [key, reference] of wanted) {
-      const known = this.levels.get(key);
+    for (const reference of levelsOf(subjects)) {
+      const known = this.levels.get(keyOf(reference));
       if (known && known.stamp === reference.stamp) levels.push(known.level);
       else unsure.push({ ...reference, known });
     }

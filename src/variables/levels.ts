@@ -71,19 +71,31 @@ export const labelIds = (subject: Subject): number[] =>
     ? []
     : subject.label_levels.split(',').map((label) => Number.parseInt(label, 10));
 
-/** The levels that a subject inherits from, in no order. */
-export function levelsOf(subject: Subject): LevelReference[] {
-  const { project_id: projectId, region_level: region, cell_level: cell, label_levels: labels } = subject;
-  const references: LevelReference[] = [];
-  if (region !== null)
-    references.push({ projectId, kind: 'region', id: region, stamp: subject.region_stamp ?? undefined });
-  if (cell !== null)
-    references.push({ projectId, kind: 'cell', id: cell, stamp: subject.cell_stamp ?? undefined });
-  for (const label of labels === null ? [] : labels.split(',')) {
-    const [id, stamp] = label.split(':', 2);
-    references.push({ projectId, kind: 'label', id: Number(id), stamp });
+/** The levels that subjects inherit from, each once, in no order. */
+export function levelsOf(subjects: readonly Subject[]): LevelReference[] {
+  const regions = new Map<number, LevelReference>();
+  const cells = new Map<number, LevelReference>();
+  const labels = new Map<number, LevelReference>();
+  const seen = new Set<string>();
+  for (const subject of subjects) {
+    const { project_id: projectId, region_level: region, cell_level: cell, label_levels: carried } = subject;
+    if (region !== null && !regions.has(region))
+      regions.set(region, {
+        projectId,
+        kind: 'region',
+        id: region,
+        stamp: subject.region_stamp ?? undefined,
+      });
+    if (cell !== null && !cells.has(cell))
+      cells.set(cell, { projectId, kind: 'cell', id: cell, stamp: subject.cell_stamp ?? undefined });
+    if (carried === null || seen.has(carried)) continue;
+    seen.add(carried);
+    for (const label of carried.split(',')) {
+      const [id, stamp] = label.split(':', 2);
+      labels.set(Number(id), { projectId, kind: 'label', id: Number(id), stamp });
+    }
   }
-  return references;
+  return [...regions.values(), ...cells.values(), ...labels.values()];
 }
 
 /** Lays levels over each other, broadest first. */

@@ -5,9 +5,7 @@ import { levelsOf, type Subject } from './levels';
 
 /** The levels that subjects of a moment inherited from, as they were at that moment, as a query for rows of `Level`. */
 export function pastLevels(subjects: readonly Subject[], moment: Moment): Sql {
-  const wanted = [
-    ...new Map(subjects.flatMap(levelsOf).map((level) => [`${level.kind} ${String(level.id)}`, level])),
-  ].map(([, level]) => level);
+  const wanted = levelsOf(subjects);
   const object = sql`o.project_id = asked.project_id AND o.kind = asked.kind AND o.object_id = asked.id`;
   return sql`
     SELECT t.kind, t.object_id AS id, t.name, ${variablesUpTo} AS variables
