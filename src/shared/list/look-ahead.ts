@@ -12,6 +12,8 @@ const FIRST_LOOK = 512;
 const FURTHER = 8;
 /** Over how many blocks of ids the indexes are asked first: enough for what is neither frequent nor rare. */
 const BLOCKS = 16;
+/** Of how many of the next rows it is asked which of several ways lets the least through. */
+const SAMPLE = 128;
 /** How many times more a way has to let through than another, to be given up for it. */
 const EVIDENT = 4;
 
@@ -116,7 +118,7 @@ async function look(request: ListRequest, walk: Walk, width: number, on: Queryab
  */
 function stretches(limit: number, found: number, width: number): number[] {
   const most = Math.min(8 * BLOCKS, Math.max(BLOCKS, limit));
-  const expected = found === 0 ? 2 : Math.ceil((2 * (limit - found) * width) / (found * BLOCK_IDS));
+  const expected = found === 0 ? 1 : Math.ceil((2 * (limit - found) * width) / (found * BLOCK_IDS));
   return expected < most ? [expected, most] : [most];
 }
 
@@ -148,7 +150,7 @@ async function bestLed(request: ListRequest, walk: Walk, on: Queryable): Promise
   const { ways = [], conditions } = request;
   const counts = ways.map(({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`);
   const [row] = await on.rows<Record<string, number>>(
-    sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(request, walk)} LIMIT ${FIRST_LOOK}) t`,
+    sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(request, walk)} LIMIT ${SAMPLE}) t`,
   );
   const through = ways.map((_, i) => row?.[`w${String(i)}`] ?? 0);
   const best = through.indexOf(Math.min(...through));
