@@ -23,12 +23,13 @@ const CORRELATED_CHANGE = 'variable_correlations_project_id_change_id_fkey';
 /**
  * The index of documents knows blocks of ids, too: so it finds what matches a block at a time, in the order of ids, where
  * all that matches would be too much to sort. It takes no more room than the one without, which it replaces; a server
- * that has no btree_gin keeps that.
+ * that has no btree_gin keeps that. Its list of what is not yet in order is read for every block: so it is kept short.
  */
 const inBlocks = [
   `DO $$ BEGIN
      IF EXISTS (SELECT FROM pg_extension WHERE extname = 'btree_gin') THEN
-       CREATE INDEX devices_by_block ON devices USING gin (project_id, (id / 4096), variables jsonb_path_ops);
+       CREATE INDEX devices_by_block ON devices USING gin (project_id, (id / 4096), variables jsonb_path_ops)
+         WITH (gin_pending_list_limit = 256);
        DROP INDEX devices_by_variables;
      END IF;
    END $$`,
