@@ -57,7 +57,9 @@ export async function nextPlaces(request: ListRequest, walk: Walk, on: Queryable
   if (near.upto === undefined || take(near.places, near.upto)) return near.upto ? found : near.places;
   const led = request.ways && request.ways.length > 1 ? await bestLed(request, walk, on) : request;
   if (walk.order.keys.length === 1) {
-    for (const blocks of stretches(walk.limit, found.length, width)) {
+    // An index that knows neither an order nor blocks would bring all that matches for each stretch.
+    const knowsBlocks = led.branches?.every(({ unordered }) => unordered !== 'whole') ?? true;
+    for (const blocks of knowsBlocks ? stretches(walk.limit, found.length, width) : []) {
       const window = windowAfter(rest, blocks);
       if (take(await inBranches(led, rest, on, window), [String(window.last)])) return found;
     }
@@ -74,6 +76,11 @@ interface Row {
   readonly [key: string]: string | null;
   readonly project_id: string;
   readonly list_id: string;
+}
+
+/** A row that belongs to the list, or the last one that was looked at, whether it belongs or not. */
+interface LookedAt extends Row {
+  readonly end: 'here' | null;
 }
 
 const keysOf = (walk: Walk, row: Readonly<Record<string, string | null>>): KeyValues =>
@@ -96,20 +103,26 @@ function nextRows({ shape, scope }: ListRequest, walk: Walk): Sql {
 
 /**
  * Those of the next rows that belong to the list.
- * @returns with them the keys of the last row that was looked at, where it found too few and there are more rows
+ * @returns with them the keys of the last row that was looked at, where it found too few and there are more rows. All in
+ *   one statement: by the next one, what was looked at may end elsewhere.
  */
 async function look(request: ListRequest, walk: Walk, width: number, on: Queryable) {
   const belongs = and([...request.conditions, request.match ?? sql`true`]);
-  const rows = await on.rows<Row>(sql`SELECT ${placeColumns(walk)} FROM (
-    SELECT t.project_id, t.id, ${keyColumns(walk.order, 'value')}
-    FROM (SELECT t.* ${nextRows(request, walk)} LIMIT ${width}) t
-    WHERE ${belongs} ${orderBy(walk.order)} LIMIT ${walk.limit}) f`);
-  const places = placesOf(walk, rows);
-  if (places.length === walk.limit) return { places, upto: places.at(-1)?.keys };
-  const [last] = await on.rows<Row>(
-    sql`SELECT ${keyColumns(walk.order, 'text')} ${nextRows(request, walk)} LIMIT 1 OFFSET ${width - 1}`,
+  const keys = sql`t.project_id, t.id, ${keyColumns(walk.order, 'value')}`;
+  const rows = await on.rows<LookedAt>(sql`WITH near AS MATERIALIZED (
+      SELECT ${keys} FROM (SELECT t.* ${nextRows(request, walk)} LIMIT ${width}) t
+      WHERE ${belongs} ${orderBy(walk.order)} LIMIT ${walk.limit})
+    SELECT ${placeColumns(walk)}, NULL::text AS "end" FROM near f
+    UNION ALL SELECT ${placeColumns(walk)}, 'here'
+    FROM (SELECT ${keys} ${nextRows(request, walk)} LIMIT 1 OFFSET ${width - 1}) f
+    WHERE (SELECT count(*) FROM near) < ${walk.limit}`);
+  const places = placesOf(
+    walk,
+    rows.filter((row) => row.end === null),
   );
-  return { places, upto: last && keysOf(walk, last) };
+  if (places.length === walk.limit) return { places, upto: places.at(-1)?.keys };
+  const end = rows.find((row) => row.end !== null);
+  return { places, upto: end && keysOf(walk, end) };
 }
 
 /**
