@@ -5,7 +5,7 @@ import { Database, type Planning, type Queryable } from '../persistence/database
 import { raw, sql, type Sql } from '../persistence/sql';
 import { from, inScope } from '../resources/projection';
 import { keyColumns, reversed, type KeyValues } from './keyset';
-import type { ListRequest, Walk } from './list-request';
+import type { ListRequest, Place, Walk } from './list-request';
 import { looksAhead, nextPlaces } from './look-ahead';
 import { idStatement, pageStatement, rowsStatement, walksStatement } from './page-statements';
 
@@ -22,6 +22,13 @@ export interface Page<R> {
   readonly last: string | undefined;
 }
 
+/** What was found for a page: its rows, whether there are more behind it, and the ids that its links lead to. */
+interface Found<R> {
+  readonly rows: ListedRow<R>[];
+  readonly more: boolean;
+  readonly neighbours: { readonly previous: string | null; readonly last: string | null };
+}
+
 /** Reads keyset pages of any collection: page 30,000 costs what page 1 costs, and nothing is ever counted. */
 @Injectable()
 export class ListEngine {
@@ -36,21 +43,33 @@ export class ListEngine {
     const marker =
       request.marker === undefined ? undefined : await this.markerKeys(request, request.marker, on);
     const walk = { order, marker, limit: limit + 1 };
-    if (members) return membersPage<R>(request, members, walk, on);
-    const rows = await this.rows<R>(request, walk, on);
-    const more = rows.length > limit;
-    const neighbours = await this.neighbours(request, marker, more, on);
-    return pageOf(rows.slice(0, limit), neighbours, marker, more);
+    const found = members
+      ? await foundMembers<R>(request, members, walk, on)
+      : await this.found<R>(request, walk, on);
+    // All of them were deleted once it was known which they are: the page is what is behind them.
+    if (found.rows.length === 0 && found.more) return this.page<R>(request, on);
+    return pageOf(found, marker);
   }
 
+  private async found<R extends QueryResultRow>(
+    request: ListRequest,
+    walk: Walk,
+    on: Queryable,
+  ): Promise<Found<R>> {
+    const { rows, more } = await this.rows<R>(request, walk, on);
+    return { rows, more, neighbours: await this.neighbours(request, walk.marker, more, on) };
+  }
+
+  /** The rows of a page, and whether there are more behind them. */
   private async rows<R extends QueryResultRow>(
     request: ListRequest,
     walk: Walk,
     on: Queryable,
-  ): Promise<ListedRow<R>[]> {
-    if (!looksAhead(request)) return on.rows<ListedRow<R>>(pageStatement(request, walk), planning(request));
-    const places = await nextPlaces(request, walk, on);
-    return places.length === 0 ? [] : on.rows<ListedRow<R>>(rowsStatement(request, places));
+  ): Promise<Pick<Found<R>, 'rows' | 'more'>> {
+    const { limit } = request;
+    if (looksAhead(request)) return rowsAt<R>(request, await nextPlaces(request, walk, on), on);
+    const rows = await on.rows<ListedRow<R>>(pageStatement(request, walk), planning(request));
+    return { rows: rows.slice(0, limit), more: rows.length > limit };
   }
 
   private async markerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
@@ -100,12 +119,12 @@ function backwards(
 }
 
 /** A page of a list whose members are found as a whole: once, for the page and for its neighbours. */
-async function membersPage<R extends QueryResultRow>(
+async function foundMembers<R extends QueryResultRow>(
   request: ListRequest,
   members: Sql,
   walk: Walk,
   on: Queryable,
-): Promise<Page<R>> {
+): Promise<Found<R>> {
   const { limit } = request;
   const walks = [walk, ...backwards(request, walk.marker, true).flatMap((back) => back ?? [])];
   const found = await on.rows<{ walk: number; project_id: string; list_id: string }>(
@@ -116,21 +135,28 @@ async function membersPage<R extends QueryResultRow>(
     found
       .filter((row) => row.walk === number)
       .map((row) => ({ projectId: row.project_id, id: row.list_id, keys: [] }));
-  const places = placesOf(0);
-  const more = places.length > limit;
   const [previous, last] = walk.marker ? [placesOf(1), placesOf(2)] : [[], placesOf(1)];
-  const rows =
-    places.length === 0 ? [] : await on.rows<ListedRow<R>>(rowsStatement(request, places.slice(0, limit)));
-  const neighbours = { previous: previous[limit - 1]?.id ?? null, last: last[limit]?.id ?? null };
-  return pageOf(rows, neighbours, walk.marker, more);
+  return {
+    ...(await rowsAt<R>(request, placesOf(0), on)),
+    neighbours: { previous: previous[limit - 1]?.id ?? null, last: last[limit]?.id ?? null },
+  };
 }
 
-const pageOf = <R>(
-  rows: ListedRow<R>[],
-  neighbours: { previous: string | null; last: string | null },
-  marker: KeyValues | undefined,
-  more: boolean,
-): Page<R> => ({
+/**
+ * The rows of a page at places that were found for it, of which there is one more if it is not the last page. That is
+ * not told by the rows: some may have been deleted since.
+ */
+async function rowsAt<R extends QueryResultRow>(
+  request: ListRequest,
+  places: readonly Place[],
+  on: Queryable,
+): Promise<Pick<Found<R>, 'rows' | 'more'>> {
+  const more = places.length > request.limit;
+  const shown = places.slice(0, request.limit);
+  return { rows: shown.length === 0 ? [] : await on.rows<ListedRow<R>>(rowsStatement(request, shown)), more };
+}
+
+const pageOf = <R>({ rows, more, neighbours }: Found<R>, marker: KeyValues | undefined): Page<R> => ({
   rows,
   next: more ? rows.at(-1)?.list_id : undefined,
   previous: marker === undefined ? undefined : neighbours.previous,
