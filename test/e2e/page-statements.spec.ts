@@ -12,7 +12,6 @@ describe('a page that takes several statements', () => {
   let app: TestApp;
   let bystander: Bystander;
   let admin: Caller;
-  let labelled: number[];
   beforeAll(async () => {
     app = await startApp();
     bystander = await Bystander.on(app.databaseUrl);
@@ -70,9 +69,8 @@ describe('a page that takes several statements', () => {
 
   it('misses nothing behind what it has looked at, when that is deleted', async () => {
     const all = await hosts(525);
-    labelled = all.slice(525);
     const { ids } = await pageWithout(all.slice(0, 20));
-    expect(ids).toEqual(labelled.slice(0, LIMIT));
+    expect(ids).toEqual(all.slice(525, 525 + LIMIT));
   });
 
   it('has a next one, although one of its own items is deleted', async () => {
@@ -82,15 +80,10 @@ describe('a page that takes several statements', () => {
     expect(link).toContain(`marker=${String(ids.at(-1))}>; rel="next"`);
   });
 
-  it('has a next one, although all of its own items are deleted', async () => {
+  it('is what is behind it, when all of its own items are deleted', async () => {
     const all = await hosts(0);
     const { ids, link } = await pageWithout(all.slice(0, LIMIT + 1));
-    const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
-    expect(ids.length > 0 || next !== undefined).toBe(true);
-    const rest =
-      ids.length > 0
-        ? ids
-        : ((await admin.get(next?.slice(admin.url.length) ?? '').expect(200)).body as Resource[]);
-    expect(rest.length).toBeGreaterThan(0);
+    expect(ids).toEqual(all.slice(LIMIT + 1, 2 * LIMIT + 1));
+    expect(link).toContain(`marker=${String(ids.at(-1))}>; rel="next"`);
   });
 });
