@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
@@ -21,7 +22,14 @@ beforeEach(async () => {
 
 const names = async (collection: string, who = caller): Promise<string[]> =>
   ((await who.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('muster-import-'));
+/** The folders of imports that this process makes: others test at the same time. */
+const folders = () =>
+  readdirSync(tmpdir())
+    .filter((name) => name.startsWith('muster-import-'))
+    .filter((name) => {
+      const owner = join(tmpdir(), name, 'import.json');
+      return existsSync(owner) && readFileSync(owner, 'utf8').includes(`"pid":${String(process.pid)},`);
+    });
 
 const region = { kind: 'region', name: 'r1' };
 const host = { kind: 'host', name: 'h1', region: 'r1', ip_address: '10.0.0.1', device_type: 'server' };
@@ -221,9 +229,7 @@ describe('roles', () => {
   });
 
   it('keep private variables from those who have none for them', async () => {
-    await caller
-      .put(`/v1/projects/${caller.projectId}/settings`, { private: ['secret*'] })
-      .expect(200);
+    await caller.put(`/v1/projects/${caller.projectId}/settings`, { private: ['secret*'] }).expect(200);
     await importLines(caller, [{ ...region, variables: { secret_a: 1 } }, host]);
     const writer = await caller.user({ roles: ['*:write'] });
     expect(await failures(writer, [{ ...host, variables: { secret_b: 1 } }])).toEqual(['1 forbidden']);

@@ -41,21 +41,27 @@ export class ImportRun {
     const { clouds, labels, regions, cells, devices, waiting } = this.intake.lines;
     for (const spool of [clouds, labels, regions, cells, devices]) await this.writeAll(spool.entries());
     await this.writeAll(waiting.entries(this.intake.seen));
-    await this.change.tx.execute(sql`SET LOCAL enable_seqscan = on`);
+    await this.plan('on');
   }
 
   /**
-   * Plans are made for tables as large as they were then. Those that an import of a million devices begins with would
-   * read all that it has written so far, again for every part; so plans are made that go by the indexes, however small
-   * the tables.
+   * Plans are made for tables as large as they were then, and for what statistics knew of them. Those that an import of a
+   * million devices begins with would read all that it has written so far, again for every part; so plans are made that
+   * look up each line by the indexes, however small the tables.
    */
   private async prepare(): Promise<void> {
     const { tx, projectId } = this.change;
-    await tx.execute(sql`SET LOCAL enable_seqscan = off`);
+    await this.plan('off');
     await tx.execute(sql`SET LOCAL jit = off`);
     await tx.execute(sql`DISCARD PLANS`);
     // Parents change one at a time within a project, and so imports of a project take turns: see devices.service.ts.
     await tx.rows(sql`SELECT FROM projects p WHERE p.id = ${projectId} FOR NO KEY UPDATE`);
+  }
+
+  /** Whether statements may be planned in other ways than by looking up line by line. */
+  private async plan(others: 'on' | 'off'): Promise<void> {
+    for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_material'])
+      await this.change.tx.execute(sql`SET LOCAL ${raw(way)} = ${raw(others)}`);
   }
 
   /** Locks all that is there already, in the order in which others lock it: what contains comes before its content. */

@@ -91,9 +91,12 @@ export class PartWriter {
         : []),
       ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${labelsOf(labels)})`] : []),
     ];
-    const rows = await this.change.tx.rows<{ id: number }>(sql`
-      SELECT t.id FROM ${this.source} JOIN ${raw(table)} t ON t.project_id = ${this.projectId} AND t.id = l.id
-      WHERE ${join(differs, ' OR ')}`);
+    const rows = await this.change.tx.rows<{ id: number }>(
+      sql`SELECT t.id FROM ${this.source} CROSS JOIN LATERAL (
+          SELECT o.* FROM ${raw(table)} o WHERE o.project_id = ${this.projectId} AND o.id = l.id OFFSET 0
+        ) AS t WHERE ${join(differs, ' OR ')}`,
+      'each time',
+    );
     return new Set(rows.map(({ id }) => id));
   }
 
@@ -141,9 +144,12 @@ export class PartWriter {
         `${column} = CASE WHEN l.body ? '${member}' THEN ${value} ELSE t.${column} END`,
     );
     if (carriesVariables) sets.push(`variables = t.variables || COALESCE(l.body -> 'variables', '{}')`);
-    await this.change.tx.execute(sql`
-      UPDATE ${raw(table)} t SET ${raw(sets.join(', '))}${raw(sets.length > 0 ? ', ' : '')}${this.change.nextVersion}
-      FROM ${this.sourceOf(changed)} WHERE t.project_id = ${this.projectId} AND t.id = l.id`);
+    // Planned for the table as it is by now: see `ImportRun.plan`.
+    await this.change.tx.rows(
+      sql`UPDATE ${raw(table)} t SET ${raw(sets.join(', '))}${raw(sets.length > 0 ? ', ' : '')}${this.change.nextVersion}
+        FROM ${this.sourceOf(changed)} WHERE t.project_id = ${this.projectId} AND t.id = l.id`,
+      'each time',
+    );
   }
 
   private async giveLabels(altered: ReadonlySet<number>): Promise<void> {
@@ -158,8 +164,11 @@ export class PartWriter {
     const source = sql`unnest(${list(given.map(({ id }) => id))}::bigint[],
       ${list(given.map(({ ids }) => arrayText(ids)))}::text[]) AS l (id, labels)`;
     if (given.some(({ isNew }) => !isNew))
-      await this.change.tx.execute(sql`DELETE FROM ${table} a USING ${source}
-        WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id <> ALL(l.labels::bigint[])`);
+      await this.change.tx.rows(
+        sql`DELETE FROM ${table} a USING ${source}
+          WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id <> ALL(l.labels::bigint[])`,
+        'each time',
+      );
     await this.change.tx.execute(sql`INSERT INTO ${table} (project_id, ${owner}, label_id)
       SELECT ${this.projectId}::uuid, l.id, g.label_id FROM ${source}, unnest(l.labels::bigint[]) AS g (label_id)
       ON CONFLICT DO NOTHING`);
