@@ -138,6 +138,11 @@ describe('a table', () => {
     ['a key that is none', 'name,variables.a b\n', '"a b" is not a valid key'],
     ['a record with more cells', 'name,note\na,b\nc,d,e\n', 'line 3: has 3 cells, and the table 2 columns'],
     ['a record with fewer cells', 'name,note\na\n', 'line 2: has 1 cells, and the table 2 columns'],
+    [
+      'more columns than spreadsheets have',
+      `name,${Array.from({ length: 16_384 }, (_, i) => `variables.k${String(i)}`).join()}\n`,
+      'there are 16385 of them, and a table has at most 16384',
+    ],
     ['a quote that is not closed', 'name,note\na,"b\n', 'body: is not CSV'],
     ['other letters than UTF-8', Buffer.from('name,note\na,\xe4\n', 'latin1'), 'body: is not UTF-8'],
     ['other letters at the end', Buffer.from('name,note\na,\xe4', 'latin1'), 'body: is not UTF-8'],

@@ -17,6 +17,9 @@ interface WrittenColumn extends Column {
   readonly cell: (value: unknown) => string;
 }
 
+/** As many columns as spreadsheets have. */
+export const MOST_COLUMNS = 16_384;
+
 /** Before the key, in the names of columns for variables. */
 export const VARIABLES = 'variables.';
 

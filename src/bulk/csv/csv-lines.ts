@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { keyFault } from '../../variables/variable-key';
-import { readColumns, VARIABLES, type Column } from './columns';
+import { MOST_COLUMNS, readColumns, VARIABLES, type Column } from './columns';
 import { jsonOfCell } from './cell-text';
 
 /** A record of a table as a line of an import. */
@@ -104,8 +104,12 @@ class Header {
 const MOST_FAULTS = 20;
 
 function faultsOf(names: readonly string[]): string[] {
-  const faults = names.flatMap((name, at) => {
-    if (names.indexOf(name) !== at) return [`${JSON.stringify(name)} stands twice`];
+  if (names.length > MOST_COLUMNS)
+    return [`there are ${String(names.length)} of them, and a table has at most ${String(MOST_COLUMNS)}`];
+  const seen = new Set<string>();
+  const faults = names.flatMap((name) => {
+    if (seen.has(name)) return [`${JSON.stringify(name)} stands twice`];
+    seen.add(name);
     if (name.startsWith(VARIABLES)) {
       const fault = keyFault(name.slice(VARIABLES.length));
       return fault === undefined ? [] : [`${JSON.stringify(name)}: ${fault}`];

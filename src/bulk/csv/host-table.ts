@@ -2,10 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { membersOf } from '../../shared/json/document';
 import { cellOfJson } from './cell-text';
-import { hostColumns, VARIABLES } from './columns';
+import { hostColumns, MOST_COLUMNS, VARIABLES } from './columns';
 
-/** As many columns as spreadsheets have. */
-const MOST_COLUMNS = 16_384;
 /** In characters: as much of a table is written at a time. */
 const TOGETHER = 64 * 1024;
 
