@@ -52,7 +52,7 @@ const TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
  * tells; the time, too, for a database that was put back to an earlier state and went on from there.
  */
 export const stampOf = (row: string): string =>
-  `(${row}.version || ' ' || COALESCE(date_part('epoch', ${row}.updated_at), 0))`;
+  `(${row}.version || ' ' || date_part('epoch', COALESCE(${row}.updated_at, ${row}.created_at)))`;
 
 /**
  * The documents of levels, split, from one request to the next. The database is asked for them each time, but sends

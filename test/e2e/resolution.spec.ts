@@ -140,6 +140,25 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, `/v1/hosts/${String(host.id)}`)).toEqual({ k: 3 });
   });
 
+  it('come from a level that is another one by the same id, after the database was put back', async () => {
+    const { admin, path, region_id } = await hostBelow({ region: { k: 1 }, a: { l: 1 } });
+    expect(await variablesOf(admin, path)).toEqual({ k: 1, l: 1 });
+    // The state from before they were made, from which others went on: they drew the same ids once more.
+    await query(
+      app,
+      `UPDATE regions SET variables = '{"k": 2}', created_at = clock_timestamp() WHERE id = $1`,
+      [region_id],
+    );
+    await query(
+      app,
+      `UPDATE labels SET variables = '{"l": 2}', created_at = clock_timestamp() WHERE project_id = $1 AND label = 'a'`,
+      [admin.projectId],
+    );
+    expect(await variablesOf(admin, path)).toEqual({ k: 2, l: 2 });
+    const [listed] = (await admin.get('/v1/hosts?limit=1000').expect(200)).body as Resource[];
+    expect(listed?.variables).toEqual({ k: 2, l: 2 });
+  });
+
   it('of a cell come from its region, and of a region from itself', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { k: 1, r: 1 } });
