@@ -43,9 +43,11 @@ export function settle(
     const there = found[i];
     if (!there) throw new Error('a line was not looked up');
     try {
+      const isOther = isOfAnotherKind(line, there);
+      if (there.id === null || isOther) requireWhole(ctx, line);
       const references = referencesOf(line, there, made, seen);
-      if (there.id === null) requireWhole(ctx, line);
-      else requirePlace(line, there, references);
+      if (isOther) throw taken(there);
+      if (there.id !== null) requirePlace(line, there, references);
       const id = there.id ?? newId();
       if (there.id === null && line.kind.group === lineGroups.devices) made.set(nameOf(line), id);
       settled.push({ line, id, isNew: there.id === null, references });
@@ -59,7 +61,7 @@ export function settle(
 
 type References = Record<string, number | null>;
 
-/** @throws InventoryError 405 for what is not there, 409 for a device of another kind */
+/** @throws InventoryError 405 for what is not there */
 function referencesOf(
   line: Line,
   found: Found,
@@ -67,10 +69,6 @@ function referencesOf(
   seen: SeenNames,
 ): References {
   const { kind, body } = line;
-  if (typeof found.kind === 'string' && found.kind !== kind.shape.kind)
-    throw new InventoryError('conflict', `name: a ${found.kind} has this name already.`, [
-      { field: 'name', message: `a ${found.kind} has this name already` },
-    ]);
   const references: References = {};
   for (const { member, column } of kind.group.references) {
     const name = body[member];
@@ -83,6 +81,15 @@ function referencesOf(
   if (references['parent_id'] !== null && references['parent_id'] === found.id)
     throw InventoryError.forbiddenByInventory('parent', 'a device is not its own parent');
   return references;
+}
+
+/** Names are unique among devices of all kinds. */
+const isOfAnotherKind = ({ kind }: Line, found: Found): boolean =>
+  typeof found.kind === 'string' && found.kind !== kind.shape.kind;
+
+function taken({ kind }: Found): InventoryError {
+  const message = `a ${String(kind)} has this name already`;
+  return new InventoryError('conflict', `name: ${message}`, [{ field: 'name', message }]);
 }
 
 function idIn(found: Found, column: string): number | undefined {
