@@ -1,7 +1,27 @@
+import { Controller, Get } from '@nestjs/common';
+import { Public } from '../../src/auth/access.decorators';
+import { Answer } from '../../src/shared/http/answer';
 import { startApp, type TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { exchange } from '../support/exchange';
+import { until } from '../support/until';
+
+/** An answer whose database is lost after its first portion. */
+@Controller('interrupted')
+class InterruptedController {
+  @Public()
+  @Get()
+  answer(): Answer {
+    return Answer.ok(
+      // eslint-disable-next-line @typescript-eslint/require-await -- as portions are, which are read
+      (async function* () {
+        yield ['['];
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      })(),
+    );
+  }
+}
 
 describe('the log', () => {
   let written = '';
@@ -14,7 +34,7 @@ describe('the log', () => {
       written += String(chunk);
       return true;
     });
-    app = await startApp({ LOG_LEVEL: 'info' });
+    app = await startApp({ LOG_LEVEL: 'info' }, undefined, [InterruptedController]);
     bystander = await Bystander.on(app.databaseUrl);
     admin = await app.project();
   });
@@ -40,6 +60,15 @@ describe('the log', () => {
       user: admin.credentials.user,
       project: admin.projectId,
     });
+  });
+
+  it('tells why an answer was cut off, also where its client could have been the one who left', async () => {
+    const headers = { 'X-Request-Id': 'cut' };
+    await expect(
+      fetch(`${app.url}/interrupted`, { headers }).then((answer) => answer.text()),
+    ).rejects.toThrow();
+    await until('the log tells it', 10, () => Promise.resolve(linesOf('cut').length === 2));
+    expect(linesOf('cut').join()).toContain('read ECONNRESET');
   });
 
   it('holds no key, whatever is done with it', async () => {

@@ -68,8 +68,15 @@ function* piecesOf(parts: Iterable<string>): Generator<Buffer> {
   if (piece !== '') yield Buffer.from(piece);
 }
 
+/** A portion could not be read. The cause may look as if the client had left: a database's connection breaks likewise. */
+class Unread extends Error {}
+
 async function* piecesOfPortions(portions: Portions): AsyncGenerator<Buffer> {
-  for await (const parts of portions) yield* piecesOf(parts);
+  try {
+    for await (const parts of portions) yield* piecesOf(parts);
+  } catch (error) {
+    throw new Unread('a portion could not be read', { cause: error });
+  }
 }
 
 /** Sends an answer. @throws Error if its body fails on the way, once the client can no longer be told */
@@ -115,8 +122,9 @@ async function stream(response: Response, pieces: Iterable<Buffer> | AsyncIterab
   try {
     await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
-    // The client went away; there is nobody to tell.
     if (!response.closed) await once(response, 'close');
+    if (error instanceof Unread) throw error.cause;
+    // The client went away; there is nobody to tell.
     if (!isPrematureClose(error)) throw error;
   }
 }
