@@ -27,8 +27,12 @@ export interface SetOutcome {
   readonly unchanged: number;
 }
 
-/** So many resources are changed at a time. */
-const PART = 500;
+/** So many resources are changed at a time … */
+const MOST_TOGETHER = 500;
+/** … and, where it is more than one, so many bytes of their variables: a part is held in memory, before and after. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Of so many the length is asked at a time. */
+const MEASURED_TOGETHER = 5_000;
 
 /** Sets variables on many resources of a collection: on named ones, or on all that a list's filters find. */
 @Injectable()
@@ -57,8 +61,7 @@ export class VariableSets {
     const work = async (change: PartedChange): Promise<SetOutcome> => {
       const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);
       const held = await holdDiffering(change, shape, members, variables);
-      for (let at = 0; at < held.length; at += PART)
-        await setOn(change, shape, held.slice(at, at + PART), variables);
+      for await (const ids of parts(change, shape, held)) await setOn(change, shape, ids, variables);
       return { matched, updated: held.length, unchanged: Math.max(0, matched - held.length) };
     };
     return this.changes.writeInParts(ctx, note, work, preview);
@@ -136,6 +139,36 @@ const holdDiffering = (
     shape,
     sql`(t.project_id, t.id) IN (${members}) AND (t.variables || ${variables})::text <> t.variables::text`,
   );
+
+/** Resources that are changed together: a few where their variables are long. */
+async function* parts(
+  change: PartedChange,
+  shape: ResourceShape,
+  ids: readonly number[],
+): AsyncGenerator<number[]> {
+  let part: number[] = [];
+  let bytes = 0;
+  for (let at = 0; at < ids.length; at += MEASURED_TOGETHER)
+    for (const { id, length } of await lengthsOf(change, shape, ids.slice(at, at + MEASURED_TOGETHER))) {
+      if (part.length > 0 && (part.length >= MOST_TOGETHER || bytes + length > MOST_BYTES)) {
+        yield part;
+        part = [];
+        bytes = 0;
+      }
+      part.push(id);
+      bytes += length;
+    }
+  if (part.length > 0) yield part;
+}
+
+/** As texts: what is stored is compressed, and a number of many digits takes a few bytes. */
+const lengthsOf = (
+  { tx, projectId }: PartedChange,
+  shape: ResourceShape,
+  ids: readonly number[],
+): Promise<{ id: number; length: number }[]> =>
+  tx.rows(sql`SELECT t.id, octet_length(t.variables::text) AS length FROM ${raw(shape.table)} t
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
 
 async function setOn(
   change: PartedChange,
