@@ -52,7 +52,7 @@ function randomLine(roll: Roll): Line {
 
 /** Does with single writes what a line says. @returns the status */
 async function writeSingly(caller: Caller, line: Line): Promise<number> {
-  const { kind, region, cell, parent, ...rest } = line;
+  const { kind, region, cell, parent, ...rest } = line as Record<string, string | null>;
   const collection = `${String(kind)}s`;
   /** -1 for what is not there, which no write takes either. */
   const idOf = async (of: string, query: string): Promise<number> => {
@@ -66,10 +66,7 @@ async function writeSingly(caller: Caller, line: Line): Promise<number> {
     body['parent_id'] =
       parent === null
         ? null
-        : Math.max(
-            await idOf('hosts', `name=${String(parent)}`),
-            await idOf('network-devices', `name=${String(parent)}`),
-          );
+        : Math.max(await idOf('hosts', `name=${parent}`), await idOf('network-devices', `name=${parent}`));
   const found =
     kind === 'cell'
       ? `name=${String(line['name'])}&region_id=${String(regionId)}`
@@ -86,7 +83,7 @@ async function writeSingly(caller: Caller, line: Line): Promise<number> {
         ? null
         : at === undefined
           ? -1
-          : await idOf('cells', `name=${String(cell)}&region_id=${String(at)}`);
+          : await idOf('cells', `name=${cell}&region_id=${JSON.stringify(at)}`);
   }
   const answer =
     id === -1 ? caller.post(`/v1/${collection}`, body) : caller.put(`/v1/${collection}/${String(id)}`, body);

@@ -117,11 +117,12 @@ describe('an import that is cut off', () => {
     const letGo = await bystander.hold(theCells);
     const answer = sendImport(root, asLines(lines)).then(({ status }) => status);
     await bystander.waiting(1);
-    const [{ pid = 0 } = {}] = await bystander.rows<{ pid: number }>(
+    const [waiter] = await bystander.rows<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
     );
+    if (!waiter) throw new Error('nobody waits any more');
     // The server ends all connections, and begins anew.
-    process.kill(pid, 'SIGKILL');
+    process.kill(waiter.pid, 'SIGKILL');
     expect(await answer).toBe(503);
     await letGo().catch(() => undefined);
     await until('the database is back', 20, async () => (await root.get('/v1/regions')).status === 200);
