@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startApp, type TestApp } from '../support/app';
@@ -90,6 +91,18 @@ describe('a body', () => {
     await sendImport(caller, gzipSync('\n'.repeat(7 * 1024 * 1024)), '', {
       'Content-Encoding': 'gzip',
     }).expect(413);
+  });
+
+  it('is refused where it turns out to be too large, and its client hears of it', async () => {
+    const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
+    const answer = await fetch(`${app.url}/v1/import`, {
+      method: 'POST',
+      headers: { ...authHeaders(caller.credentials), 'content-type': 'application/x-ndjson' },
+      body: Readable.toWeb(Readable.from(Array.from({ length: 1_500 }, () => Buffer.from(line)))),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
   });
 
   it('may be a table of hosts', async () => {

@@ -6,6 +6,7 @@ import type { Request } from 'express';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { noteBody } from '../../shared/http/request-body';
 import { jsonLines, tableLines, type BodyLine } from './body-lines';
+import { Gone } from './gone';
 
 /** The media types of lines of JSON, and that of a table. */
 export const LINES = 'application/x-ndjson';
@@ -68,7 +69,10 @@ async function* withinLimit(
   limit: number,
 ): AsyncGenerator<Buffer> {
   if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge();
-  request.setTimeout(PATIENCE * 1000, () => request.destroy());
+  // By the socket itself: a request of which the rest is not read has none any more.
+  const { socket } = request;
+  const leave = () => request.destroy();
+  socket.setTimeout(PATIENCE * 1000, leave);
   const hash = createHash('sha256');
   let bytes = 0;
   try {
@@ -81,11 +85,12 @@ async function* withinLimit(
       yield chunk;
     }
   } catch (error) {
-    throw isOfDecompression(error)
-      ? new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.')
-      : error;
+    if (isOfDecompression(error))
+      throw new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.');
+    // What else can go wrong here is that the rest does not come.
+    throw error instanceof InventoryError || request.complete ? error : new Gone();
   } finally {
-    request.setTimeout(0);
+    socket.setTimeout(0, leave);
   }
   noteBody(request, hash.digest('hex'));
 }

@@ -62,7 +62,7 @@ export class ImportService {
       };
       return await this.turns.take(() => Workspace.within(owner, work));
     } catch (error) {
-      if (!(error instanceof Gone) && (request.complete || error instanceof InventoryError)) throw error;
+      if (!(error instanceof Gone)) throw error;
       this.log.warn(
         `An import was cut off by its client: nothing of it was written (request ${ctx.requestId}).`,
       );
