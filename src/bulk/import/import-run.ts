@@ -9,6 +9,7 @@ import { inventoryErrorOfDatabase } from '../../shared/errors/database-refusal';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { Overtaken } from '../../shared/errors/overtaken';
 import { isForeignKeyViolation, isUniqueViolation, postgresError } from '../../shared/errors/postgres-error';
+import { digitsOfExponents } from '../../shared/json/exponents';
 import { list, raw, sql } from '../../shared/persistence/sql';
 import type { ResourceShape } from '../../shared/resources/resource-shape';
 import { Gone } from './gone';
@@ -183,16 +184,15 @@ async function* parts(entries: AsyncIterable<readonly Entry[]>): AsyncGenerator<
   let characters = 0;
   for await (const some of entries)
     for (const entry of some) {
-      if (
-        part.length > 0 &&
-        (part.length >= MOST_LINES || characters + entry.text.length > MOST_CHARACTERS)
-      ) {
+      // As long as it will be when the database prints it: a few bytes can be a megabyte of digits.
+      const length = entry.text.length + digitsOfExponents(entry.text);
+      if (part.length > 0 && (part.length >= MOST_LINES || characters + length > MOST_CHARACTERS)) {
         yield part;
         part = [];
         characters = 0;
       }
       part.push(lineOf(entry));
-      characters += entry.text.length;
+      characters += length;
     }
   if (part.length > 0) yield part;
 }
