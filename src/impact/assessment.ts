@@ -4,7 +4,7 @@ import type { Visibility } from '../shared/context/visibility';
 import { list, sql } from '../shared/persistence/sql';
 import type { Level, Subject } from '../variables/levels';
 import { subjectColumns } from '../variables/subject-columns';
-import { type VariableResolver } from '../variables/variable-resolver';
+import type { VariableResolver } from '../variables/variable-resolver';
 import { ChangedLevels } from './changed-levels';
 import type { AffectedDevice, Impact } from './impact-page';
 import { keysOf, reachOf } from './places';
@@ -83,9 +83,9 @@ export class Assessment {
   ): Promise<AffectedDevice[]> {
     if (devices.length === 0) return [];
     const resolved = this.resolved(await this.readLevels(devices), visibility);
-    return devices.flatMap(({ kind, id, name, ...sides }) => {
+    return devices.flatMap(({ kind, id, name, fresh = false, ...sides }) => {
       const changes = [...resolved.of(sides)];
-      return changes.length === 0 ? [] : [{ kind, id, name, changes }];
+      return changes.length === 0 ? [] : [{ kind, id, name, changes, fresh }];
     });
   }
 

@@ -8,6 +8,8 @@ export interface AffectedDevice {
   readonly id: number;
   readonly name: string;
   readonly changes: readonly VariableChange[];
+  /** It comes into being by the change, under an id that it has in this try alone. */
+  readonly fresh?: boolean;
 }
 
 /** What a change does to devices: how many, by which keys, and some of them in the order of their ids. */
@@ -20,7 +22,9 @@ export interface Impact {
 /** The `impact` of a preview as JSON text. @param found with one item more than the page has, if there is one */
 export function impactText({ devices, keys, items }: Impact, page: PreviewPage, base: string): string {
   const shown = items.slice(0, page.limit);
-  const next = items.length > shown.length ? shown.at(-1)?.id : undefined;
+  const last = items.length > shown.length ? shown.at(-1) : undefined;
+  // Behind an id that the next try will not have nothing can be found, or everything once more.
+  const next = last?.fresh === true ? undefined : last?.id;
   const head = JSON.stringify({ devices, keys: [...keys].sort(byCodePoint) });
   return `${head.slice(0, -1)},"items":[${shown.map(affectedText).join(',')}],"links":${linksText(page, base, next)}}`;
 }

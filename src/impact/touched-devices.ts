@@ -13,6 +13,8 @@ export interface TouchedDevice extends Sides {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
+  /** It comes into being by the change, and is not put back. */
+  readonly fresh: boolean;
   /** What the change did to its own variables. */
   readonly variables: readonly VariableChange[];
 }
@@ -28,6 +30,7 @@ export const touchedDevices = ({ objects }: DescribedChange): TouchedDevice[] =>
       kind: shape.kind,
       id,
       name,
+      fresh: before === undefined && after?.version === 1,
       variables,
       before: before && subjectOf(before),
       after: after && subjectOf(after),

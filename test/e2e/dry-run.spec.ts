@@ -180,6 +180,22 @@ describe('a dry run', () => {
     }
   }, 120_000);
 
+  it('names what would come into being last, and has no page behind it: its ids are of this try alone', async () => {
+    const admin = await app.project();
+    const region = await admin.region();
+    const host = (name: string) => ({
+      name,
+      region_id: region.id,
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+      variables: { a: 1 },
+    });
+    const bodies = ['a', 'b', 'c'].map(host);
+    const { body } = await admin.post('/v1/hosts?dry_run=true&limit=2', bodies).expect(200);
+    expect(body.impact).toMatchObject({ devices: 3, items: [{ name: 'a' }, { name: 'b' }] });
+    expect((body.impact.links as { rel: string }[]).map(({ rel }) => rel)).toEqual(['self']);
+  });
+
   it('is refused without the reason that the project demands', async () => {
     const admin = await app.project();
     const host = await admin.host();
