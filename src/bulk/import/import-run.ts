@@ -16,7 +16,7 @@ import { Gone } from './gone';
 import type { Intake } from './intake';
 import { lineOf, nameOf, type Line } from './line';
 import { PartWriter } from './part-writer';
-import type { Entry } from './spool';
+import type { Entry, Spool } from './spool';
 
 /** A part has so many lines at most … */
 const MOST_LINES = 500;
@@ -71,14 +71,14 @@ export class ImportRun {
     const named = async (shape: ResourceShape, names: readonly string[]) => {
       await this.change.hold(shape, sql`t.${raw(shape.nameField)} = ANY(${list(names)}::text[])`);
     };
-    for await (const lines of batches(clouds.entries())) await named(cloudShape, lines.map(nameOfEntry));
-    for await (const lines of batches(labels.entries())) await named(labelShape, lines.map(nameOfEntry));
-    for await (const lines of batches(regions.entries())) await named(regionShape, lines.map(nameOfEntry));
-    for await (const lines of batches(cells.entries())) await this.holdCells(lines.map(placeOfEntry));
+    for await (const names of batches(clouds, nameOfEntry)) await named(cloudShape, names);
+    for await (const names of batches(labels, nameOfEntry)) await named(labelShape, names);
+    for await (const names of batches(regions, nameOfEntry)) await named(regionShape, names);
+    for await (const places of batches(cells, placeOfEntry)) await this.holdCells(places);
     await this.holdPlaces();
     const ids: number[] = [];
-    for await (const names of batches(deviceNames.entries()))
-      for (const { id } of await this.devicesOf(names.map(({ text }) => text))) ids.push(id);
+    for await (const names of batches(deviceNames, ({ text }) => text))
+      for (const { id } of await this.devicesOf(names)) ids.push(id);
     ids.sort((a, b) => a - b);
     for (let at = 0; at < ids.length; at += HELD_TOGETHER) {
       const these = ids.slice(at, at + HELD_TOGETHER);
@@ -167,11 +167,12 @@ function placeOfEntry({ text }: Entry): [region: string, cell: string] {
   return [region, name];
 }
 
-async function* batches(entries: AsyncIterable<readonly Entry[]>): AsyncGenerator<Entry[]> {
-  let batch: Entry[] = [];
-  for await (const some of entries)
+/** What is read of entries, so many at a time. The entries themselves may have megabytes each, and are not kept. */
+async function* batches<T>(spool: Spool, read: (entry: Entry) => T): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const some of spool.entries())
     for (const entry of some) {
-      batch.push(entry);
+      batch.push(read(entry));
       if (batch.length < HELD_TOGETHER) continue;
       yield batch;
       batch = [];

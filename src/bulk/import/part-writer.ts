@@ -2,6 +2,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelNames } from '../../labels/label-names';
 import { InventoryError } from '../../shared/errors/inventory-error';
+import { Overtaken } from '../../shared/errors/overtaken';
 import { join, list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import type { LabelTable, ResourceShape } from '../../shared/resources/resource-shape';
 import { foundLines } from './found-lines';
@@ -134,7 +135,8 @@ export class PartWriter {
         this.projectId,
         sql`t.id = ANY(${list(ids)}::bigint[])`,
       );
-      if (locked.length !== ids.length) throw new Error(`a ${shape.kind} went away although it was held`);
+      // It came when all that there was was held already, and has gone again since it was looked up.
+      if (locked.length !== ids.length) throw new Overtaken();
     }
     const sets = [
       ...columns.map(({ column, value }) => [column, column, value] as const),

@@ -2,9 +2,6 @@ import { deviceIdentity } from './line-check';
 import type { SeenNames } from './seen-names';
 import type { Entry, Spool } from './spool';
 
-/** So many entries are read at a time. */
-const TOGETHER = 200;
-
 /** Numbers without end, eight bytes each. */
 class Numbers {
   private values = new Float64Array(256);
@@ -54,15 +51,12 @@ export class WaitingDevices {
     this.places.push(await this.spool.add(line, text));
   }
 
-  /** All entries, each after the one of its parent; of a ring, one has to be the first. */
+  /**
+   * All entries, each after the one of its parent; of a ring, one has to be the first. One at a time: each may have
+   * megabytes.
+   */
   async *entries(seen: SeenNames): AsyncGenerator<Entry[]> {
-    const order = await this.order(seen);
-    for (let at = 0; at < order.length; at += TOGETHER) {
-      const entries: Entry[] = [];
-      for (const index of order.subarray(at, at + TOGETHER))
-        entries.push(await this.spool.entryAt(this.places.at(index)));
-      yield entries;
-    }
+    for (const index of await this.order(seen)) yield [await this.spool.entryAt(this.places.at(index))];
   }
 
   private async order(seen: SeenNames): Promise<Int32Array> {
