@@ -66,12 +66,16 @@ function allAllowed(creations: readonly (() => Creation)[]): Creation[] {
 async function orFault(change: ChangeSet, place: number, make: Creation['make']): Promise<Shown | ItemFault> {
   await change.tx.execute(sql`SAVEPOINT creation`);
   try {
-    return await make(change);
+    const made = await make(change);
+    await change.tx.execute(sql`RELEASE SAVEPOINT creation`);
+    return made;
   } catch (thrown) {
     const error = thrown instanceof InventoryError ? thrown : inventoryErrorOfDatabase(thrown);
     // What is to be tried again, and what nobody expects, is not the fault of one of them.
     if (!error || error.status >= 500) throw thrown;
     await change.tx.execute(sql`ROLLBACK TO SAVEPOINT creation`);
+    // It would stay otherwise, below those of all later ones.
+    await change.tx.execute(sql`RELEASE SAVEPOINT creation`);
     return { place, error };
   }
 }
