@@ -127,7 +127,7 @@ describe('hosts as a table', () => {
     const hosts = fc.sample(
       fc.record({
         note: fc.option(texts.filter((text) => text !== '')),
-        labels: fc.subarray(['a', '=b', 'null', '"c"', ' d', '1']),
+        labels: fc.subarray(['a', '=b', 'null', '"c"', ' d', '1', '["e"]', '[f', 'g]', '\u00a0', ' =h ']),
         variables: fc.dictionary(fc.constantFrom('a', 'b', 'x-y', '__proto__', 'ключ'), values),
       }),
       { numRuns: 150, seed: 4 },

@@ -123,6 +123,19 @@ describe('a table', () => {
     expect(line).toEqual({ kind: 'host', name: 'n', note: value });
   });
 
+  it.each([
+    ['web, db ', ['web', 'db']],
+    ['"=a, b"', ['=a', 'b']],
+    ['[" web","db"]', [' web', 'db']],
+    ['["a",\n"b"]', ['a', 'b']],
+    ['[a, b]', ['[a', 'b]']],
+    ['null', null],
+  ])('takes %s in the column of labels for %j', async (cell, labels) => {
+    const quoted = `"${cell.replaceAll('"', '""')}"`;
+    const [line] = await membersOf(`name,labels\nn,${quoted}\n`);
+    expect(line).toEqual({ kind: 'host', name: 'n', labels });
+  });
+
   it('says no labels with an empty text, and nothing about them with an empty cell', async () => {
     const [none, silent] = await membersOf('name,labels\na,""""""\nb,\n');
     expect(none).toEqual({ kind: 'host', name: 'a', labels: [] });

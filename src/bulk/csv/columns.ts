@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/resources/resource-shape';
 import { deviceKinds } from '../../devices/device-kinds';
 import { membersOfKind } from '../export/exported-kinds';
-import { cellOfText, jsonOfCell, textOfCell } from './cell-text';
+import { cellOfText, isJson, jsonOfCell, textOfCell } from './cell-text';
 
 /** A column of a table of devices that is read. */
 export interface Column {
@@ -36,13 +36,23 @@ const ofBoolean = (name: string): WrittenColumn => ({
   json: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : textOfCell(cell)),
 });
 
-/** Names of labels have no comma. */
+const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJson(text);
+
+/** Names of labels have no comma, but may have spaces outside, which people put behind commas: those are an array. */
+function cellOfLabels(names: readonly string[]): string {
+  const joined = names.join(',');
+  return isJsonArray(joined) || names.some((name) => name !== name.trim())
+    ? JSON.stringify(names)
+    : cellOfText(joined);
+}
+
 const labels: WrittenColumn = {
   name: 'labels',
-  cell: (value) => (Array.isArray(value) && value.length > 0 ? cellOfText(value.join(',')) : ''),
+  cell: (value) => (Array.isArray(value) && value.length > 0 ? cellOfLabels(value) : ''),
   json: (cell) => {
+    if (isJsonArray(cell)) return jsonOfCell(cell);
     const names = JSON.parse(textOfCell(cell)) as string | null;
-    return JSON.stringify(names === '' ? [] : (names?.split(',') ?? null));
+    return JSON.stringify(names === '' ? [] : (names?.split(',').map((name) => name.trim()) ?? null));
   },
 };
 
