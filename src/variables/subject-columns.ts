@@ -12,7 +12,7 @@ interface SubjectReading {
   readonly lightOnly?: boolean | undefined;
 }
 
-/** In bytes as they are stored. PostgreSQL keeps about so much within a row; what is longer stands elsewhere. */
+/** In bytes. PostgreSQL keeps about so much within a row as it is; what is longer is compressed, or stands elsewhere. */
 const LIGHT = 2_048;
 
 /** The columns of a `Subject` over `t`. @param at the moment that `t` is of */
@@ -28,7 +28,8 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
 
 function presentColumns(inheritance: Inheritance, { stamped, lightOnly }: SubjectReading): string {
   const own = lightOnly
-    ? `CASE WHEN pg_column_size(t.variables) <= ${String(LIGHT)} THEN t.variables::text END`
+    ? `CASE WHEN pg_column_size(t.variables) <= ${String(LIGHT)} AND pg_column_compression(t.variables) IS NULL
+        THEN t.variables::text END`
     : 't.variables::text';
   const levels = stamped ? stampedLevels(inheritance) : levelsOf(inheritance);
   return `t.project_id, ${own} AS own_variables, ${levels}`;
