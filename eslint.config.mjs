@@ -3,7 +3,15 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['dist/', 'dist-bench/', 'node_modules/', 'coverage/', '.muster/', '.muster-bench/', 'bench/results/']),
+  globalIgnores([
+    'dist/',
+    'dist-bench/',
+    'node_modules/',
+    'coverage/',
+    '.muster/',
+    '.muster-bench/',
+    'bench/results/',
+  ]),
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

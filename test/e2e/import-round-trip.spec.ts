@@ -59,9 +59,13 @@ describe('an export', () => {
     expect(await exportTexts(caller)).toEqual(lines);
   });
 
-  (existsSync(fleet) ? it : it.skip)('of a real fleet does so, too', async () => {
-    const caller = await app.project();
-    await loadFleet(caller, JSON.parse(readFileSync(fleet, 'utf8')) as Fleet);
-    await requireRoundTrip(caller, 'the real fleet');
-  }, 180_000);
+  (existsSync(fleet) ? it : it.skip)(
+    'of a real fleet does so, too',
+    async () => {
+      const caller = await app.project();
+      await loadFleet(caller, JSON.parse(readFileSync(fleet, 'utf8')) as Fleet);
+      await requireRoundTrip(caller, 'the real fleet');
+    },
+    180_000,
+  );
 });
