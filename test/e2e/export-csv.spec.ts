@@ -38,8 +38,8 @@ const isEmpty = (value: unknown): boolean =>
 
 async function linesOf(table: string): Promise<ExportedLine[]> {
   const lines: ExportedLine[] = [];
-  for await (const { text } of csvLines(Readable.from([Buffer.from(table)])))
-    lines.push(JSON.parse(text) as ExportedLine);
+  for await (const { read } of csvLines(Readable.from([Buffer.from(table)])))
+    lines.push(JSON.parse(String(read)) as ExportedLine);
   return lines;
 }
 

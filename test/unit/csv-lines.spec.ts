@@ -10,9 +10,9 @@ async function read(table: string | Buffer, pieceLength = 7): Promise<[number, u
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const lines: [number, unknown][] = [];
-  for await (const { line, text } of csvLines(Readable.from(pieces))) {
-    expect(text).not.toMatch(/[\r\n]/);
-    lines.push([line, JSON.parse(text)]);
+  for await (const { line, read } of csvLines(Readable.from(pieces))) {
+    expect(String(read)).not.toMatch(/[\r\n]/);
+    lines.push([line, typeof read === 'string' ? JSON.parse(read) : read.message]);
   }
   return lines;
 }
@@ -70,12 +70,47 @@ describe('a table', () => {
     ]);
   });
 
+  it('tells of each record that has other cells than there are columns, and goes on', async () => {
+    const cells = (count: number) => `The record has ${String(count)} cells, and the table 2 columns.`;
+    expect(await read('name,note\na,b,c\nb\nc,d\nd,,x\n')).toEqual([
+      [2, cells(3)],
+      [3, cells(1)],
+      [4, { kind: 'host', name: 'c', note: 'd' }],
+      [5, cells(3)],
+    ]);
+  });
+
+  it('may have spaces around the names of its columns, and columns in which nothing stands', async () => {
+    const host = { kind: 'host', name: 'a', note: 'b' };
+    expect(await membersOf(' name ; ;note;;\na;;b;;\na;;b\na; ;b;;;\n')).toEqual([host, host, host]);
+    expect(await membersOf('name;;note;;\na;x;b;;\na;;b;;y\na;;b;;;z\n')).toEqual([
+      'The record has a cell in the column 2, which has no name in the header.',
+      'The record has a cell in the column 5, which has no name in the header.',
+      'The record has 6 cells, and the table 3 columns.',
+    ]);
+  });
+
+  it.each([
+    [';', CRLF],
+    [',', '\n'],
+    ['\t', '\r'],
+  ])('may say at first that %j separates cells', async (delimiter, end) => {
+    const records = [[`\ufeffsep=${delimiter}`], ['name', 'note'], ['a', '"b,c;d\te"'], ['sep=', 'x']].map(
+      (record) => record.join(delimiter),
+    );
+    for (const pieceLength of [1, 5, 1000])
+      expect(await read(records.join(end), pieceLength)).toEqual([
+        [3, { kind: 'host', name: 'a', note: 'b,c;d\te' }],
+        [4, { kind: 'host', name: 'sep=', note: 'x' }],
+      ]);
+  });
+
   it('keeps every digit', async () => {
-    const texts: string[] = [];
-    for await (const { text } of csvLines(
+    const texts: unknown[] = [];
+    for await (const { read } of csvLines(
       Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
     ))
-      texts.push(text);
+      texts.push(read);
     expect(texts).toEqual([
       '{"kind":"host","name":"a","variables":{"n":9007199254740993}}',
       '{"kind":"host","name":"b","variables":{"n":1.10}}',
@@ -145,20 +180,31 @@ describe('a table', () => {
   it.each([
     ['nothing', '', 'body: is empty'],
     ['empty lines', '\n\n', 'body: is empty'],
-    ['a column that there is not', 'name,regoin,Note\n', '"regoin" is not a column; "Note" is not a column'],
+    [
+      'a column that there is not',
+      'name,regoin,Note\n',
+      '"regoin" is not a column (that of a variable is "variables.regoin"); "Note" is not a column (that',
+    ],
+    ['a column that nothing could be', 'name,a b\n', '"a b" is not a column'],
     ['a column twice', 'name,note,note\n', '"note" stands twice'],
     ['no names', 'region,note\n', 'there is no column "name"'],
     ['a key that is none', 'name,variables.a b\n', '"a b" is not a valid key'],
-    ['a record with more cells', 'name,note\na,b\nc,d,e\n', 'line 3: has 3 cells, and the table 2 columns'],
-    ['a record with fewer cells', 'name,note\na\n', 'line 2: has 1 cells, and the table 2 columns'],
     [
       'more columns than spreadsheets have',
       `name,${Array.from({ length: 16_384 }, (_, i) => `variables.k${String(i)}`).join()}\n`,
       'there are 16385 of them, and a table has at most 16384',
     ],
     ['a quote that is not closed', 'name,note\na,"b\n', 'body: is not CSV'],
-    ['other letters than UTF-8', Buffer.from('name,note\na,\xe4\n', 'latin1'), 'body: is not UTF-8'],
-    ['other letters at the end', Buffer.from('name,note\na,\xe4', 'latin1'), 'body: is not UTF-8'],
+    [
+      'other letters than UTF-8',
+      Buffer.from('name,note\na,\xe4\n', 'latin1'),
+      'body: is not UTF-8: save it as CSV UTF-8',
+    ],
+    [
+      'other letters at the end',
+      Buffer.from('name,note\na,\xe4', 'latin1'),
+      'body: is not UTF-8: save it as CSV UTF-8',
+    ],
   ])('is refused with %s', async (_, table, message) => {
     await expect(read(table)).rejects.toMatchObject({
       code: 'invalid_request',

@@ -9,8 +9,8 @@ import { jsonOfCell } from './cell-text';
 export interface CsvLine {
   /** The line of the table that the record begins in, from 1 on. */
   readonly line: number;
-  /** What NDJSON would say instead. */
-  readonly text: string;
+  /** What NDJSON would say instead, or what is wrong with the record. */
+  readonly read: string | InventoryError;
 }
 
 /** In characters: a record is held in memory as a whole. */
@@ -20,13 +20,14 @@ const LONGEST_HEADER = 4 * 1024 * 1024;
 
 /**
  * Reads a table of devices: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs, records
- * ended as any system ends lines. The first record names the columns: see `cell-text.ts` for what cells mean. Records
- * with nothing in them are passed over.
+ * ended as any system ends lines. The first record names the columns: see `cell-text.ts` for what cells mean. Before it
+ * there may be the line by which spreadsheets say what separates cells (`sep=;`). Records with nothing in them are passed
+ * over.
  * @throws InventoryError 400 for what is no table, and for columns that are not known, naming them
  */
 export async function* csvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvLine> {
   const texts = decoded(bytes);
-  const { head, delimiter } = await beginning(texts);
+  const { head, delimiter, isNamed } = await beginning(texts);
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -37,14 +38,16 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   // What goes wrong on the way reaches whoever reads the parser.
   pipeline(source, parser, () => undefined);
   let line = 1;
+  let isDelimiterRead = !isNamed;
   let header: Header | undefined;
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       const at = line;
       line += linesOf(record);
       if (record.every((cell) => cell === '')) continue;
-      if (header) yield { line: at, text: header.lineOf(record, at) };
-      else header = new Header(record);
+      if (header) yield { line: at, read: header.lineOf(record) };
+      else if (isDelimiterRead) header = new Header(record.map((name) => name.trim()));
+      else isDelimiterRead = true;
     }
   } catch (error) {
     throw error instanceof CsvError ? notATable(error) : error;
@@ -58,6 +61,8 @@ class Header {
   private readonly variables: readonly (readonly [at: number, key: string])[];
   /** Where each record tells its kind; -1 where none does. */
   private readonly kindAt: number;
+  /** How many columns there are up to the last that has a name: spreadsheets also write what is empty. */
+  private readonly width: number;
 
   /** @throws InventoryError 400 naming the columns that there are not */
   constructor(private readonly names: readonly string[]) {
@@ -69,6 +74,7 @@ class Header {
         faults,
       );
     this.kindAt = names.indexOf('kind');
+    this.width = names.findLastIndex((name) => name !== '') + 1;
     this.members = names.flatMap((name, at) => {
       const column = readColumns.get(name);
       return column ? [[at, column] as const] : [];
@@ -78,12 +84,14 @@ class Header {
     );
   }
 
-  /** A record as a line of NDJSON. @throws InventoryError 400 if it has more or fewer cells than there are columns */
-  lineOf(record: readonly string[], line: number): string {
-    if (record.length !== this.names.length)
-      throw InventoryError.invalid(
-        `line ${String(line)}`,
-        `has ${String(record.length)} cells, and the table ${String(this.names.length)} columns`,
+  /** A record as a line of NDJSON, or what keeps it from being one. */
+  lineOf(record: readonly string[]): string | InventoryError {
+    const nameless = record.findIndex((cell, at) => (this.names[at] ?? '') === '' && cell.trim() !== '');
+    if (record.length < this.width || nameless >= this.names.length)
+      return invalidRecord(`has ${String(record.length)} cells, and the table ${String(this.width)} columns`);
+    if (nameless >= 0)
+      return invalidRecord(
+        `has a cell in the column ${String(nameless + 1)}, which has no name in the header`,
       );
     const isSet = ([at]: readonly [number, unknown]) => record[at] !== '';
     const members = this.members
@@ -100,6 +108,9 @@ class Header {
   }
 }
 
+const invalidRecord = (message: string): InventoryError =>
+  new InventoryError('invalid_request', `The record ${message}.`);
+
 /** So many faults are told at most. */
 const MOST_FAULTS = 20;
 
@@ -108,16 +119,24 @@ function faultsOf(names: readonly string[]): string[] {
     return [`there are ${String(names.length)} of them, and a table has at most ${String(MOST_COLUMNS)}`];
   const seen = new Set<string>();
   const faults = names.flatMap((name) => {
+    if (name === '') return [];
     if (seen.has(name)) return [`${JSON.stringify(name)} stands twice`];
     seen.add(name);
     if (name.startsWith(VARIABLES)) {
       const fault = keyFault(name.slice(VARIABLES.length));
       return fault === undefined ? [] : [`${JSON.stringify(name)}: ${fault}`];
     }
-    return readColumns.has(name) ? [] : [`${JSON.stringify(name)} is not a column`];
+    return readColumns.has(name) ? [] : [unknown(name)];
   });
   if (!names.includes('name')) faults.unshift('there is no column "name"');
   return faults.slice(0, MOST_FAULTS);
+}
+
+function unknown(name: string): string {
+  const fault = `${JSON.stringify(name)} is not a column`;
+  return keyFault(name) === undefined
+    ? `${fault} (that of a variable is ${JSON.stringify(VARIABLES + name)})`
+    : fault;
 }
 
 /** @throws InventoryError 400 for what is not UTF-8: other letters than were meant would come of it */
@@ -127,15 +146,22 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
     try {
       return part ? decoder.decode(part, { stream: true }) : decoder.decode();
     } catch {
-      throw InventoryError.invalid('body', 'is not UTF-8');
+      throw InventoryError.invalid('body', 'is not UTF-8: save it as CSV UTF-8');
     }
   };
   for await (const part of bytes) yield decode(part);
   yield decode();
 }
 
+/** What separates cells, and whether a line before the header says so. */
+interface Beginning {
+  readonly head: string;
+  readonly delimiter: string;
+  readonly isNamed: boolean;
+}
+
 /** Reads up to the end of the first line that is not empty, which tells what separates cells: no column is named with it. */
-async function beginning(texts: AsyncGenerator<string, void>): Promise<{ head: string; delimiter: string }> {
+async function beginning(texts: AsyncGenerator<string, void>): Promise<Beginning> {
   let head = '';
   while (!/[^\r\n][\r\n]/.test(head) && head.length < LONGEST_HEADER) {
     const { value, done } = await texts.next();
@@ -143,7 +169,8 @@ async function beginning(texts: AsyncGenerator<string, void>): Promise<{ head: s
     head += value;
   }
   const [first = ''] = /[^\r\n]+/.exec(head) ?? [];
-  return { head, delimiter: /[,;\t]/.exec(first)?.[0] ?? ',' };
+  const delimiter = /[,;\t]/.exec(first)?.[0] ?? ',';
+  return { head, delimiter, isNamed: /^sep=[,;\t]$/i.test(first) };
 }
 
 async function* rejoined(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {

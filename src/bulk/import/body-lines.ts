@@ -74,9 +74,9 @@ const TOGETHER = 100;
 /** The records of a table of devices. */
 export async function* tableLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
-  for await (const { line, text } of csvLines(bytes)) {
+  for await (const { line, read } of csvLines(bytes)) {
     // Between the tokens of JSON that stands in a cell; within a string there is none.
-    lines.push({ line, read: text.replaceAll(/[\r\n]/g, ' ') });
+    lines.push({ line, read: typeof read === 'string' ? read.replaceAll(/[\r\n]/g, ' ') : read });
     if (lines.length < TOGETHER) continue;
     yield lines;
     lines = [];
