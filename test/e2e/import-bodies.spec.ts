@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/exchange';
-import { asLines, importLines, sendImport } from '../support/importing';
+import { asLines, importLines, sendImport, type ImportSummary } from '../support/importing';
 import { until } from '../support/until';
 
 let app: TestApp;
@@ -81,13 +81,19 @@ describe('a body', () => {
       '?mode=partial',
     ).expect(200);
     expect(answer.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
-    await sendImport(
+    const tooLong = await sendImport(
       caller,
       asLines([
         { ...region, note },
         { ...region, note },
       ]),
     ).expect(413);
+    expect(tooLong.body).toMatchObject({
+      code: 'payload_too_large',
+      message: 'The body has more than 6291456 bytes (IMPORT_LIMIT_BYTES).',
+      created: 0,
+      failed: 0,
+    });
     await sendImport(caller, gzipSync('\n'.repeat(7 * 1024 * 1024)), '', {
       'Content-Encoding': 'gzip',
     }).expect(413);
@@ -126,6 +132,29 @@ describe('a body', () => {
     const [h1] = (await caller.get('/v1/hosts?name=h1').expect(200)).body as Resource[];
     expect(h1).toMatchObject({ labels: 'web,x', variables: { a: { b: 1 } } });
     await sendImport(caller, 'nonsense\n1\n', '', { 'Content-Type': 'text/csv' }).expect(400);
+  });
+
+  it('that is no table is refused as a whole, with what its lines came to until then', async () => {
+    const begun = 'name,region\nh1,r1\nh1,r1\nh2\n';
+    const send = (table: string | Buffer) =>
+      sendImport(caller, table, '?mode=partial', { 'Content-Type': 'text/csv' }).expect(400);
+    const none = { created: 0, updated: 0, unchanged: 0 };
+    const columns = await send('name,rack\nh1,4\n');
+    expect(columns.body).toMatchObject({ ...none, failed: 0, errors: [], details: [{ field: 'columns' }] });
+    for (const table of [`${begun}h3,"`, Buffer.from(`${begun}h3,\xe4\n`, 'latin1')]) {
+      const { body } = await send(table);
+      expect(body).toMatchObject({ ...none, code: 'invalid_request', details: [{ field: 'body' }] });
+      expect((body as ImportSummary).errors).toHaveLength((body as ImportSummary).failed);
+    }
+    const cells = await sendImport(caller, begun, '', { 'Content-Type': 'text/csv' }).expect(409);
+    expect(cells.body).toMatchObject({
+      ...none,
+      failed: 2,
+      errors: [
+        { line: 3, code: 'conflict' },
+        { line: 4, code: 'invalid_request' },
+      ],
+    });
   });
 
   it('leaves nothing beside the inventory', async () => {

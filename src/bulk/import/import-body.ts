@@ -68,7 +68,7 @@ async function* withinLimit(
   decoder: (() => Transform) | undefined,
   limit: number,
 ): AsyncGenerator<Buffer> {
-  if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge();
+  if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   // By the socket itself: a request of which the rest is not read has none any more.
   const { socket } = request;
   const leave = () => request.destroy();
@@ -80,7 +80,7 @@ async function* withinLimit(
     const source: AsyncIterable<Buffer> = decoder ? decoded(request, decoder()) : request;
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > limit) throw tooLarge();
+      if (bytes > limit) throw tooLarge(limit);
       hash.update(chunk);
       yield chunk;
     }
@@ -95,7 +95,11 @@ async function* withinLimit(
   noteBody(request, hash.digest('hex'));
 }
 
-const tooLarge = (): InventoryError => new InventoryError('payload_too_large', 'The body is too large.');
+const tooLarge = (limit: number): InventoryError =>
+  new InventoryError(
+    'payload_too_large',
+    `The body has more than ${String(limit)} bytes (IMPORT_LIMIT_BYTES).`,
+  );
 
 const isOfDecompression = (error: unknown): boolean =>
   // Not `instanceof`: it comes from node itself, which under a test runner has an Error of its own.

@@ -20,3 +20,18 @@ export class ImportRefused extends InventoryError {
     return { created: 0, updated: 0, unchanged: 0, failed, errors };
   }
 }
+
+/** An import of which nothing is written, because its body cannot be read to its end. */
+export class BodyRefused extends InventoryError {
+  /** @param summary what the lines came to until then */
+  constructor(
+    { code, message, details, headers }: InventoryError,
+    private readonly summary: Summary,
+  ) {
+    super(code, message, details, headers);
+  }
+
+  override get more(): Readonly<Record<string, unknown>> {
+    return { ...this.summary };
+  }
+}

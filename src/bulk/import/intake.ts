@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import type { BodyLine } from './body-lines';
+import { BodyRefused } from './import-refused';
 import { checkedLine, deviceIdentity, type CheckedLine } from './line-check';
 import { lineGroups } from './line-kinds';
 import { Outcomes } from './outcomes';
@@ -52,20 +53,25 @@ export class Intake {
     return new Intake(ctx, lines, new Outcomes(await workspace.spool('faults')));
   }
 
-  /** Takes all lines. */
+  /** Takes all lines. @throws BodyRefused if they cannot be read to their end */
   async take(body: AsyncIterable<readonly BodyLine[]>): Promise<void> {
-    for await (const lines of body)
-      for (const { line, read } of lines) {
-        try {
-          if (typeof read !== 'string') throw read;
-          await this.keep(line, read);
-        } catch (error) {
-          if (!(error instanceof InventoryError)) throw error;
-          await this.outcomes.refuse(line, error);
-        }
-      }
+    try {
+      for await (const lines of body) for (const line of lines) await this.takeLine(line);
+    } catch (error) {
+      throw error instanceof InventoryError ? new BodyRefused(error, this.outcomes.summary) : error;
+    }
     const { waiting, ...spools } = this.lines;
     for (const spool of [...Object.values(spools), waiting.spool]) await spool.flush();
+  }
+
+  private async takeLine({ line, read }: BodyLine): Promise<void> {
+    try {
+      if (typeof read !== 'string') throw read;
+      await this.keep(line, read);
+    } catch (error) {
+      if (!(error instanceof InventoryError)) throw error;
+      await this.outcomes.refuse(line, error);
+    }
   }
 
   /** @throws InventoryError 400, 403, 409 */
