@@ -63,8 +63,9 @@ export class ImportService {
       return await this.turns.take(() => Workspace.within(owner, work));
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
+      const when = request.complete ? 'it was done' : 'its body had ended';
       this.log.warn(
-        `An import was cut off by its client: nothing of it was written (request ${ctx.requestId}).`,
+        `An import was cut off before ${when}: nothing of it was written (request ${ctx.requestId}).`,
       );
       throw new InventoryError('invalid_request', 'The body was cut off: nothing of it was written.');
     }
