@@ -43,6 +43,8 @@ export class ImportRun {
     for (const spool of [clouds, labels, regions, cells, devices]) await this.writeAll(spool.entries());
     await this.writeAll(waiting.entries(this.intake.seen));
     await this.plan('on');
+    // Nor are its plans for whoever has the connection next.
+    await this.change.tx.execute(sql`DISCARD PLANS`);
   }
 
   /**
