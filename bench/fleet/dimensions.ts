@@ -11,7 +11,6 @@ export interface Dimensions {
 }
 
 export const FLEET_SIZES = [10_000, 100_000, 1_000_000] as const;
-export type FleetSize = (typeof FLEET_SIZES)[number];
 
 /** The levels are as many in every fleet: what is compared is how many devices there are. */
 export const fleetDimensions = (devices: number): Dimensions => ({
