@@ -7,6 +7,7 @@ import { singleHostCases } from './cases/single-hosts';
 import { sizeCases } from './cases/sizes';
 import { variableFilterCases } from './cases/variable-filters';
 import { writeCases } from './cases/writes';
+import { FLEET_SIZES } from './fleet/dimensions';
 import { ensureFleet, type Fleet } from './fleet/fleets';
 import type { Case } from './run/case';
 import type { BenchServer } from './run/database';
@@ -15,8 +16,8 @@ import { ensureRealFleet, REAL_FLEET, hasRealFleet } from './run/real-fleet';
 import { copyFleet } from './run/scratch';
 import type { Stage } from './run/stage';
 
-/** What a large fleet is compared to. */
-const SMALL_SIZE = 10_000;
+/** What larger fleets are compared to. */
+const [SMALL_SIZE] = FLEET_SIZES;
 
 /** What a run does, and what it leaves out. */
 interface Programme {
@@ -70,7 +71,13 @@ async function sizes(
   say: (sentence: string) => void,
   leftOut: string[],
 ): Promise<Case[]> {
-  if (large.devices > SMALL_SIZE) return sizeCases(large, await ensureFleet(server, SMALL_SIZE, say));
+  if (large.devices > SMALL_SIZE) {
+    const small = await ensureFleet(server, SMALL_SIZE, say);
+    const between = FLEET_SIZES.filter((size) => size > SMALL_SIZE && size < large.devices);
+    const cases: Case[] = [];
+    for (const size of between) cases.push(...sizeCases(await ensureFleet(server, size, say), small));
+    return [...cases, ...sizeCases(large, small)];
+  }
   leftOut.push(
     `the comparison with ${SMALL_SIZE.toLocaleString('en')} devices: the fleet has no more itself.`,
   );

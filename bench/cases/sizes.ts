@@ -36,7 +36,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 export function sizeCases(large: Fleet, small: Fleet): Case[] {
   const group = `${large.devices.toLocaleString('en')} devices against ${small.devices.toLocaleString('en')}`;
   return Object.entries(QUESTIONS).map(([name, question]) => ({
-    name: `large fleet: ${name}`,
+    name: `${large.devices.toLocaleString('en')} devices: ${name}`,
     group,
     bar: { of: 'reference', most: 1.3 },
     connections: ALONE,
