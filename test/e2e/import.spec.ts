@@ -225,7 +225,10 @@ describe('lines that cannot be imported', () => {
       message: 'line 3: region: there is no region "nowhere" in this project (and 1 more)',
       details: [
         { field: 'line 3', message: 'region: there is no region "nowhere" in this project' },
-        { field: 'line 4', message: 'parent: there is no device "nobody" in this project' },
+        {
+          field: 'line 4',
+          message: 'parent: there is no device "nobody" in this project, or it was not imported either',
+        },
       ],
       request_id: expect.any(String) as string,
       created: 0,
@@ -241,7 +244,7 @@ describe('lines that cannot be imported', () => {
         {
           line: 4,
           code: 'validation_exception',
-          message: 'parent: there is no device "nobody" in this project',
+          message: 'parent: there is no device "nobody" in this project, or it was not imported either',
         },
       ],
     });

@@ -110,7 +110,7 @@ function missing(line: Line, member: string, name: string, seen: SeenNames): Inv
   return InventoryError.forbiddenByInventory(
     'parent',
     above === undefined
-      ? `there is no device ${quoted} in this project`
+      ? `there is no device ${quoted} in this project, or it was not imported either`
       : `the device ${quoted} of line ${String(above)} is below this device, or was not imported either`,
   );
 }
