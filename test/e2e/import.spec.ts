@@ -252,6 +252,12 @@ describe('lines that cannot be imported', () => {
     expect(await all('hosts')).toEqual([]);
   });
 
+  it('are in conflict where a device of another kind has the name, also as their parent', async () => {
+    await importLines(caller, [region, { ...host, kind: 'network-device' }]);
+    await sendImport(caller, asLines([{ ...host, parent: 'h1' }])).expect(409);
+    await sendImport(caller, asLines([{ ...host, kind: 'network-device', parent: 'h1' }])).expect(405);
+  });
+
   it('are left out with mode=partial', async () => {
     const lines = [
       region,

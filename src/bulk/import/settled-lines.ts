@@ -47,6 +47,7 @@ export function settle(
       if (there.id === null || isOther) requireWhole(ctx, line);
       const references = referencesOf(line, there, made, seen);
       if (isOther) throw taken(there);
+      requireOtherParent(there, references);
       if (there.id !== null) requirePlace(line, there, references);
       const id = there.id ?? newId();
       if (there.id === null && line.kind.group === lineGroups.devices) made.set(nameOf(line), id);
@@ -78,9 +79,13 @@ function referencesOf(
     if (id === undefined) throw missing(line, member, name, seen);
     references[column] = id;
   }
-  if (references['parent_id'] !== null && references['parent_id'] === found.id)
-    throw InventoryError.forbiddenByInventory('parent', 'a device is not its own parent');
   return references;
+}
+
+/** @throws InventoryError 405 */
+function requireOtherParent({ id }: Found, { parent_id }: References): void {
+  if (id !== null && parent_id === id)
+    throw InventoryError.forbiddenByInventory('parent', 'a device is not its own parent');
 }
 
 /** Names are unique among devices of all kinds. */
