@@ -118,6 +118,19 @@ describe('importing lines', () => {
     expect((await one('hosts', 'h1')).version).toBe(1);
   });
 
+  it('changes nothing where JSON that is not set comes as null', async () => {
+    await caller.networkDevice({ name: 'n1' });
+    await caller.networkDevice({ name: 'n2', vlans: null });
+    const lines = ['n1', 'n2'].map((name) => ({ kind: 'network-device', name, vlans: null }));
+    expect(await importLines(caller, lines)).toMatchObject({ updated: 0, unchanged: 2 });
+    await importLines(
+      caller,
+      lines.map((line) => ({ ...line, vlans: [1] })),
+    );
+    expect(await importLines(caller, lines)).toMatchObject({ updated: 2, unchanged: 0 });
+    expect(await importLines(caller, lines)).toMatchObject({ updated: 0, unchanged: 2 });
+  });
+
   it('leaves one record with all that they made', async () => {
     await sendImport(caller, asLines(fleet), '', { 'X-Change-Reason': 'a new site' }).expect(200);
     const records = (await caller.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Record<

@@ -22,6 +22,8 @@ interface LineColumn {
   readonly column: string;
   /** The member, as SQL over the line `l.body`. */
   readonly value: string;
+  /** What the column holds, as SQL over its row `t`, where the same may stand there in two ways; usually it is itself. */
+  readonly held?: string;
   /** What it is for something new that a line does not say it of. */
   readonly usual?: string;
 }
@@ -106,7 +108,14 @@ const ownColumns = (): LineColumn[] =>
     Object.entries(shape.fields).flatMap(([member, { sort }]): LineColumn[] => {
       if (Object.hasOwn(anyDeviceShape.fields, member)) return [];
       return [
-        { column: member, value: sort ? `(l.body ->> '${member}')::${sort.type}` : `l.body -> '${member}'` },
+        sort
+          ? { column: member, value: `(l.body ->> '${member}')::${sort.type}` }
+          : {
+              column: member,
+              // Single writes leave what is not set as NULL, and what is set to null as JSON's: both are shown as null.
+              value: `NULLIF(l.body -> '${member}', 'null')`,
+              held: `NULLIF(t.${member}, 'null')`,
+            },
       ];
     }),
   );

@@ -78,8 +78,8 @@ export class PartWriter {
     const { columns, references, carriesVariables, labels, table } = this.group;
     const differs = [
       ...columns.map(
-        ({ column, value }) =>
-          sql`(l.body ? ${raw(`'${column}'`)} AND t.${raw(column)}::text IS DISTINCT FROM (${raw(value)})::text)`,
+        ({ column, value, held = `t.${column}` }) =>
+          sql`(l.body ? ${raw(`'${column}'`)} AND (${raw(held)})::text IS DISTINCT FROM (${raw(value)})::text)`,
       ),
       ...references.map(
         ({ member, column }) =>
