@@ -24,7 +24,9 @@ async function run(options: Options): Promise<void> {
     const { cases, leftOut } = await casesOf(server, stage, options, say);
     const began = performance.now();
     const results: CaseResult[] = [];
+    const interruption = interruptions();
     for (const one of cases) {
+      if (interruption.came) throw new Interrupted();
       const result = await resultOn(one, stage, options);
       results.push(result);
       say(`${result.reached ? 'reached' : 'MISSED '} ${one.name}: ${result.value} (${result.bar})`);
@@ -44,6 +46,24 @@ async function run(options: Options): Promise<void> {
     await dropCopy(server);
     await server.close();
   }
+}
+
+/** Somebody does not want to wait for the end. */
+class Interrupted extends Error {
+  constructor() {
+    super('bench: interrupted; nothing was written.');
+  }
+}
+
+/** The first signal is waited for until the case is over: what serves it has to be ended. The second ends at once. */
+function interruptions(): { readonly came: boolean } {
+  const interruption = { came: false };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      interruption.came = true;
+      say('stops when this case is over');
+    });
+  return interruption;
 }
 
 async function resultOn(one: Case, stage: Stage, options: Options): Promise<CaseResult> {
@@ -78,5 +98,5 @@ main().catch((error: unknown) => {
 });
 
 function isExpected(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'StartupError';
+  return error instanceof Interrupted || (error instanceof Error && error.name === 'StartupError');
 }
