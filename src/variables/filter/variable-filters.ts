@@ -43,15 +43,15 @@ export class VariableFilters {
     if (!filters.every((filter) => canBeSet(ctx, filter))) return { branches: [], conditions: [] };
     const kind = ofSeveralKinds ? undefined : shape.kind;
     const read = await readFilterLevels(on, filters, kind, levelsOf(inheritance), scope);
-    const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex));
+    const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex, on));
     return planFilters(read, { inheritance, kind, scope, inBlocks });
   }
 
   /** Asked once: a schema does not change under a program that runs. */
-  private async hasIndex(name: string): Promise<boolean> {
+  private async hasIndex(name: string, on: Queryable): Promise<boolean> {
     const known = this.indexes.get(name);
     if (known !== undefined) return known;
-    const rows = await this.database.rows(sql`SELECT WHERE to_regclass(${name}) IS NOT NULL`);
+    const rows = await on.rows(sql`SELECT WHERE to_regclass(${name}) IS NOT NULL`);
     this.indexes.set(name, rows.length > 0);
     return rows.length > 0;
   }
