@@ -240,6 +240,7 @@ describe('a kind of device that was added by the page', () => {
       components: { schemas: Record<string, { properties: object }> };
     };
     expect(Object.keys(paths).filter((path) => path.startsWith('/v1/pdus'))).toEqual([
+      '/v1/pdus/variables',
       '/v1/pdus',
       '/v1/pdus/{id}',
       '/v1/pdus/{id}/labels',

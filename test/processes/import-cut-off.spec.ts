@@ -96,7 +96,7 @@ describe('an import that is cut off', () => {
     const client = Client.send(root, asLines(lines), 1_000_000);
     await until('the lines are taken in', 10, () => Promise.resolve(spools().length === 1));
     client.leave();
-    await logs(/An import was cut off by its client: nothing of it was written/);
+    await logs(/An import was cut off before its body had ended: nothing of it was written/);
     await until('the spool is gone', 10, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
   });
@@ -107,7 +107,7 @@ describe('an import that is cut off', () => {
     await bystander.waiting(1);
     client.leave();
     await letGo();
-    await logs(/An import was cut off by its client: nothing of it was written/);
+    await logs(/An import was cut off before it was done: nothing of it was written/);
     await until('the spool is gone', 10, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
     expect(await importLines(root, lines)).toMatchObject({ created: 702 });
