@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InventoryError } from '../../shared/errors/inventory-error';
+import { Turns } from '../turns';
 
 /** What exports may take of a process. */
 export interface ExportLimits {
@@ -18,22 +18,8 @@ export const mostExports = (connections: number): number =>
 
 /** Sees to it that exports are few: each keeps a connection to the database for as long as its client takes. */
 @Injectable()
-export class ExportTurns {
-  private running = 0;
-
-  constructor(@Inject(EXPORT_LIMITS) private readonly limits: ExportLimits) {}
-
-  /** Does work if there is room for it. @throws InventoryError 503 if there is none */
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= this.limits.mostAtOnce)
-      throw new InventoryError('unavailable', 'Too many exports are being made. Try again.', [], {
-        'retry-after': '10',
-      });
-    this.running++;
-    try {
-      return await work();
-    } finally {
-      this.running--;
-    }
+export class ExportTurns extends Turns {
+  constructor(@Inject(EXPORT_LIMITS) limits: ExportLimits) {
+    super(limits.mostAtOnce, 'Too many exports are being made. Try again.');
   }
 }
