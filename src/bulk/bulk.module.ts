@@ -4,7 +4,7 @@ import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
-import { EXPORT_LIMITS, ExportTurns, mostExports, type ExportLimits } from './export/export-turns';
+import { ExportTurns } from './export/export-turns';
 import { ImportController } from './import/import.controller';
 import { ImportService } from './import/import.service';
 import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
@@ -17,11 +17,7 @@ const MOST_IMPORTS = 4;
 /** Whole inventories at once. */
 @Module({})
 export class BulkModule {
-  static with({ DATABASE_POOL_SIZE, EXPORT_STALL_SECONDS, IMPORT_LIMIT_BYTES }: Environment): DynamicModule {
-    const limits: ExportLimits = {
-      mostAtOnce: mostExports(DATABASE_POOL_SIZE),
-      patience: EXPORT_STALL_SECONDS,
-    };
+  static with({ IMPORT_LIMIT_BYTES }: Environment): DynamicModule {
     const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES, atOnce: MOST_IMPORTS };
     return {
       module: BulkModule,
@@ -30,7 +26,6 @@ export class BulkModule {
       providers: [
         ExportService,
         ExportTurns,
-        { provide: EXPORT_LIMITS, useValue: limits },
         ImportService,
         ImportTurns,
         Leftovers,

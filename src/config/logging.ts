@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { PinoLogger, type Logger, type Params } from 'nestjs-pino';
 import { stdSerializers } from 'pino';
 import { contextOf } from '../auth/access.decorators';
+import { withoutKeys } from '../auth/identity/api-key';
 import { requestId } from '../shared/http/request-id';
 
 /**
@@ -38,7 +39,7 @@ export function logRequests(request: Request, response: Response, next: NextFunc
       PinoLogger.root.info(
         {
           request_id: requestId(request),
-          req: { method: request.method, path: url.split('?', 1)[0] },
+          req: { method: request.method, path: withoutKeys(url.split('?', 1)[0] ?? '') },
           res: { status: response.headersSent ? response.statusCode : null },
           ...identityOf(request),
           responseTime: Date.now() - start,

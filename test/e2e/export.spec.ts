@@ -233,6 +233,15 @@ describe('an export', () => {
     expect(text).toBeFalsy();
   });
 
+  it('refuses with HEAD what it refuses with GET', async () => {
+    for (const [query, status] of [
+      ['region_id=987654321', 404],
+      ['active=perhaps', 400],
+    ] as const)
+      for (const method of ['get', 'head'] as const)
+        expect((await admin.send(method, `/v1/export?${query}`)).status).toBe(status);
+  });
+
   describe('to somebody who does not see everything', () => {
     let user: Caller;
     beforeEach(async () => {

@@ -54,6 +54,19 @@ describe('a service with one connection', () => {
       await admin.get(`/v1/export${query}`).expect(200);
   });
 
+  it('answers the programs of others', async () => {
+    const variables = { prometheus_port: 9100 };
+    const { name } = await admin.host({ labels: aName('label'), variables });
+    for (const path of [
+      'ansible-inventory',
+      'ansible-inventory?vars=prometheus_port:9100',
+      'prometheus-sd',
+      `salt-pillar?host=${name}`,
+      `puppet-enc?host=${name}`,
+    ])
+      await admin.get(`/v1/${path}`).expect(200);
+  });
+
   it('governs, undoes and asks', async () => {
     const region = await admin.region({ variables: { dns: 'old' } });
     const host = await admin.host({ region_id: region.id });

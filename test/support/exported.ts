@@ -23,7 +23,7 @@ export async function exportTable(caller: Caller, query = ''): Promise<string> {
   return answer.text;
 }
 
-/** A client that begins to read an export, and then reads nothing until it is told to. */
+/** A client that begins to read an export, or another long answer, and then reads nothing until it is told to. */
 export class HesitantReader {
   private constructor(
     private readonly request: ClientRequest,
@@ -31,14 +31,13 @@ export class HesitantReader {
     private readonly first: Buffer,
   ) {}
 
-  static async of(caller: Caller, query = ''): Promise<HesitantReader> {
-    const request = get(`${caller.url}/v1/export${query}`, {
+  static async of(caller: Caller, query = '', path = '/v1/export'): Promise<HesitantReader> {
+    const request = get(`${caller.url}${path}${query}`, {
       headers: authHeaders(caller.credentials),
       agent: false,
     });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    if (answer.statusCode !== 200)
-      throw new Error(`the export is answered with ${String(answer.statusCode)}`);
+    if (answer.statusCode !== 200) throw new Error(`${path} is answered with ${String(answer.statusCode)}`);
     const [first] = (await once(answer, 'data')) as [Buffer];
     answer.pause();
     // An answer that is cut off before the rest is read is for the reading to tell.

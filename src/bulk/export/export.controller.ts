@@ -8,11 +8,11 @@ import { ApiResolvedValues, ApiSelection } from '../../resources/list-parameters
 import { ApiErrors } from '../../shared/http/api-errors';
 import { accepts } from '../../shared/http/list-answer';
 import { TakesQuery } from '../../shared/http/query.guard';
+import { STREAM_LIMITS, type StreamLimits } from '../../shared/http/stream-limits';
 import { StreamedAnswer } from '../../shared/http/streamed-answer';
 import { EXPORTED_KINDS } from './exported-kinds';
 import { exportedDevices, parseExportQuery, type ExportFormat } from './export-query';
 import { ExportService } from './export.service';
-import { EXPORT_LIMITS, type ExportLimits } from './export-turns';
 
 const NDJSON = 'application/x-ndjson';
 const CSV = 'text/csv';
@@ -96,7 +96,7 @@ export class ExportController {
 
   constructor(
     private readonly exports: ExportService,
-    @Inject(EXPORT_LIMITS) private readonly limits: ExportLimits,
+    @Inject(STREAM_LIMITS) private readonly limits: StreamLimits,
   ) {}
 
   @Get()

@@ -5,6 +5,7 @@ import type { BodySink } from '../../shared/http/streamed-answer';
 import { extended } from '../../shared/json/document';
 import { membersStatement } from '../../shared/list/page-statements';
 import { Database, type Queryable } from '../../shared/persistence/database';
+import { portions } from '../../shared/persistence/row-portions';
 import { list, sql, type Sql } from '../../shared/persistence/sql';
 import { from, inScope } from '../../shared/resources/projection';
 import type { Subject } from '../../variables/levels';
@@ -15,7 +16,6 @@ import { exportedDevices, type ExportQuery } from './export-query';
 import { deviceTable, exportedTables, lineOf, type ExportedTable } from './exported-kinds';
 import { ExportTurns } from './export-turns';
 import { exportedKeys } from './exported-keys';
-import { portions } from './portions';
 
 /** A resource as it is exported. */
 interface Exported {
@@ -56,9 +56,7 @@ export class ExportService {
    */
   async write(ctx: RequestContext, query: ExportQuery, sink: BodySink): Promise<void> {
     await this.turns.take(() =>
-      this.database.snapshot(async (on) => {
-        // Who takes long is left by the answer, which alone knows whether there is progress.
-        await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+      this.database.longSnapshot(async (on) => {
         const making = { ctx, query, on, devices: await this.devices(ctx, query, on) };
         await (query.format === 'csv' ? this.writeTable(making, sink) : this.writeLines(making, sink));
       }),

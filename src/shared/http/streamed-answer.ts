@@ -28,6 +28,19 @@ const PIECE = 64 * 1024;
 /** Thrown into the making of a body that nobody takes any more. There is nobody to tell. */
 class Unheard extends Error {}
 
+/** Thrown into the making of a body of which no more is needed. */
+class Enough extends Error {}
+
+/** Of a body that nobody gets, the first piece: what is refused is refused before it is full. */
+class Beginning implements BodySink {
+  private length = 0;
+
+  write(part: string): Promise<void> {
+    this.length += part.length;
+    return this.length < PIECE ? Promise.resolve() : Promise.reject(new Enough());
+  }
+}
+
 /**
  * An answer that is made while it is sent, as fast as the client takes it, however long it is. Its end is the end of the
  * chunked body, which comes only after the last part: whatever goes wrong before cuts the connection, so that no part is
@@ -41,15 +54,16 @@ export class StreamedAnswer {
     const { headers, produce } = this.options;
     response.status(200);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (response.req.method === 'HEAD') {
-      response.end();
-      return;
-    }
-    const body = new StreamedBody(response, this.options);
+    const body = response.req.method === 'HEAD' ? undefined : new StreamedBody(response, this.options);
     try {
-      await produce(body);
-      await body.end();
+      await produce(body ?? new Beginning());
+      if (body) await body.end();
+      else response.end();
     } catch (error) {
+      if (error instanceof Enough) {
+        response.end();
+        return;
+      }
       if (response.headersSent) cut(response);
       else for (const name of Object.keys(headers)) response.removeHeader(name);
       if (!(error instanceof Unheard)) throw error;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
-import { parseId } from '../http/resource-id';
+import { parseId, parseUuid } from '../http/resource-id';
 import { list, raw, sql, type Sql } from '../persistence/sql';
 import type { ResourceShape } from '../resources/resource-shape';
 import type { Branch } from './list-request';
@@ -11,6 +11,8 @@ export interface ListFilter {
   readonly name: string;
   readonly description: string;
   readonly type: 'integer' | 'string' | 'boolean';
+  /** What a text is, where it is not just any. */
+  readonly format?: 'uuid';
   readonly example: string | number | boolean;
   /** May be given several times; then all must hold. */
   readonly repeatable?: true;
@@ -66,6 +68,22 @@ export function idFilter(
   };
 }
 
+/** By the resource's own UUID. @param column where it stands, with an index that begins with the project */
+export function uuidFilter(column: string): ListFilter {
+  return {
+    name: 'uuid',
+    description: 'The one with this UUID, with or without dashes, in any case.',
+    type: 'string',
+    format: 'uuid',
+    example: '8d1a926b-2c8a-49b3-8fc2-31d00e56203f',
+    condition: (value) => {
+      const uuid = parseUuid(value);
+      if (uuid === undefined) throw InventoryError.invalid('uuid', 'must be a UUID');
+      return sql`${raw(column)} = ${uuid}::uuid`;
+    },
+  };
+}
+
 /** By the exact text of a column. */
 export function textFilter(
   name: string,
@@ -80,6 +98,37 @@ export function textFilter(
     example,
     condition: (value) => sql`${raw(column)} = ${storableText(name, value)}`,
   };
+}
+
+/** By how the text of a column begins. @param column one in the order of code points, which is what its index is in */
+export function prefixFilter(name: string, description: string, example: string, column: string): ListFilter {
+  const condition = (value: string): Sql => {
+    const least = sql`${raw(column)} >= ${storableText(name, value)}`;
+    const end = behindAll(value);
+    return end === undefined ? least : sql`(${least} AND ${raw(column)} < ${end})`;
+  };
+  return {
+    name,
+    description,
+    type: 'string',
+    example,
+    condition,
+    branch: (value) => ({ where: condition(value), unordered: 'whole', rangeOf: column }),
+  };
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+const [FIRST_SURROGATE, LAST_SURROGATE] = [0xd800, 0xdfff];
+
+/** The least text behind every one that begins so, by code points; undefined if there is none. */
+function behindAll(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // What is half of a character stands for none.
+  const next = last + 1 === FIRST_SURROGATE ? LAST_SURROGATE + 1 : last + 1;
+  return String.fromCodePoint(...points, next);
 }
 
 /** PostgreSQL's text cannot hold NUL; so nothing is named like that, and the request is malformed. @throws InventoryError 400 */

@@ -156,12 +156,15 @@ export function filterBranch(
   scope: ProjectScope,
 ): Branch | undefined {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
+  let range: Branch | undefined;
   for (const [filter, value] of filters) {
     const all = filters.flatMap(([other, text]) => (other === filter ? [text] : []));
     const branch = filter.branch?.(value, given, scope, all);
-    if (branch) return branch;
+    // A range may be of nearly everything.
+    if (branch?.rangeOf !== undefined) range = branch;
+    else if (branch) return branch;
   }
-  return undefined;
+  return range;
 }
 
 /** The columns that a list of these can be sorted by. */

@@ -20,6 +20,11 @@ export interface Branch {
    * find what is in one block of ids (`t.id / 4096`), for a block at a time.
    */
   readonly unordered?: 'whole' | 'in blocks';
+  /**
+   * Of what an index has as one stretch: the column that this is in the order of. In that order no more than a page is
+   * read, and how much there is can be counted.
+   */
+  readonly rangeOf?: string;
 }
 
 /** All ways in which a row can meet one condition of a list. */

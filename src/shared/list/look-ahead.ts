@@ -3,7 +3,7 @@ import { and, join, raw, sql, type Sql } from '../persistence/sql';
 import { from, inScope } from '../resources/projection';
 import type { SortColumn } from '../resources/resource-shape';
 import { after, keyColumns, orderBy, type KeyValues } from './keyset';
-import type { ListRequest, Place, Walk } from './list-request';
+import type { Branch, ListRequest, Place, Walk } from './list-request';
 import { branchStatement, BLOCK_IDS, type IdWindow } from './page-statements';
 
 /** How many rows are looked at for nothing where what is sought is rare: it costs a millisecond. */
@@ -24,6 +24,12 @@ function isInOrder({ shape, order }: ListRequest): boolean {
   return columns.length === 1 || (columns[0] === name && columns[1] === 't.id');
 }
 
+/** The branch of a list that has one, and that a range. */
+function rangeOf({ branches }: ListRequest): Branch | undefined {
+  const [branch, ...others] = branches ?? [];
+  return others.length === 0 && branch?.rangeOf !== undefined ? branch : undefined;
+}
+
 /**
  * Whether a list is read by looking at its next rows one by one: the rows of one project come in the list's order from
  * an index, and there is a condition to ask of each that no index in this order can answer.
@@ -32,6 +38,8 @@ export function looksAhead(request: ListRequest): boolean {
   const { shape, scope, match, branches, ways, conditions, order } = request;
   if (scope === 'every project' || shape.idType !== 'bigint' || !isInOrder(request)) return false;
   if (branches?.length === 0) return false;
+  // Where nothing else is asked, a range is read in its own order.
+  if (conditions.length === 1 && rangeOf(request)?.rangeOf === order.keys[0]?.column) return false;
   // In the order of ids, the branch of a filter comes in order.
   const isImplied = branches === undefined || ways?.[0]?.branches === branches;
   return match !== undefined || (order.keys.length > 1 && conditions.length > 0 && isImplied);
@@ -56,7 +64,15 @@ export async function nextPlaces(request: ListRequest, walk: Walk, on: Queryable
   const near = await look(request, rest, width, on);
   if (near.upto === undefined || take(near.places, near.upto)) return near.upto ? found : near.places;
   const led = request.ways && request.ways.length > 1 ? await bestLed(request, walk, on) : request;
-  if (walk.order.keys.length === 1) {
+  const range = rangeOf(led);
+  if (range) {
+    // Neither is read much further than the other would have to be: the next rows, or all of the range.
+    for (let reach = width * FURTHER; await hasMore(request, range, reach, on); reach *= FURTHER) {
+      const further = await look(request, rest, reach, on);
+      if (further.upto === undefined) return [...found, ...further.places];
+      if (take(further.places, further.upto)) return found;
+    }
+  } else if (walk.order.keys.length === 1) {
     // An index that knows neither an order nor blocks would bring all that matches for each stretch.
     const knowsBlocks = led.branches?.every(({ unordered }) => unordered !== 'whole') ?? true;
     for (const blocks of knowsBlocks ? stretches(walk.limit, found.length, width) : []) {
@@ -123,6 +139,20 @@ async function look(request: ListRequest, walk: Walk, width: number, on: Queryab
   if (places.length === walk.limit) return { places, upto: places.at(-1)?.keys };
   const end = rows.find((row) => row.end !== null);
   return { places, upto: end && keysOf(walk, end) };
+}
+
+/** Whether there are more rows in a range than so many, whatever else is asked of them. */
+async function hasMore(
+  { shape, scope }: ListRequest,
+  { where, rangeOf: column = 't.id' }: Branch,
+  most: number,
+  on: Queryable,
+): Promise<boolean> {
+  const rows = await on.rows(
+    sql`SELECT ${from(shape)} WHERE ${and([inScope(shape, scope), where])} ORDER BY ${raw(column)} OFFSET ${most} LIMIT 1`,
+    'each time',
+  );
+  return rows.length > 0;
 }
 
 /**

@@ -95,6 +95,17 @@ export class Database implements Reading {
     }, 'REPEATABLE READ');
   }
 
+  /**
+   * The same for what is sent while it is read. The database does not end it for its client's slowness: whoever sends
+   * has to leave a client that takes nothing.
+   */
+  async longSnapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
+    return this.snapshot(async (on) => {
+      await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+      return work(on);
+    });
+  }
+
   private async attempt<T>(work: (tx: Transaction) => Promise<T>, isolation?: 'REPEATABLE READ'): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {

@@ -1,6 +1,6 @@
-import { inBatches } from '../../shared/persistence/batches';
-import type { Queryable } from '../../shared/persistence/database';
-import type { Sql } from '../../shared/persistence/sql';
+import { inBatches } from './batches';
+import type { Queryable } from './database';
+import type { Sql } from './sql';
 
 /** In rows: ids are read so many at a time. */
 const IDS = 2_000;
