@@ -1,6 +1,12 @@
 import { Inventory1763600000000 } from './1763600000000-inventory';
 import { Governance1763700000000 } from './1763700000000-governance';
 import { Scale1763800000000 } from './1763800000000-scale';
+import { Addresses1763900000000 } from './1763900000000-addresses';
 
 /** Every migration, oldest first. A new one is added at the end, and a released one is never altered. */
-export const migrations = [Inventory1763600000000, Governance1763700000000, Scale1763800000000] as const;
+export const migrations = [
+  Inventory1763600000000,
+  Governance1763700000000,
+  Scale1763800000000,
+  Addresses1763900000000,
+] as const;

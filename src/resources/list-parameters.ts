@@ -5,7 +5,7 @@ import { LIMITS, sortKeysOf, type CommonParameter, type ListNames } from '../sha
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { MOST_EXPLAINED_KEYS } from '../variables/explanation';
 import { inherits } from '../variables/inheritance';
-import { listParameters, type Listing } from './listing';
+import { listParameters, selectingParameters, type Listing } from './listing';
 
 const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
 
@@ -35,6 +35,25 @@ export const ApiAt = () =>
 const ApiMarker = (description: string, schema: object) =>
   ApiQuery({ name: 'marker', required: false, description, schema });
 
+/**
+ * Several texts as one value, joined by `,`.
+ * @param items what they may be
+ */
+const ApiJoined = (
+  name: string,
+  description: string,
+  items: { readonly type: 'string'; readonly enum?: string[] },
+  more: { readonly example: string[]; readonly default?: string[]; readonly maxItems?: number },
+) =>
+  ApiQuery({
+    name,
+    required: false,
+    description,
+    schema: { type: 'array', items, ...more },
+    style: 'form',
+    explode: false,
+  });
+
 /** The parameters that every list documents in the same way. */
 const COMMON: Partial<Record<CommonParameter, (names: ListNames) => MethodDecorator>> = {
   limit: () =>
@@ -52,12 +71,12 @@ const COMMON: Partial<Record<CommonParameter, (names: ListNames) => MethodDecora
       schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc', example: 'desc' },
     }),
   fields: ({ members }) =>
-    ApiQuery({
-      name: 'fields',
-      required: false,
-      description: `Members to show, joined by \`,\`: ${members.join(', ')}. What is not asked for is not computed.`,
-      schema: { type: 'string', example: members.slice(0, 2).join(',') },
-    }),
+    ApiJoined(
+      'fields',
+      'Members to show, joined by `,`. What is not asked for is not computed.',
+      { type: 'string', enum: [...members] },
+      { example: members.slice(0, 2) },
+    ),
   'resolved-values': () => ApiResolvedValues('true'),
   project_id: () =>
     ApiQuery({
@@ -68,8 +87,8 @@ const COMMON: Partial<Record<CommonParameter, (names: ListNames) => MethodDecora
     }),
 };
 
-const filterSchema = ({ type, example, repeatable }: ListFilter): object => {
-  const one = { type, ...(type === 'integer' ? { format: 'int64' } : {}), example };
+const filterSchema = ({ type, format, example, repeatable }: ListFilter): object => {
+  const one = { type, ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}), example };
   return repeatable ? { type: 'array', items: one } : one;
 };
 
@@ -100,20 +119,20 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
   return applyDecorators(
     ...parameters.common.flatMap((name) => COMMON[name]?.(parameters) ?? []),
     ApiMarker('The id of the last item seen.', idSchema(shape)),
-    ApiQuery({
-      name: 'sort_keys',
-      required: false,
-      description: `Columns to sort by, joined by \`,\`: ${sortKeysOf(shape).join(', ')}. The id is always the last.`,
-      schema: { type: 'string', default: 'id', example: 'created_at,id' },
-    }),
+    ApiJoined(
+      'sort_keys',
+      'Columns to sort by, joined by `,`. The id is always the last.',
+      { type: 'string', enum: sortKeysOf(shape) },
+      { default: ['id'], example: ['created_at', 'id'] },
+    ),
     ...(inherits(listing.inheritance)
       ? [
-          ApiQuery({
-            name: 'explain',
-            required: false,
-            description: `Keys, joined by \`,\`, at most ${String(MOST_EXPLAINED_KEYS)}: each item shows in \`explain\` where they come from.`,
-            schema: { type: 'string', example: 'ntp_servers,rack' },
-          }),
+          ApiJoined(
+            'explain',
+            'Keys, joined by `,`: each item shows in `explain` where they come from.',
+            { type: 'string' },
+            { maxItems: MOST_EXPLAINED_KEYS, example: ['ntp_servers', 'rack'] },
+          ),
         ]
       : []),
     ApiSelection(listing),
@@ -121,9 +140,10 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
 }
 
 /** Documents the parameters that say which resources of a list are meant. */
-export function ApiSelection({ filters, filtersVariables, widen }: Listing): MethodDecorator {
+export function ApiSelection(listing: Listing): MethodDecorator {
+  const { filtersVariables, widen } = listing;
   return applyDecorators(
-    ...filters.map(ApiFilter),
+    ...selectingParameters(listing).filters.map(ApiFilter),
     ...(widen
       ? [
           ApiQuery({

@@ -1,5 +1,5 @@
 import type { Moment } from '../changes/moment';
-import type { ListFilter } from '../shared/list/list-filter';
+import { prefixFilter, uuidFilter, type ListFilter } from '../shared/list/list-filter';
 import type { CommonParameter, ListNames, ListParameters } from '../shared/list/list-query';
 import type { Sql } from '../shared/persistence/sql';
 import type { ProjectScope } from '../shared/context/request-context';
@@ -20,6 +20,7 @@ export interface Selection {
 export interface Listing {
   readonly shape: ResourceShape;
   readonly inheritance: Inheritance;
+  /** Beside `uuid` and `name_prefix`, which every list of what has them takes. */
   readonly filters: readonly ListFilter[];
   /** Whether answers show its variables. */
   readonly showsVariables: boolean;
@@ -63,10 +64,22 @@ const PAGING: readonly CommonParameter[] = [
   'project_id',
 ];
 
+/** A project's UUID is its id, which has the index. */
+const byUuid = ({ fields, idType }: ResourceShape): ListFilter[] =>
+  fields['uuid'] ? [uuidFilter(idType === 'uuid' ? 't.id' : 't.uuid')] : [];
+
+/** By how the name begins, of what is called by one: for who types a name and would see which there are. */
+function byPrefix({ fields, nameField }: ResourceShape): ListFilter[] {
+  const name = fields[nameField]?.sort;
+  return fields['uuid'] && name?.type === 'text'
+    ? [prefixFilter('name_prefix', `Those whose ${nameField} begins so.`, 'a', name.column)]
+    : [];
+}
+
 /** The query parameters that say which resources of a list are meant, and nothing about how they are shown. */
-export const selectingParameters = ({ filters, filtersVariables, widen }: Listing): ListNames => ({
+export const selectingParameters = ({ shape, filters, filtersVariables, widen }: Listing): ListNames => ({
   members: [],
-  filters,
+  filters: [...byUuid(shape), ...byPrefix(shape), ...filters],
   common: [],
   others: [
     ...(filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
@@ -76,14 +89,12 @@ export const selectingParameters = ({ filters, filtersVariables, widen }: Listin
 
 /** The query parameters of a resource's list. */
 export function listParameters(listing: Listing): ListParameters {
+  const { filters, others } = selectingParameters(listing);
   return {
     shape: listing.shape,
     members: shownMembers(listing),
-    filters: listing.filters,
+    filters,
     common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
-    others: [
-      ...selectingParameters(listing).others,
-      ...(inherits(listing.inheritance) ? [{ name: 'explain' }] : []),
-    ],
+    others: [...others, ...(inherits(listing.inheritance) ? [{ name: 'explain' }] : [])],
   };
 }

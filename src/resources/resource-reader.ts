@@ -53,6 +53,12 @@ export class ResourceReader {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** Refuses what a list would, before anything is read. @throws InventoryError 400 for a query that is not well formed */
+  requireWellFormed(listing: Listing, request: Request): void {
+    const { body } = listAddress(request, this.settings);
+    parseListQuery(request.query, listParameters(listing), body);
+  }
+
   /**
    * A page of a list.
    * @param through the way to the only rows that the list may have

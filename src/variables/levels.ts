@@ -63,6 +63,12 @@ export interface Inherited {
   readonly text: string;
 }
 
+/** In characters: so much of what combinations give is kept. The combinations of very many subjects may be as many. */
+const MOST_KEPT = 16 * 1024 * 1024;
+
+/** What a member takes beside its text, whose parts it points into. */
+const ROOM = 100;
+
 const NOTHING: Inherited = { members: new Map(), text: '{}' };
 
 /** The ids of a subject's labels. */
@@ -110,14 +116,16 @@ export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
  * level replaces a broader level's value whole. This is the one place that says so for documents; where they were read
  * from, and of which moment they are, does not matter here.
  *
- * Each document is split once, and each combination of levels laid together once, however many subjects share it. What
- * the visibility hides is as if it were not set.
+ * Each document is split once, and each combination of levels laid together once, however many subjects share it; again
+ * only where there are more of them than can be kept. What the visibility hides is as if it were not set.
  */
 export class Levels {
   private readonly levels = new Map<string, LevelMembers>();
   /** The labels' places in the order of their names. */
   private readonly labelOrder = new Map<number, number>();
   private readonly combinations = new Map<string, Inherited>();
+  /** In characters: what is kept of combinations. */
+  private kept = 0;
   private readonly combine: typeof inheritedFrom;
 
   /** @param combine lays levels over each other; it may remember what it did for others who see everything */
@@ -170,9 +178,20 @@ export class Levels {
     let inherited = this.combinations.get(combination);
     if (!inherited) {
       inherited = this.combine(this.of(subject));
-      this.combinations.set(combination, inherited);
+      this.keep(combination, inherited);
     }
     return inherited;
+  }
+
+  /** Keeps what a combination gives, for those that share it mostly come together; and forgets all others if it must. */
+  private keep(combination: string, inherited: Inherited): void {
+    const size = inherited.text.length + ROOM * inherited.members.size;
+    if (this.kept + size > MOST_KEPT) {
+      this.combinations.clear();
+      this.kept = 0;
+    }
+    this.combinations.set(combination, inherited);
+    this.kept += size;
   }
 
   /** Labels in the order of their names; one that is not known gives nothing, wherever it stands. */

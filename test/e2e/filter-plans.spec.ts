@@ -8,6 +8,8 @@ const DEVICES = 20_000;
 const SMALL = 400;
 /** A look ahead over a thousand rows, the rows of a few pages, and what is looked up for each. */
 const A_FEW_PAGES = 6_000;
+/** One row, and what is looked up for it. */
+const A_FEW_LEVELS = 200;
 
 describe('a filter reads about a page, not every device', () => {
   let app: TestApp;
@@ -102,6 +104,31 @@ describe('a filter reads about a page, not every device', () => {
       .replace('late', `marker=${String((last ?? 0) - DEVICES / 100)}`)
       .replace('the+first', String(cell));
     expect(await read(large, asked)).toBeLessThan(A_FEW_PAGES);
+  });
+
+  it('that is a UUID, whoever asks', async () => {
+    const [last] = (await large.get('/v1/hosts?limit=1&sort_dir=desc').expect(200)).body as Resource[];
+    const filter = `/v1/hosts?uuid=${String(last?.['uuid'])}`;
+    for (const caller of [large, app.root]) {
+      expect((await caller.get(`${filter}&fields=id`).expect(200)).body).toEqual([{ id: last?.id }]);
+      for (const query of ['', '&fields=id', '&sort_dir=desc', '&descendants=true'])
+        expect(await readBy(caller, filter + query)).toBeLessThan(A_FEW_LEVELS);
+      // Here the next rows are looked at first.
+      for (const query of ['&sort_keys=name', `&${vars('late:true')}`])
+        expect(await readBy(caller, filter + query)).toBeLessThan(A_FEW_PAGES);
+    }
+  });
+
+  it('that is the beginning of a name, in the order of names', async () => {
+    const [last] = (await large.get('/v1/hosts?limit=1&sort_dir=desc').expect(200)).body as Resource[];
+    for (const length of [1, 4, String(last?.name).length]) {
+      const prefix = String(last?.name).slice(0, length);
+      const filter = `/v1/hosts?fields=name&limit=100&sort_keys=name&name_prefix=${prefix}`;
+      const names = (await large.get(filter).expect(200)).body as Resource[];
+      expect(names.every(({ name }) => name.startsWith(prefix))).toBe(true);
+      for (const direction of ['asc', 'desc'])
+        expect(await readBy(large, `${filter}&sort_dir=${direction}`)).toBeLessThan(A_FEW_PAGES);
+    }
   });
 
   it('finds what is below a device once, for the page and all its links, by a few searches', async () => {

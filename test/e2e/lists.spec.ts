@@ -157,6 +157,46 @@ describe('every list', () => {
       for (const value of ['', 'yes', '1']) await refused(`resolved-values=${value}`, 'resolved-values');
     });
 
+    it('is filtered by a UUID, however that is written, where items have one', async () => {
+      const one = collections.find((known) => known.collection === collection);
+      if (!one) return refused('uuid=00000000-0000-4000-8000-000000000000', 'uuid');
+      const { body: first } = await caller.post(path, await one.body(caller)).expect(201);
+      await caller.post(path, await one.body(caller)).expect(201);
+      const { id, uuid } = first as { id: number | string; uuid: string };
+      const found = async (query: string) =>
+        (await caller.get(`${path}?fields=id&${query}`).expect(200)).body;
+      for (const spelled of [uuid, uuid.toUpperCase(), uuid.replaceAll('-', '')])
+        for (const more of ['', '&sort_keys=created_at&limit=10', `&project_id=${String(first.project_id)}`])
+          expect(await found(`uuid=${spelled}${more}`)).toEqual([{ id }]);
+      expect(await found('uuid=00000000-0000-4000-8000-000000000000')).toEqual([]);
+      for (const query of ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`])
+        await refused(`uuid=${encodeURIComponent(query)}`, 'uuid');
+      await refused(`uuid=${uuid}&uuid=${uuid}`, 'uuid');
+    });
+
+    it('is filtered by how names begin, where items have one', async () => {
+      const one = collections.find((known) => known.collection === collection);
+      if (!one || collection === 'access-secrets') return refused('name_prefix=a', 'name_prefix');
+      const { body: first } = await caller.post(path, await one.body(caller)).expect(201);
+      const member = one.unique ?? 'name';
+      const name = String((first as Resource)[member]);
+      const found = async (prefix: string): Promise<string[]> => {
+        const query = `fields=${member}&sort_keys=${member}&name_prefix=${encodeURIComponent(prefix)}`;
+        const { body } = await caller.get(`${path}?${query}`).expect(200);
+        return (body as Resource[]).map((item) => String(item[member]));
+      };
+      const all = await found('');
+      expect(all).toContain(name);
+      for (const length of [1, 3, name.length])
+        expect(await found(name.slice(0, length))).toEqual(
+          all.filter((other) => other.startsWith(name.slice(0, length))),
+        );
+      for (const absent of [`${name}x`, `${name}\u{10ffff}`, '%', '_', name.toUpperCase()])
+        expect(await found(absent)).toEqual([]);
+      await refused('name_prefix=%00', 'name_prefix');
+      await refused('name_prefix=a&name_prefix=b', 'name_prefix');
+    });
+
     it('is filtered by variables where that means something', async () => {
       if (['regions', 'cells', 'hosts', 'network-devices'].includes(collection))
         expect((await caller.get(`${path}?vars=nobody_sets_this:1`).expect(200)).body).toEqual([]);

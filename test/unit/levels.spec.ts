@@ -1,0 +1,57 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Visibility } from '../../src/shared/context/visibility';
+import { inheritedFrom, Levels, type Inherited, type Level, type Subject } from '../../src/variables/levels';
+
+/** In characters, of which what is kept is less than twenty times as many. */
+const LONG = 1024 * 1024;
+
+describe('what combinations of levels give', () => {
+  const region: Level = { kind: 'region', id: 1, name: 'r', variables: `{"long": "${'x'.repeat(LONG)}"}` };
+  const labelled = (id: number): Subject => ({
+    project_id: 'a project',
+    own_variables: '{}',
+    region_level: 1,
+    cell_level: null,
+    label_levels: String(id),
+  });
+  const label = (id: number): Level => ({
+    kind: 'label',
+    id,
+    name: `l${String(id)}`,
+    variables: `{"n": ${String(id)}}`,
+  });
+
+  it('is laid together once for all who share it', () => {
+    let combined = 0;
+    const levels = new Levels([region, label(1), label(2)], Visibility.WHOLE, (given) => {
+      combined++;
+      return inheritedFrom(given);
+    });
+    for (let i = 0; i < 3; i++)
+      for (const id of [1, 2]) expect(levels.resolve(labelled(id))).toContain(`"n": ${String(id)}}`);
+    expect(combined).toBe(2);
+  });
+
+  it('is not all kept where it is much', () => {
+    setFlagsFromString('--expose_gc');
+    const collect = runInNewContext('gc') as () => void;
+    const ids = Array.from({ length: 60 }, (_, i) => i + 1);
+    const made: WeakRef<Inherited>[] = [];
+    const levels = new Levels([region, ...ids.map(label)], Visibility.WHOLE, (given) => {
+      const inherited = inheritedFrom(given);
+      made.push(new WeakRef(inherited));
+      return inherited;
+    });
+    return new Promise<void>((resolve) => {
+      for (const id of ids) expect(levels.resolve(labelled(id))).toContain(`"n": ${String(id)}}`);
+      // What a weak reference was made to lives as long as what is being done.
+      setImmediate(resolve);
+    }).then(() => {
+      collect();
+      expect(made).toHaveLength(ids.length);
+      expect(made.filter((one) => one.deref() !== undefined).length).toBeLessThan(20);
+      expect(levels.resolve(labelled(1))).toContain('"n": 1}');
+    });
+  });
+});
