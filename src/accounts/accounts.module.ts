@@ -10,6 +10,7 @@ import { ProjectsService } from './projects.service';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
+import { UserKeysController } from './user-keys.controller';
 import { ApiKeysController, UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
@@ -21,6 +22,7 @@ import { UsersService } from './users.service';
     SettingsController,
     UsersController,
     ApiKeysController,
+    UserKeysController,
     variablesController({ listing: users, entity: User }),
     singleVariableController({ listing: users, entity: User }),
   ],

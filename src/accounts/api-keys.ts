@@ -8,6 +8,9 @@ interface Holder {
   readonly id: number;
 }
 
+/** Whether the key `t` works. */
+export const IN_USE = sql`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())`;
+
 /**
  * Gives a user a new key and answers it: the only time that it can be seen.
  * @param expiresAt the time in UTC when it ends; without it, never

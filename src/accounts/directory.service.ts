@@ -5,7 +5,7 @@ import { parseUuid } from '../shared/http/resource-id';
 import { Database } from '../shared/persistence/database';
 import { raw, sql } from '../shared/persistence/sql';
 import { inScope } from '../shared/resources/projection';
-import { timestamp } from '../shared/resources/resource-shape';
+import { apiKeyShape, type ApiKeyView } from './api-key-listing';
 import { projectShape } from './project';
 import { userShape } from './user';
 
@@ -29,14 +29,8 @@ export interface ListedUser {
   readonly keys: number;
 }
 
-/** An API key without its secret, which nobody knows but its user. */
-export interface ListedKey {
-  readonly key_id: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly state: 'in use' | 'expired' | 'revoked';
-}
+/** An API key as a command lists it. */
+type ListedKey = Omit<ApiKeyView, 'id'>;
 
 /** Finds projects, users and keys by what people call them. */
 @Injectable()
@@ -74,15 +68,22 @@ export class DirectoryService {
       WHERE ${inScope(userShape, scope)} ORDER BY p.name, t.username`);
   }
 
+  /** @throws InventoryError 404 if the caller sees no user of this id */
+  async requireUser(ctx: RequestContext, id: number): Promise<void> {
+    const [user] = await this.database.rows(
+      sql`SELECT FROM users t WHERE ${inScope(userShape, visibleProjects(ctx))} AND t.id = ${id}`,
+    );
+    if (!user) throw InventoryError.notFound('user', id);
+  }
+
   /** The keys of a user of the context's project, oldest first. */
   async keys(ctx: RequestContext, userId: number): Promise<ListedKey[]> {
     return this.database.rows<ListedKey & Record<string, unknown>>(sql`
-      SELECT t.key_id, ${time('created_at')}, ${time('expires_at')}, ${time('revoked_at')},
-        CASE WHEN t.revoked_at IS NOT NULL THEN 'revoked'
-          WHEN t.expires_at <= now() THEN 'expired' ELSE 'in use' END AS state
+      SELECT ${member('key_id')}, ${member('created_at')}, ${member('expires_at')}, ${member('revoked_at')},
+        ${member('state')}
       FROM api_keys t WHERE t.project_id = ${ctx.projectId} AND t.user_id = ${userId} ORDER BY t.id`);
   }
 }
 
-/** A time of an API key, in the form of all times. */
-const time = (column: string) => sql`${raw(timestamp(column).sql)} AS ${raw(column)}`;
+/** A member of an API key, as the API shows it. */
+const member = (name: keyof ListedKey) => sql`${raw(apiKeyShape.fields[name].sql)} AS ${raw(name)}`;

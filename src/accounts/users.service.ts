@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isKeyId } from '../auth/identity/api-key';
 import { KeyRing } from '../auth/identity/key-ring';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -9,7 +10,7 @@ import type { Precondition } from '../shared/http/etag';
 import { sql } from '../shared/persistence/sql';
 import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
-import { deleteKeys, giveKey, revokeKeys } from './api-keys';
+import { deleteKeys, giveKey, IN_USE, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
@@ -98,13 +99,24 @@ export class UsersService {
   async newKey(
     ctx: RequestContext,
     id: number,
-    body: NewApiKeyBody,
+    { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
   ): Promise<Shown> {
-    const { expires_at = null } = body;
-    return this.giveKey(ctx, id, { expires_at, precondition }, (change, made) =>
-      this.shownWithKey(ctx, made, change),
-    );
+    return this.shownKey(ctx, id, { expires_at, precondition });
+  }
+
+  /** One more key; the others live on. @throws InventoryError 403, 404, 412 */
+  async furtherKey(
+    ctx: RequestContext,
+    id: number,
+    { expires_at = null }: NewApiKeyBody,
+    precondition: Precondition,
+  ): Promise<Shown> {
+    return this.shownKey(ctx, id, { expires_at, precondition, keepOthers: true });
+  }
+
+  private async shownKey(ctx: RequestContext, id: number, wanted: WantedKey): Promise<Shown> {
+    return this.giveKey(ctx, id, wanted, (change, made) => this.shownWithKey(ctx, made, change));
   }
 
   /**
@@ -132,18 +144,38 @@ export class UsersService {
    * @throws InventoryError 403, 404 also if none that is meant is in use
    */
   async revokeKeys(ctx: RequestContext, id: number, which: 'all' | { keyId: string }): Promise<string[]> {
+    return this.revoking(ctx, id, { keyId: which === 'all' ? undefined : which.keyId });
+  }
+
+  /**
+   * Ends one of a user's keys, unless it is the last by which anybody is root.
+   * @throws InventoryError 403, 404 also if it is not in use, 409, 412
+   */
+  async endKey(ctx: RequestContext, id: number, keyId: string, precondition: Precondition): Promise<void> {
+    await this.revoking(ctx, id, { keyId, precondition }, requireRootKey);
+  }
+
+  private async revoking(
+    ctx: RequestContext,
+    id: number,
+    { keyId, precondition }: { readonly keyId: string | undefined; readonly precondition?: Precondition },
+    check?: (change: ChangeSet, user: Locked) => Promise<void>,
+  ): Promise<string[]> {
     requireSelfOrAdmin(ctx, id);
-    const keyId = which === 'all' ? undefined : which.keyId;
     const ended = await this.changes
       .write(ctx, undefined, async (change) => {
-        const user = await change.lock(userShape, id);
+        const user = await change.lock(userShape, id, precondition);
         requireRootFor(ctx, isRoot(user));
         const revoked = await revokeKeys(change, user, keyId);
         if (revoked.length === 0)
           throw new InventoryError(
             'not_found',
-            `The user ${user.name} has no key ${keyId === undefined ? '' : `${keyId} `}that is not revoked.`,
+            `The user ${user.name} has no key ${keyId !== undefined && isKeyId(keyId) ? `${keyId} ` : ''}that is not revoked.`,
+            keyId === undefined
+              ? []
+              : [{ field: 'key_id', message: 'no key with this id that is not revoked' }],
           );
+        await check?.(change, user);
         await change.update(user, User, {});
         return revoked;
       })
@@ -173,10 +205,11 @@ export async function insertUser(
 /** Whether a user, as it was locked, is a root user. */
 export const isRoot = (user: Locked): boolean => (JSON.parse(user.members) as { is_root: boolean }).is_root;
 
-function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
+/** Keys are a user's own matter, and the admins'. @throws InventoryError 403 */
+export function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
   if (isSelf || principal.isAdmin || principal.isRoot) return;
-  throw new InventoryError('forbidden', 'Only admins give keys to others than themselves.');
+  throw new InventoryError('forbidden', 'The keys of others are a matter of admins.');
 }
 
 /** Only root touches root: an admin who could give root a key would be root. @throws InventoryError 403 */
@@ -199,4 +232,18 @@ export async function requireAnotherRoot(change: ChangeSet, user: Locked): Promi
     SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root`);
   if (roots.some((root) => root.id !== user.id)) return;
   throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
+}
+
+/**
+ * Without a key that works, nobody could give a root user another one by the API.
+ * @throws InventoryError 409 if no root user has one any more
+ */
+async function requireRootKey(change: ChangeSet, user: Locked): Promise<void> {
+  if (!isRoot(user)) return;
+  await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
+  const left = await change.tx.rows(sql`
+    SELECT FROM users u JOIN api_keys t ON t.project_id = u.project_id AND t.user_id = u.id
+    WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IN_USE} LIMIT 1`);
+  if (left.length > 0) return;
+  throw new InventoryError('conflict', 'It is the last key of a root user: give a new one first.');
 }

@@ -1,0 +1,88 @@
+import { applyDecorators, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { SELF_OR_ADMIN } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import { ResourceReader } from '../resources/resource-reader';
+import { created } from '../resources/resource-answers';
+import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
+import type { RequestContext } from '../shared/context/request-context';
+import { Answer } from '../shared/http/answer';
+import { ApiErrors } from '../shared/http/api-errors';
+import type { Precondition } from '../shared/http/etag';
+import { IfMatch } from '../shared/http/if-match';
+import { ResourceIdPipe } from '../shared/http/resource-id';
+import { OptionalBody } from '../shared/http/valid-body';
+import { sql } from '../shared/persistence/sql';
+import { apiKeys, ApiKeyView } from './api-key-listing';
+import { DirectoryService } from './directory.service';
+import { userShape, UserWithKeyView } from './user';
+import { NewApiKeyBody } from './user.dto';
+import { requireSelfOrAdmin, UsersService } from './users.service';
+
+const collection = { listing: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
+const userId = new ResourceIdPipe(userShape);
+
+const ApiKeyWrite = (summary: string) =>
+  applyDecorators(
+    Access(SELF_OR_ADMIN),
+    ApiOperation({ summary }),
+    ApiId(userShape),
+    ApiWrite(),
+    ApiIfMatch(),
+  );
+
+/** The keys of a user, one by one: several let a new one be handed out before the old one ends. */
+@ApiTags('users')
+@Controller('v1/users/:id/api-keys')
+export class UserKeysController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly directory: DirectoryService,
+    private readonly reader: ResourceReader,
+  ) {}
+
+  @ListRoute(collection, userShape)
+  async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @Req() request: Request) {
+    // First of all a query is refused that is not well formed, as everywhere. Its marker is looked for only then.
+    this.reader.requireWellFormed(apiKeys, request);
+    requireSelfOrAdmin(ctx, id);
+    await this.directory.requireUser(ctx, id);
+    return this.reader.list(ctx, apiKeys, request, { where: sql`t.user_id = ${id}` });
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiKeyWrite("Give a user a further API key; the user's other keys live on")
+  @ApiBody({ type: NewApiKeyBody, required: false })
+  @ApiView(201, UserWithKeyView, 'The user, with the key.')
+  @ApiErrors(400, 401, 403, 404, 412, 413, 415)
+  async add(
+    @Ctx() ctx: RequestContext,
+    @Param('id', userId) id: number,
+    @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    return created(await this.users.furtherKey(ctx, id, body, ifMatch));
+  }
+
+  @Delete(':key_id')
+  @HttpCode(204)
+  @ApiKeyWrite("End one of a user's API keys")
+  @ApiParam({
+    name: 'key_id',
+    description: 'The id of the key: its part between the underscores.',
+    schema: { type: 'string', example: '0123456789abcdef' },
+  })
+  @ApiResponse({ status: 204, description: 'Ended.' })
+  @ApiErrors(400, 401, 403, 404, 409, 412)
+  async end(
+    @Ctx() ctx: RequestContext,
+    @Param('id', userId) id: number,
+    @Param('key_id') keyId: string,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    await this.users.endKey(ctx, id, keyId, ifMatch);
+    return Answer.noContent();
+  }
+}
