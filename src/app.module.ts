@@ -14,12 +14,14 @@ import { DevicesModule } from './devices/devices.module';
 import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
 import { ImpactModule } from './impact/impact.module';
+import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
 import { METRICS_TEXT, MetricsService, type MetricsText } from './operations/metrics.service';
 import { HealthController, MetricsController } from './operations/operations.controller';
 import { ProvenanceModule } from './provenance/provenance.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
+import { mostStreams, STREAM_LIMITS, type StreamLimits } from './shared/http/stream-limits';
 import type { Connection } from './shared/persistence/connection';
 import { PersistenceModule } from './shared/persistence/persistence.module';
 import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
@@ -57,6 +59,10 @@ export class AppModule {
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) => poolOptions({ url }, use)),
       mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
     };
+    const streams: StreamLimits = {
+      ...mostStreams(environment.DATABASE_POOL_SIZE),
+      patience: environment.EXPORT_STALL_SECONDS,
+    };
     return {
       module: AppModule,
       global: true,
@@ -77,6 +83,7 @@ export class AppModule {
         ProvenanceModule,
         GovernanceModule,
         BulkModule.with(environment),
+        IntegrationsModule,
       ],
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [
@@ -88,10 +95,11 @@ export class AppModule {
             worker?.metricsOfAll ?? (() => registry.metrics()),
         },
         { provide: SETTINGS, useValue: settings },
+        { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
         { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
       ],
-      exports: [SETTINGS, REPLICATION, SECRET_BOX],
+      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, SECRET_BOX],
     };
   }
 }

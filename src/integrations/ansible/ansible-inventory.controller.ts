@@ -1,0 +1,81 @@
+import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx, Renewal, type RenewContext } from '../../auth/access.decorators';
+import { host } from '../../devices/kinds/host/host';
+import { ApiSelection } from '../../resources/list-parameters';
+import type { RequestContext } from '../../shared/context/request-context';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { TakesQuery } from '../../shared/http/query.guard';
+import type { StreamedAnswer } from '../../shared/http/streamed-answer';
+import { storableText } from '../../shared/list/list-filter';
+import { parseHostChoice } from '../hosts/host-choice';
+import { JsonStreams } from '../streamed-json';
+import { AnsibleInventoryService } from './ansible-inventory.service';
+
+const INVENTORY = {
+  _meta: { hostvars: { node1: { ntp: '10.0.0.1', row: 4, ansible_host: '10.0.0.7' } } },
+  eqiad_row_4: { hosts: ['node1'] },
+  eqiad: { children: ['eqiad_row_4'] },
+  web: { hosts: ['node1'] },
+  all: { children: ['eqiad', 'web'] },
+};
+
+const ApiAnsibleInventory = () =>
+  applyDecorators(
+    ApiOperation({
+      summary: 'The hosts of the project as an inventory of Ansible: one state of it, streamed',
+    }),
+    ApiQuery({
+      name: 'host',
+      required: false,
+      description:
+        'Only the variables of the host of this name, as `--host` prints them: an empty object if it is not in the inventory.',
+      schema: { type: 'string', example: 'node1' },
+    }),
+    ApiQuery({
+      name: 'inactive',
+      required: false,
+      description: 'Whether hosts that are not active are in it, too.',
+      schema: { type: 'boolean', default: false, example: true },
+    }),
+    ApiSelection(host.listing),
+    ApiResponse({
+      status: 200,
+      description:
+        'What an inventory script prints for `--list`: each host with its resolved variables and `ansible_host`, and the groups of regions, cells and labels.',
+      content: {
+        'application/json': {
+          schema: { type: 'object', additionalProperties: true, example: INVENTORY },
+        },
+      },
+    }),
+    ApiErrors(400, 401, 403, 404, 405),
+  );
+
+@ApiTags('integrations')
+@Controller('v1/ansible-inventory')
+export class AnsibleInventoryController {
+  constructor(
+    private readonly inventories: AnsibleInventoryService,
+    private readonly streams: JsonStreams,
+  ) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiAnsibleInventory()
+  inventory(
+    @Ctx() ctx: RequestContext,
+    @Renewal() renew: RenewContext,
+    @Req() request: Request,
+  ): StreamedAnswer {
+    const { choice, others } = parseHostChoice(request.query, [{ name: 'host' }, { name: 'inactive' }]);
+    const [name] = others.get('host') ?? [];
+    const asked = { choice, host: name === undefined ? undefined : storableText('host', name) };
+    return this.streams.answer(request, (sink, gone) =>
+      this.inventories.write({ ctx, renew }, asked, sink, gone),
+    );
+  }
+}

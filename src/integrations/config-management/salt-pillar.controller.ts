@@ -1,0 +1,44 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../shared/context/request-context';
+import { Answer } from '../../shared/http/answer';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { TakesQuery } from '../../shared/http/query.guard';
+import { textsOf } from '../../shared/http/query-texts';
+import { withoutLongIntegers } from '../long-integers';
+import { hostName } from './host-name';
+import { NamedHosts } from './named-hosts';
+
+@ApiTags('integrations')
+@Controller('v1/salt-pillar')
+export class SaltPillarController {
+  constructor(private readonly hosts: NamedHosts) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'The resolved variables of a host as a pillar of Salt' })
+  @ApiQuery({
+    name: 'host',
+    required: true,
+    description: 'The name of the host: the id of the minion.',
+    schema: { type: 'string', example: 'node1' },
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The variables. A host that is not there has none: Salt takes an error for nothing, too.',
+    content: {
+      'application/json': {
+        schema: { type: 'object', additionalProperties: true, example: { ntp: '10.0.0.1', row: 4 } },
+      },
+    },
+  })
+  @ApiErrors(400, 401, 403, 405)
+  async pillar(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
+    const name = hostName(textsOf(request.query, ['host'])('host'));
+    return Answer.ok(withoutLongIntegers((await this.hosts.variables(ctx, name)) ?? '{}'));
+  }
+}

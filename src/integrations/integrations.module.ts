@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { ResourcesModule } from '../resources/resources.module';
+import { AnsibleInventoryController } from './ansible/ansible-inventory.controller';
+import { AnsibleInventoryService } from './ansible/ansible-inventory.service';
+import { NamedHosts } from './config-management/named-hosts';
+import { PuppetEncController } from './config-management/puppet-enc.controller';
+import { SaltPillarController } from './config-management/salt-pillar.controller';
+import { HostReadings } from './hosts/host-readings';
+import { LeftOutLog } from './prometheus/left-out';
+import { PrometheusSdController } from './prometheus/prometheus-sd.controller';
+import { PrometheusSdService } from './prometheus/prometheus-sd.service';
+import { JsonStreams } from './streamed-json';
+
+/** The inventory in the forms in which programs of others read it. */
+@Module({
+  imports: [ResourcesModule],
+  controllers: [
+    AnsibleInventoryController,
+    PrometheusSdController,
+    SaltPillarController,
+    PuppetEncController,
+  ],
+  providers: [
+    AnsibleInventoryService,
+    HostReadings,
+    JsonStreams,
+    LeftOutLog,
+    NamedHosts,
+    PrometheusSdService,
+  ],
+})
+export class IntegrationsModule {}

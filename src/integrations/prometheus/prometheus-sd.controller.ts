@@ -1,0 +1,109 @@
+import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx, Renewal, type RenewContext } from '../../auth/access.decorators';
+import { host } from '../../devices/kinds/host/host';
+import { ApiSelection } from '../../resources/list-parameters';
+import type { RequestContext } from '../../shared/context/request-context';
+import { ApiErrors } from '../../shared/http/api-errors';
+import { TakesQuery } from '../../shared/http/query.guard';
+import type { StreamedAnswer } from '../../shared/http/streamed-answer';
+import { JsonStreams } from '../streamed-json';
+import { PrometheusSdService } from './prometheus-sd.service';
+import { parseScrapeQuery, SCRAPE_VARIABLES } from './scrape-query';
+
+class TargetView {
+  @ApiProperty({ type: [String], example: ['10.0.0.7:9100'], description: 'One for each port.' })
+  targets!: string[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: {
+      __meta_muster_project: '717e9a21-6e2d-44e0-bc84-8398563bda06',
+      __meta_muster_project_name: 'first',
+      __meta_muster_region: 'eqiad',
+      __meta_muster_cell: 'row 4',
+      __meta_muster_name: 'node1',
+      __meta_muster_device_type: 'server',
+      __meta_muster_ip_address: '10.0.0.7',
+      __meta_muster_id: '1',
+      __meta_muster_uuid: '8d1a926b-2c8a-49b3-8fc2-31d00e56203f',
+      __meta_muster_labels: ',web,',
+      __meta_muster_label_web: 'true',
+    },
+  })
+  labels!: Record<string, string>;
+}
+
+const WHAT = {
+  port_variable: 'the port, or an array of ports',
+  scheme_variable: 'the scheme: `http` or `https`',
+  path_variable: 'the path of the metrics',
+  scrape_variable: 'whether the host is scraped: `false` leaves it out',
+} as const;
+
+const ApiVariableName = (name: keyof typeof WHAT) =>
+  ApiQuery({
+    name,
+    required: false,
+    description: `The key of the variable that tells ${WHAT[name]}.`,
+    schema: { type: 'string', default: SCRAPE_VARIABLES[name], example: SCRAPE_VARIABLES[name] },
+  });
+
+const ApiPrometheusSd = () =>
+  applyDecorators(
+    ApiOperation({ summary: 'Hosts of the project as targets of Prometheus: one state of it, streamed' }),
+    ApiQuery({
+      name: 'port',
+      required: false,
+      description: 'The port of hosts whose variables tell none. Without it they are left out.',
+      schema: { type: 'integer', minimum: 1, maximum: 65_535, example: 9100 },
+    }),
+    ApiVariableName('port_variable'),
+    ApiVariableName('scheme_variable'),
+    ApiVariableName('path_variable'),
+    ApiVariableName('scrape_variable'),
+    ApiQuery({
+      name: 'variable',
+      required: false,
+      description:
+        'The key of a variable that becomes the label `__meta_muster_variable_<key>`. May be given several times.',
+      schema: { type: 'array', items: { type: 'string', example: 'rack' } },
+      style: 'form',
+      explode: true,
+    }),
+    ApiSelection(host.listing),
+    ApiResponse({
+      status: 200,
+      description:
+        'The targets, as the HTTP service discovery of Prometheus reads them. Active hosts alone, unless `active` says otherwise.',
+      type: [TargetView],
+    }),
+    ApiErrors(400, 401, 403, 404, 405),
+  );
+
+@ApiTags('integrations')
+@Controller('v1/prometheus-sd')
+export class PrometheusSdController {
+  constructor(
+    private readonly targets: PrometheusSdService,
+    private readonly streams: JsonStreams,
+  ) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiPrometheusSd()
+  discover(
+    @Ctx() ctx: RequestContext,
+    @Renewal() renew: RenewContext,
+    @Req() request: Request,
+  ): StreamedAnswer {
+    const query = parseScrapeQuery(request.query);
+    return this.streams.answer(request, (sink, gone) =>
+      this.targets.write({ ctx, renew }, query, sink, gone),
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { whileClientStays } from '../shared/http/client-presence';
+import { STREAM_LIMITS, type StreamLimits } from '../shared/http/stream-limits';
+import { StreamedAnswer, type BodySink } from '../shared/http/streamed-answer';
+
+/** Answers with JSON that is made while it is sent. */
+@Injectable()
+export class JsonStreams {
+  private readonly log = new Logger('Integrations');
+
+  constructor(@Inject(STREAM_LIMITS) private readonly limits: StreamLimits) {}
+
+  /** @param produce makes the JSON text, as long as the client is there */
+  answer(request: Request, produce: (sink: BodySink, gone: AbortSignal) => Promise<void>): StreamedAnswer {
+    return new StreamedAnswer({
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      patience: this.limits.patience,
+      note: (sentence) => {
+        this.log.warn(sentence);
+      },
+      produce: (sink) => whileClientStays(request, (gone) => produce(sink, gone)),
+    });
+  }
+}

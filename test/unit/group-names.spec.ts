@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { groupKey, nameGroups, type Group, type GroupKind } from '../../src/integrations/ansible/group-names';
+
+const KINDS: readonly GroupKind[] = ['region', 'cell', 'label'];
+
+/** Few letters, so that names meet; and names that are themselves what others become. */
+const name = fc.oneof(
+  fc.stringMatching(/^[ab_\-1ä]{1,4}$/u),
+  fc.constantFrom(
+    'all',
+    'ungrouped',
+    '_meta',
+    'a_region',
+    'a_b_label',
+    'a_region_1',
+    'a_region_1_',
+    'a_label_2',
+  ),
+);
+
+const groups = fc
+  .uniqueArray(
+    fc.record({ kind: fc.constantFrom(...KINDS), id: fc.integer({ min: 1, max: 4 }), name, region: name }),
+    {
+      selector: ({ kind, id }) => groupKey(kind, id),
+      maxLength: 12,
+    },
+  )
+  .map((drawn) =>
+    drawn.map(({ kind, id, name: own, region }): Group => ({
+      kind,
+      id,
+      names: kind === 'cell' ? [region, own] : [own],
+    })),
+  );
+
+describe('names of groups', () => {
+  const named = (of: readonly Group[], hosts: readonly string[]) =>
+    nameGroups(of, (names) => Promise.resolve(names.filter((one) => hosts.includes(one))));
+
+  it('are such that Ansible takes them, and each is the name of one thing', async () => {
+    await fc.assert(
+      fc.asyncProperty(groups, fc.array(name, { maxLength: 6 }), async (of, hosts) => {
+        const names = [...(await named(of, hosts)).values()];
+        expect(names).toHaveLength(of.length);
+        expect(new Set(names).size).toBe(names.length);
+        for (const one of names) {
+          expect(one).toMatch(/^[A-Za-z_][A-Za-z0-9_]*$/);
+          expect([...hosts, 'all', 'ungrouped', '_meta']).not.toContain(one);
+        }
+      }),
+    );
+  });
+
+  it('do not depend on the order in which groups are read', async () => {
+    await fc.assert(
+      fc.asyncProperty(groups, async (of) => {
+        expect(new Map(await named(of, []))).toEqual(new Map(await named(of.toReversed(), [])));
+      }),
+    );
+  });
+
+  it('never come to mean another group because one was added', async () => {
+    await fc.assert(
+      fc.asyncProperty(groups, async (of) => {
+        const before = await named(of.slice(1), []);
+        const after = await named(of, []);
+        const meant = new Map([...before].map(([key, one]) => [one, key]));
+        const added = of[0] && groupKey(of[0].kind, of[0].id);
+        for (const [key, one] of after) if (key !== added && meant.has(one)) expect(meant.get(one)).toBe(key);
+        const ofAdded = added === undefined ? undefined : after.get(added);
+        if (ofAdded !== undefined) expect(meant.get(ofAdded)).toBeUndefined();
+      }),
+    );
+  });
+});
