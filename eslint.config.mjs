@@ -11,6 +11,9 @@ export default defineConfig(
     '.muster/',
     '.muster-bench/',
     'bench/results/',
+    // Written by a program.
+    'src/client/api/schema.ts',
+    'src/client/api/resources.ts',
   ]),
   eslint.configs.recommended,
   {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesOf } from './cases';
+import { startUp } from './client/start-up';
 import { chartOf } from './report/chart';
 import { writeDocs } from './report/docs';
 import { jsonOf, resultOf, resultsOf, type CaseResult } from './report/results';
@@ -88,6 +89,7 @@ async function resultOn(one: Case, stage: Stage, options: Options): Promise<Case
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') console.log(USAGE);
+  else if (options.client) console.log(startUp(options.service).join('\n'));
   else await run(options);
 }
 

@@ -16,6 +16,8 @@ export interface Options {
   readonly warmUp: number;
   /** The folder for a CPU profile of the service. */
   readonly profile: string | undefined;
+  /** Only the start of the client. */
+  readonly client: boolean;
   readonly writeDocs: boolean;
   /** The folder of the Muster that is measured, which is built. */
   readonly service: string;
@@ -32,6 +34,7 @@ export const USAGE = `npm run bench -- [options]
   --profile         writes CPU profiles of the service into bench/results/profiles (with few cases, best with --case)
   --out <folder>    where results go (default bench/results; with --case they are printed only)
   --write-docs      puts the table into docs/performance.md
+  --client          times how long the client takes to start, and nothing else
   --as-built        measures dist as it is, without building it first
   --service <path>  measures the Muster that is built in another folder: of another commit, say`;
 
@@ -51,6 +54,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       profile: { type: 'boolean', default: false },
       out: { type: 'string' },
       service: { type: 'string' },
+      client: { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
       // Known to scripts/bench.mjs, which builds.
       'as-built': { type: 'boolean', default: false },
@@ -69,6 +73,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     warmUp: usual.warmUp * (seconds / usual.seconds),
     profile: values.profile ? 'bench/results/profiles' : undefined,
     service: resolve(values.service ?? projectDir()),
+    client: values.client,
     writeDocs: values['write-docs'],
     out: values.out ?? (values.case.length > 0 ? undefined : 'bench/results'),
   };

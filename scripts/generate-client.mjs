@@ -1,0 +1,67 @@
+// `npm run generate`: builds the service, and writes what the client knows of its API from its own description:
+// src/client/api/{schema,resources}.ts. With `--check` it writes nothing, and fails if they are not what it would write.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { clientDescription } from './lib/client-description.mjs';
+import { resourcesOf } from './lib/client-resources.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { Failure, fileOf, orExplain } from './lib/project.mjs';
+
+const CHECKS = process.argv.includes('--check');
+const FOLDER = 'src/client/api';
+const NOTE = '// Written by `npm run generate` from the description of the API. Not to be edited.\n\n';
+
+await orExplain(async () => {
+  // What is checked is what is built.
+  if (!CHECKS) await prepare();
+  // What has only now been installed, perhaps.
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const { format, resolveConfig } = await import('prettier');
+  const description = await describeApi();
+  const files = {
+    'schema.ts': astToString(await openapiTS(clientDescription(description))),
+    'resources.ts': `import type { ResourceDescription } from './resource-description';
+
+/** The resources of the API that are created, listed, shown, updated and deleted. */
+export const resources: readonly ResourceDescription[] = ${JSON.stringify(resourcesOf(description))};`,
+  };
+  const stale = [];
+  for (const [name, text] of Object.entries(files)) {
+    const file = fileOf(`${FOLDER}/${name}`);
+    const options = { ...(await resolveConfig(file)), filepath: file };
+    const wanted = await format(NOTE + text, options);
+    if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
+    stale.push(`${FOLDER}/${name}`);
+    if (CHECKS) continue;
+    mkdirSync(fileOf(FOLDER), { recursive: true });
+    writeFileSync(file, wanted);
+  }
+  if (!CHECKS) return;
+  if (stale.length > 0)
+    throw new Failure(
+      `The API is described otherwise by now than in ${stale.join(', ')}: "npm run generate".`,
+    );
+});
+
+/** The description of the built service, which is not started for it: it needs no database. */
+async function describeApi() {
+  const built = (name) => pathToFileURL(fileOf(`dist/src/${name}.js`)).href;
+  if (!existsSync(fileOf('dist/src/app.module.js')))
+    throw new Failure('Nothing is built yet: "npm run build".');
+  await import('reflect-metadata');
+  const { NestFactory } = await import('@nestjs/core');
+  const [{ AppModule }, { readEnvironment }, { apiDescription }] = await Promise.all([
+    import(built('app.module')),
+    import(built('config/environment')),
+    import(built('config/openapi')),
+  ]);
+  const module = AppModule.with({
+    environment: readEnvironment({}),
+    connection: { url: 'postgres://nowhere' },
+    as: 'service',
+    secretsKey: Buffer.alloc(32),
+  });
+  return apiDescription(
+    await NestFactory.create(module, { preview: true, logger: false, abortOnError: false }),
+  );
+}

@@ -1,0 +1,247 @@
+import { startApp, type TestApp } from '../support/app';
+import type { Caller, Resource } from '../support/caller';
+import { lastChange } from '../support/reverts';
+import { muster, printed } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app.close());
+
+/** A region `north` with so many hosts. */
+async function fleet(hosts = 1): Promise<{ admin: Caller; north: Resource }> {
+  const admin = await app.project();
+  const north = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+  const body = Array.from({ length: hosts }, (_, i) => ({
+    name: `web-${String(i + 1)}`,
+    region_id: north.id,
+    ip_address: '10.0.0.1',
+    device_type: 'server',
+  }));
+  await admin.post('/v1/hosts', body, { 'X-Change-Reason': 'CHG-1: a rack' }).expect(201);
+  return { admin, north };
+}
+
+const newest = async (admin: Caller, back = 0): Promise<string> => String((await lastChange(admin, back)).id);
+const kernelOf = (who: Caller, host: string) => printed(who, ['vars', 'get', 'host', host, 'kernel']);
+const list = async (who: Caller, ...args: string[]): Promise<string[]> =>
+  (await printed(who, ['change', 'list', ...args])).trimEnd().split('\n');
+const ids = async (who: Caller, ...args: string[]): Promise<string[]> =>
+  (await printed(who, ['change', 'list', '-o', 'name', ...args])).split('\n').slice(0, -1);
+
+describe('change list', () => {
+  it('tells newest first what changes have touched, how many devices they altered, and why', async () => {
+    const { admin } = await fleet(2);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes', '--reason', 'CHG-2']);
+    await printed(admin, ['host', 'delete', 'web-2']);
+    const [header, ...lines] = await list(admin, '--limit', '4');
+    expect(header).toMatch(/^ID +TIME +WHO +WHAT +DEVICES +REASON$/);
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^\d+ +\S+ +admin +delete host web-2 +1$/);
+    expect(lines[1]).toMatch(/^\d+ +\S+ +admin +update region north: variables\.kernel +2 +CHG-2$/);
+    expect(lines[2]).toMatch(/^\d+ +\S+ +admin +create 2 hosts +2 +CHG-1: a rack$/);
+    expect(lines[3]).toMatch(/^\d+ +\S+ +admin +create region north +0$/);
+  });
+
+  it('has the records of the API for programs, and says where there are more', async () => {
+    const { admin } = await fleet();
+    const records = JSON.parse(await printed(admin, ['changes', 'list', '-o', 'json'])) as unknown[];
+    expect(records).toEqual(
+      (await admin.get(`/v1/changes?project_id=${admin.projectId}&sort_dir=desc`)).body,
+    );
+    const first = await muster(admin, ['change', 'list', '--limit', '1', '-o', 'name']);
+    expect(first.stdout).toBe(`${await newest(admin)}\n`);
+    expect(first.stderr).toBe('There are more than these 1: --limit 0 shows all.\n');
+  });
+
+  it('finds changes by what they touched, who made them, when, why and by which request', async () => {
+    const { admin } = await fleet(2);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial=7', '--reason', 'CHG-3']);
+    const [set, rack] = [await lastChange(admin), await lastChange(admin, 1)];
+    const [ofSet, ofRack] = [String(set.id), String(rack.id)];
+    expect(await ids(admin, '--kind', 'host')).toEqual([ofSet, ofRack]);
+    expect(await ids(admin, '--kind', 'host', '--resource', 'web-1')).toEqual([ofSet, ofRack]);
+    expect(await ids(admin, '--kind', 'host', '--resource', 'web-2')).toEqual([ofRack]);
+    expect(await ids(admin, '--key', 'serial')).toEqual([ofSet]);
+    expect(await ids(admin, '--because', 'chg-3')).toEqual([ofSet]);
+    expect(await ids(admin, '--by', 'nobody')).toEqual([]);
+    expect(await ids(admin, '--by', 'admin', '--limit', '0')).toHaveLength(3);
+    const { created_at, request_id } = (await admin.get(`/v1/changes/${ofSet}`)).body as Record<
+      string,
+      string
+    >;
+    expect(await ids(admin, '--since', created_at ?? '')).toEqual([ofSet]);
+    expect(await ids(admin, '--until', created_at ?? '')).not.toContain(ofSet);
+    expect(await ids(admin, '--request-id', request_id ?? '')).toEqual([ofSet]);
+  });
+
+  it('finds by its id what is deleted by now', async () => {
+    const { admin } = await fleet();
+    const { id } = (await lastChange(admin)).objects[0]!;
+    await printed(admin, ['host', 'delete', 'web-1']);
+    expect(await ids(admin, '--kind', 'host', '--resource', String(id))).toHaveLength(2);
+    const byName = await muster(admin, ['change', 'list', '--kind', 'host', '--resource', 'web-1']);
+    expect(byName).toMatchObject({ code: 3, stdout: '' });
+    expect(byName.stderr).toContain('found by its id');
+  });
+
+  it('wants to know what a resource is', async () => {
+    const { admin } = await fleet();
+    expect(await muster(admin, ['change', 'list', '--resource', 'web-1'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('change show', () => {
+  it('has a line for each member and each variable, with both sides', async () => {
+    const { admin } = await fleet();
+    const host = String((await lastChange(admin)).objects[0]!.id);
+    const body = { note: 'moved', variables: { kernel: '7', serial: 9 } };
+    await admin.put(`/v1/hosts/${host}`, body).expect(200);
+    const shown = await printed(admin, ['change', 'show', await newest(admin)]);
+    const [head = '', rows = ''] = shown.split('\n\n');
+    expect(head).toMatch(/^who +admin$/m);
+    expect(head).toMatch(/^devices +1$/m);
+    expect(head).toMatch(/^reason +moved$/m);
+    expect(head).toMatch(/^touched +1$/m);
+    const [header, ...lines] = rows.trimEnd().split('\n');
+    expect(header).toMatch(/^ACTION +WHAT +MEMBER +BEFORE +AFTER$/);
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+      ['update', 'host web-1', 'note', 'null', '"moved"'],
+      ['update', 'host web-1', 'variables.kernel', '"7"'],
+      ['update', 'host web-1', 'variables.serial', '9'],
+    ]);
+  });
+
+  it('shows what a deletion took away, and the record to programs', async () => {
+    const { admin } = await fleet();
+    await printed(admin, ['host', 'delete', 'web-1']);
+    const id = await newest(admin);
+    const rows = await printed(admin, ['change', 'show', id, '-o', 'csv']);
+    expect(rows).toContain('delete,host web-1,ip_address,10.0.0.1,\n');
+    expect(JSON.parse(await printed(admin, ['change', 'show', id, '-o', 'json']))).toEqual(
+      (await admin.get(`/v1/changes/${id}`)).body,
+    );
+  });
+
+  it('shows all that a change touched, more than a record has in itself', async () => {
+    const { admin } = await fleet();
+    const labels = Array.from({ length: 1_050 }, (_, i) => ({
+      kind: 'label',
+      label: `zone-${String(i + 1)}`,
+    }));
+    await printed(admin, ['import', '-'], { stdin: labels.map((one) => JSON.stringify(one)).join('\n') });
+    const rows = await printed(admin, ['change', 'show', await newest(admin), '-o', 'csv']);
+    expect(rows).toContain('create,label zone-1050,label,,zone-1050\n');
+    const [, line] = await list(admin, '--limit', '1');
+    expect(line).toContain('create 100 labels, and 950 more');
+  });
+
+  it('ends with 3 for what is not there, and with 2 for what is no id', async () => {
+    const { admin } = await fleet();
+    expect(await muster(admin, ['change', 'show', '999999999'])).toMatchObject({ code: 3, stdout: '' });
+    expect(await muster(admin, ['change', 'show', 'web-1'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('change undo', () => {
+  it('makes again what was deleted, with its id, and gives the reason', async () => {
+    const { admin } = await fleet();
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial=7']);
+    const before = await printed(admin, ['host', 'show', 'web-1', '-o', 'json', '--own']);
+    await printed(admin, ['host', 'delete', 'web-1']);
+    const id = await newest(admin);
+    const undone = await muster(admin, ['change', 'undo', id, '--reason', 'CHG-9: back again']);
+    const by = await lastChange(admin);
+    expect(undone).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Undid change ${id} by change ${String(by.id)}: create host web-1.\n`,
+    });
+    expect(by.reason).toBe('CHG-9: back again');
+    const { id: host, uuid, variables } = JSON.parse(before) as Resource;
+    expect(JSON.parse(await printed(admin, ['host', 'show', 'web-1', '-o', 'json', '--own']))).toMatchObject({
+      id: host,
+      uuid,
+      variables,
+    });
+  });
+
+  it('is refused where a later change touched the same, and says which', async () => {
+    const { admin } = await fleet();
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=7']);
+    const id = await newest(admin);
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=8']);
+    const later = await newest(admin);
+    const refused = await muster(admin, ['change', 'undo', id]);
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toContain(`The change ${id} cannot be undone`);
+    expect(refused.stderr).toContain(`by the change ${later}`);
+    expect(await kernelOf(admin, 'web-1')).toBe('8\n');
+    expect(await newest(admin)).toBe(later);
+  });
+
+  it('asks before it alters what more than one device resolves, and does it with --yes', async () => {
+    const { admin } = await fleet(2);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    const id = await newest(admin);
+    expect(await muster(admin, ['change', 'undo', id])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'muster: This would alter what 2 devices resolve: kernel.',
+        '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.',
+        '',
+      ].join('\n'),
+    });
+    expect(await kernelOf(admin, 'web-1')).toBe('7\n');
+    expect(await muster(admin, ['change', 'undo', id, '--yes'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await kernelOf(admin, 'web-2')).toBe('6.8\n');
+  });
+
+  it('shows with --dry-run what it would do and to which devices, and does nothing', async () => {
+    const { admin } = await fleet(2);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    const id = await newest(admin);
+    const tried = await muster(admin, ['change', 'undo', id, '--dry-run']);
+    const [what = '', devices = ''] = tried.stdout.split('\n\n');
+    expect(what).toMatch(/^update +region north +variables\.kernel +"7" +"6\.8"$/m);
+    expect(devices).toMatch(/^web-2 +kernel +"7" +"6\.8"$/m);
+    expect(tried.stderr).toBe(
+      `Dry run: undoing change ${id} would update region north: variables.kernel. 2 devices would resolve another value. Nothing was changed.\n`,
+    );
+    const json = await printed(admin, ['change', 'undo', id, '--dry-run', '-o', 'json']);
+    expect(JSON.parse(json)).toMatchObject({ dry_run: true, impact: { devices: 2 } });
+    expect(await kernelOf(admin, 'web-1')).toBe('7\n');
+    expect(await newest(admin)).toBe(id);
+  });
+
+  it('gives programs the record of what was done', async () => {
+    const { admin } = await fleet();
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=7']);
+    const id = await newest(admin);
+    const by = await printed(admin, ['change', 'undo', id, '-o', 'name']);
+    expect(by).toBe(`${await newest(admin)}\n`);
+    expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
+  });
+});
+
+it('completes its words, and the names of what is asked for', async () => {
+  const { admin } = await fleet(2);
+  const words = async (...line: string[]): Promise<string[]> =>
+    (
+      await printed(admin, ['completion-words', 'fish', '--', ...line], {
+        env: { MUSTER_COMPLETION_TIMEOUT: '20000' },
+      })
+    )
+      .split('\n')
+      .slice(0, -1)
+      .map((word) => word.split('\t')[0] ?? '');
+  expect(await words('chang')).toEqual(['change']);
+  expect(await words('change', '')).toEqual(expect.arrayContaining(['list', 'show', 'undo']));
+  expect(await words('change', 'undo', '--dr')).toEqual(['--dry-run']);
+  expect(await words('change', 'list', '--kind', 'host', '--resource', 'we')).toEqual(['web-1', 'web-2']);
+  expect(await words('change', 'list', '--by', 'adm')).toEqual(['admin']);
+});

@@ -1,0 +1,206 @@
+import { startApp, type TestApp } from '../support/app';
+import type { Caller } from '../support/caller';
+import { cells } from '../support/printed-table';
+import { muster, printed } from '../support/shell';
+
+let app: TestApp;
+let admin: Caller;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  admin = await app.project();
+});
+
+const json = async (args: readonly string[]): Promise<unknown> =>
+  JSON.parse(await printed(admin, [...args, '-o', 'json']));
+
+describe('update of several hosts', () => {
+  beforeEach(async () => {
+    await admin.host({ name: 'web-1', labels: 'web' });
+    await admin.host({ name: 'web-2', ip_address: '10.9.9.2' });
+  });
+
+  const update = ['host', 'update', 'web-1', 'web-2', 'web-1'];
+  const labels = ['host', 'list', '--fields', 'name,labels', '--sort-key', 'name'];
+
+  it('changes each, and lists them', async () => {
+    expect(await printed(admin, [...update, '--add-label', 'new', '-o', 'name'])).toBe('web-1\nweb-2\n');
+    expect(await json(labels)).toEqual([
+      { name: 'web-1', labels: 'new,web' },
+      { name: 'web-2', labels: 'new' },
+    ]);
+  });
+
+  it('changes none where one is not there, or all were to have one name', async () => {
+    const missing = await muster(admin, ['host', 'update', 'web-1', 'web-9', '--note', 'x']);
+    expect(missing).toMatchObject({ code: 3, stdout: '' });
+    expect(await muster(admin, [...update, '--name', 'x'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await json(['host', 'list', '--fields', 'name,note', '--sort-key', 'name'])).toEqual([
+      { name: 'web-1', note: null },
+      { name: 'web-2', note: null },
+    ]);
+  });
+
+  it('tells which the service refuses, and changes the others', async () => {
+    const { code, stdout, stderr } = await muster(admin, [...update, '--parent', 'web-2', '-o', 'name']);
+    expect({ code, stdout }).toEqual({ code: 7, stdout: 'web-1\n' });
+    expect(stderr).toMatch(/^muster: 1 of 2 could not be changed:\n {2}host web-2: .*\(request id: .*\)\n$/);
+  });
+
+  it('shows with --dry-run what would become of each', async () => {
+    const { stdout, stderr } = await muster(admin, [...update, '--note', 'x', '--dry-run']);
+    expect(cells(stdout).slice(1)).toEqual([
+      ['host web-1', 'note', 'null', '"x"'],
+      ['host web-2', 'note', 'null', '"x"'],
+    ]);
+    expect(stderr).toContain('It would update host web-2.\n');
+  });
+
+  it('says what to say in place of --label', async () => {
+    const { code, stderr } = await muster(admin, ['host', 'update', 'web-1', '--label', 'web']);
+    expect(code).toBe(2);
+    expect(stderr).toBe('muster: Say --add-label for one label more, or --labels for the whole set.\n');
+  });
+});
+
+describe('a dry run', () => {
+  it('shows names in place of ids, and JSON as the API has it', async () => {
+    const region = await admin.region({ name: 'north' });
+    for (const name of ['rack-a', 'rack-b']) await admin.cell({ name, region_id: region.id });
+    await printed(admin, [
+      ...['host', 'create', 'web-1', '--cell', 'north/rack-a'],
+      ...['--ip-address', '10.0.0.1', '--device-type', 'server'],
+    ]);
+    const move = ['host', 'update', 'web-1', '--cell', 'rack-b', '--dry-run'];
+    expect(cells(await printed(admin, move))).toContainEqual(['host web-1', 'cell', '"rack-a"', '"rack-b"']);
+    expect(await json(move)).toMatchObject({
+      change: { objects: [{ before: { cell_id: expect.any(Number) as number } }] },
+    });
+  });
+
+  it('says that it would change nothing', async () => {
+    await admin.host({ name: 'web-1', note: 'Keep' });
+    const { stdout, stderr } = await muster(admin, [
+      'host',
+      'update',
+      'web-1',
+      '--note',
+      'Keep',
+      '--dry-run',
+    ]);
+    expect({ stdout, stderr }).toEqual({
+      stdout: '',
+      stderr: 'A dry run: nothing is written.\nIt would change nothing: everything is so already.\n',
+    });
+  });
+});
+
+it('creates a cell as REGION/CELL, and keeps a slash where the region is given', async () => {
+  await admin.region({ name: 'north' });
+  await admin.region({ name: 'eu/west' });
+  const created = async (...args: string[]): Promise<unknown> => json(['cell', 'create', ...args]);
+  const [north, west] = (await json(['region', 'list', '--sort-key', 'id'])) as { id: number }[];
+  expect(await created('north/rack-b')).toMatchObject({ name: 'rack-b', region_id: north?.id });
+  expect(await created('eu/west/rack-b')).toMatchObject({ name: 'rack-b', region_id: west?.id });
+  expect(await created('north/c', '--region', 'north')).toMatchObject({
+    name: 'north/c',
+    region_id: north?.id,
+  });
+  const unknown = await muster(admin, ['cell', 'create', 'nowhere/rack-b']);
+  expect(unknown).toMatchObject({ code: 3, stderr: 'muster: There is no region "nowhere".\n' });
+});
+
+describe('variables', () => {
+  beforeEach(async () => {
+    await admin.host({ name: 'web-1', variables: { kernel: '6.12', port: 6.12, rack: 4 } });
+  });
+
+  it('are shown as JSON with what they belong to', async () => {
+    const shown = cells(await printed(admin, ['host', 'show', 'web-1']));
+    expect(shown).toContainEqual(['variables.kernel', '"6.12"']);
+    expect(shown).toContainEqual(['variables.port', '6.12']);
+  });
+
+  it('are got by several keys; of those that are not set it is said', async () => {
+    const get = ['vars', 'get', 'hosts', 'web-1'];
+    expect(await json([...get, 'rack', 'kernel'])).toEqual({ rack: 4, kernel: '6.12' });
+    const { code, stdout, stderr } = await muster(admin, [...get, 'rack', 'nope', '-o', 'csv']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: 'key,value\nrack,4\n',
+      stderr: 'muster: nope is not set for host web-1.\n',
+    });
+  });
+
+  it.each([[[]], [['-y']]])('are unset, and of those that are not set it is said %j', async (yes) => {
+    const unset = ['vars', 'unset', 'host', 'web-1', ...yes];
+    const { stderr } = await muster(admin, [...unset, 'rack', 'nope']);
+    expect(stderr).toMatch(/^nope is not set on host web-1 itself\.\nRemoved rack from host web-1\./);
+    const none = await muster(admin, [...unset, 'rack', 'nope']);
+    expect(none).toMatchObject({
+      code: 0,
+      stderr: 'Nothing to do: rack, nope are not set on host web-1 itself.\n',
+    });
+    expect(await json(['vars', 'get', 'host', 'web-1', '--own'])).toEqual({ kernel: '6.12', port: 6.12 });
+  });
+
+  it('want the kind before the name', async () => {
+    const { code, stderr } = await muster(admin, ['vars', 'get', 'web-1', 'kernel']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^muster: "web-1" is no kind of .* before the name\.\n {2}kinds: .*\bhost\b/);
+  });
+});
+
+describe('a list', () => {
+  it('says of a label that there is none, and nothing of one that is there', async () => {
+    await admin.host({ name: 'web-1', labels: 'web' });
+    await admin.label({ label: 'idle' });
+    const listed = (label: string) => muster(admin, ['host', 'list', '--label', label, '-o', 'name']);
+    expect(await listed('wbe')).toEqual({ code: 0, stdout: '', stderr: 'There is no label "wbe".\n' });
+    expect(await listed('idle')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await listed('web')).toEqual({ code: 0, stdout: 'web-1\n', stderr: '' });
+  });
+
+  it('takes --ip-address for --ip', async () => {
+    await admin.host({ name: 'web-1', ip_address: '10.0.0.1' });
+    await admin.host({ name: 'web-2', ip_address: '10.1.0.1' });
+    const list = ['host', 'list', '-o', 'name'];
+    expect(await printed(admin, [...list, '--ip-address', '10.1.0.0/16'])).toBe('web-2\n');
+  });
+});
+
+describe('who is not known', () => {
+  it('is told so in words of the client', async () => {
+    const { user, project } = admin.credentials;
+    const { code, stderr } = await muster(admin, ['host', 'list'], {
+      env: { MUSTER_TOKEN: 'mst_wrong_key' },
+    });
+    expect(code).toBe(4);
+    expect(stderr).toContain(`it is not of the user "${user}", or not for the project ${project}.\n`);
+    expect(stderr).not.toContain('X-Auth');
+    expect(stderr).toContain(
+      'Set MUSTER_TOKEN to another one; or unset it, and keep one with "muster login".',
+    );
+    const flagged = await muster(admin, ['host', 'list', '--token', 'mst_wrong_key']);
+    expect(flagged.stderr).toContain('Give another one with --token.');
+  });
+
+  it('learns at once that a project is named by its UUID', async () => {
+    const { code, stderr } = await muster(admin, ['host', 'list', '--project', 'default']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'muster: A project is named by its UUID, and "default" (--project) is none.\n',
+    });
+  });
+});
+
+it('does not repeat in details what the message says', async () => {
+  await admin.region({ name: 'north' });
+  const { code, stderr } = await muster(admin, ['region', 'create', 'north']);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/^muster: .*already in use\.?\n {2}request id: .*\n$/);
+});

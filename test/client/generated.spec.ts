@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { PROJECT } from '../embedded/processes';
+
+it('knows the API as the service describes it', () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(PROJECT, 'scripts/generate-client.mjs'), '--check'],
+    { cwd: PROJECT, encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+}, 60_000);

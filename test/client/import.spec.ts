@@ -1,0 +1,304 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { startApp, type TestApp } from '../support/app';
+import { Caller } from '../support/caller';
+import { exportLines, exportTexts } from '../support/exported';
+import { asLines } from '../support/importing';
+import { muster, printed, temporaryFolder, type Ended } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app.close());
+
+const REGION = { kind: 'region', name: 'north', variables: { domain: 'north.example.net' } };
+const host = (name: string, more: object = {}) => ({
+  kind: 'host',
+  name,
+  region: 'north',
+  ip_address: '10.1.1.1',
+  device_type: 'server',
+  ...more,
+});
+const LINES = [REGION, host('web-1', { variables: { serial: 1 } }), host('web-2', { labels: ['web'] })];
+
+/** A file of a test's own. */
+function fileOf(name: string, content: string | Buffer): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const names = async (admin: Caller, kind = 'host') =>
+  (await exportLines(admin, `?kind=${kind}`)).map((line) => line['name']);
+
+const ofNothing = ({ stdout }: Ended) => expect(stdout).toBe('');
+
+describe('muster import', () => {
+  it('creates and updates what lines tell of, and finds it unchanged the next time', async () => {
+    const admin = await app.project();
+    const file = fileOf('fleet.ndjson', asLines(LINES));
+    expect(await muster(admin, ['import', file])).toEqual({
+      code: 0,
+      stdout: '3 created, 0 updated, 0 unchanged\n',
+      stderr: '',
+    });
+    expect(await names(admin)).toEqual(['web-1', 'web-2']);
+    expect(await printed(admin, ['import', file])).toBe('0 created, 0 updated, 3 unchanged\n');
+    await printed(admin, ['import', fileOf('more.ndjson', asLines([host('web-1', { note: 'moved' })]))]);
+    expect((await exportLines(admin, '?name=web-1'))[0]).toMatchObject({ note: 'moved' });
+  });
+
+  it('is one change with one reason', async () => {
+    const admin = await app.project();
+    const file = fileOf('fleet.ndjson', asLines(LINES));
+    await printed(admin, ['import', file, '--reason', 'CHG-7: a new site']);
+    const { body } = await admin.get('/v1/changes').expect(200);
+    expect(body.at(-1)).toMatchObject({ reason: 'CHG-7: a new site', objects_total: 4 });
+    expect(body.filter(({ reason }: { reason: string | null }) => reason !== null)).toHaveLength(1);
+  });
+
+  it.each([
+    ['json', `\uFEFF[\n${LINES.map((line) => JSON.stringify(line, null, 2)).join(' ,\n')}\n]\n`],
+    ['json', LINES.map((line) => JSON.stringify(line, null, 2)).join('\n')],
+    ['jsonl', asLines(LINES).trimEnd()],
+    [
+      'yaml',
+      `%YAML 1.2\n---\nkind: region\nname: north\nvariables: {domain: north.example.net}\n---\n${LINES.slice(
+        1,
+      )
+        .map((line) => `- ${JSON.stringify(line)}\n`)
+        .join('')}...\n`,
+    ],
+  ])('reads %s, also compressed', async (ending, content) => {
+    for (const [name, bytes] of [
+      [`fleet.${ending}`, content],
+      [`fleet.${ending}.gz`, gzipSync(content)],
+    ] as const) {
+      const admin = await app.project();
+      expect(await printed(admin, ['import', fileOf(name, bytes)])).toBe(
+        '3 created, 0 updated, 0 unchanged\n',
+      );
+      expect(await exportLines(admin, '?kind=region')).toMatchObject([REGION]);
+      expect(await names(admin)).toEqual(['web-1', 'web-2']);
+    }
+  });
+
+  it('reads tables, and standard input', async () => {
+    const admin = await app.project();
+    await printed(admin, ['import', '-'], { stdin: asLines([REGION]) });
+    const table = 'name;region;ip_address;device_type;variables.serial\nweb-1;north;10.1.1.1;server;007\n';
+    await printed(admin, ['import', fileOf('hosts.csv', table)]);
+    await printed(admin, ['import', fileOf('hosts.csv.gz', gzipSync(table.replaceAll('web-1', 'web-2')))]);
+    await printed(admin, ['import', '--format', 'csv', '-'], { stdin: table.replaceAll('web-1', 'web-3') });
+    expect(await names(admin)).toEqual(['web-1', 'web-2', 'web-3']);
+  });
+
+  it('keeps every digit, and every text as it is', async () => {
+    const admin = await app.project();
+    const yaml =
+      '- kind: region\n  name: north\n  variables:\n    a: 9007199254740993\n    b: 1.10\n    c: "1.10"\n' +
+      '    d: no\n    e: {__proto__: 0x10, ü: "☃"}\n    f: 2001-01-01\n    g: 1e400\n' +
+      '    h: .12345678901234567890\n    i: +1.2345678901234567890\n    j: -007.\n    k: [0., .5e1, 0o17, -.0]\n';
+    await printed(admin, ['import', fileOf('a.yaml', yaml)]);
+    const [line] = await exportTexts(admin, '?kind=region');
+    for (const text of [
+      '"a": 9007199254740993',
+      '"b": 1.10',
+      '"c": "1.10"',
+      '"d": "no"',
+      '"f": "2001-01-01"',
+      '"h": 0.12345678901234567890',
+      '"i": 1.2345678901234567890',
+      '"j": -7',
+      '"k": [0, 5, 15, 0.0]',
+    ])
+      expect(line).toContain(text);
+    expect(line).toContain('"__proto__": 16');
+    expect(line).toContain('"ü": "☃"');
+    await printed(admin, [
+      'import',
+      fileOf('b.json', '[{"kind": "region", "name": "north", "variables": {"a": 9007199254740995}}]'),
+    ]);
+    expect((await exportTexts(admin, '?kind=region'))[0]).toContain('"a": 9007199254740995');
+  });
+
+  it('takes several files as one change', async () => {
+    const admin = await app.project();
+    const files = [
+      fileOf('a.ndjson', asLines([host('web-1')]).trimEnd()),
+      fileOf('b.json', JSON.stringify([REGION])),
+      fileOf('c.ndjson.gz', gzipSync(asLines([host('web-2')]))),
+    ];
+    expect(await printed(admin, ['import', ...files])).toBe('3 created, 0 updated, 0 unchanged\n');
+    const broken = fileOf('d.ndjson', asLines([host('web-3'), host('web-4', { region: 'nowhere' })]));
+    const { code, stderr } = await muster(admin, ['import', files[0] ?? '', files[1] ?? '', broken]);
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringMatching(
+        `^muster: Nothing was written: 1 line cannot be imported.\n  ${broken}, line 2: region: there is no region "nowhere" in this project\n  request id: .*\n$`,
+      ),
+    });
+  });
+
+  it('tells lines at fault: twenty of them, all as JSON, and writes nothing', async () => {
+    const admin = await app.project();
+    const lines = [
+      REGION,
+      ...Array.from({ length: 30 }, (_, n) => host(`web-${String(n)}`, { cell: 'none' })),
+    ];
+    const file = fileOf('fleet.json', JSON.stringify(lines));
+    const ended = await muster(admin, ['import', file]);
+    expect(ended).toMatchObject({ code: 4, stdout: '' });
+    expect(ended.stderr.match(/fleet.json, item/g)).toHaveLength(20);
+    expect(ended.stderr).toContain(`${file}, item 2: cell: `);
+    expect(ended.stderr).toContain('and 10 more (-o json tells them)');
+    const asJson = await muster(admin, ['import', file, '-o', 'json']);
+    expect(asJson.code).toBe(4);
+    const { errors, failed } = JSON.parse(asJson.stdout) as { errors: object[]; failed: number };
+    expect({ failed, last: errors[29] }).toMatchObject({ failed: 30, last: { file, item: 31 } });
+    expect(await names(admin, 'region')).toEqual([]);
+  });
+
+  it('imports what it can with --partial, and tells the rest', async () => {
+    const admin = await app.project();
+    const file = fileOf(
+      'fleet.ndjson',
+      asLines([REGION, '{"kind": "host"', host('web-1'), host('web-2', { cell: 'x' })]),
+    );
+    const ended = await muster(admin, ['import', file, '--partial']);
+    expect(ended).toMatchObject({ code: 7, stdout: '2 created, 0 updated, 0 unchanged, 2 failed\n' });
+    expect(ended.stderr).toContain(`  ${file}, line 2: The line is not valid JSON`);
+    expect(ended.stderr).toContain('muster: 2 lines could not be imported; the others were.');
+    expect(await names(admin)).toEqual(['web-1']);
+    const asJson = await muster(admin, ['import', file, '--partial', '-o', 'json']);
+    expect(asJson.code).toBe(7);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      unchanged: 2,
+      failed: 2,
+      errors: [
+        { file, line: 2, code: 'invalid_request' },
+        { file, line: 4 },
+      ],
+    });
+  });
+
+  it('tells of all lines at fault, however many, as JSON', async () => {
+    const admin = await app.project();
+    const lines = Array.from({ length: 1_200 }, (_, n) => host(`web-${String(n)}`, { region: 'nowhere' }));
+    const { code, stdout } = await muster(admin, ['import', '-', '--partial', '-o', 'json'], {
+      stdin: asLines([REGION, ...lines]),
+    });
+    expect(code).toBe(7);
+    const { created, failed, errors } = JSON.parse(stdout) as Record<string, unknown[]>;
+    expect({ created, failed, told: errors?.length }).toEqual({ created: 1, failed: 1_200, told: 1_200 });
+  });
+
+  it('tries with --dry-run: the numbers and the impact, and nothing is written', async () => {
+    const admin = await app.project();
+    await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
+    const stdin = asLines([{ ...REGION, variables: { domain: 'other.example.net' } }, host('web-3')]);
+    const text = await printed(admin, ['import', '-', '--dry-run'], { stdin });
+    expect(text).toContain('Would be: 1 created, 1 updated, 0 unchanged\n');
+    expect(text).toMatch(/^ {2}updated region \S+ \(standard input, line 1\)\n {2}created host web-3 \(/m);
+    expect(text).toContain('Devices that would get other values: 3: domain\n');
+    expect(text).toContain('host web-1  domain: "north.example.net" -> "other.example.net"\n');
+    expect(text).toContain('host web-3  domain: (not set) -> "other.example.net"\n');
+    const asJson = JSON.parse(
+      await printed(admin, ['import', '-', '--dry-run', '-o', 'json'], { stdin }),
+    ) as object;
+    expect(asJson).toMatchObject({ dry_run: true, created: 1, impact: { devices: 3, keys: ['domain'] } });
+    expect(asJson).toMatchObject({
+      altered: [{ line: 1, result: 'updated', kind: 'region' }, { name: 'web-3' }],
+    });
+    expect(await names(admin)).toEqual(['web-1', 'web-2']);
+  });
+});
+
+describe('what is wrong with a file', () => {
+  const refused: readonly (readonly [string, string | Buffer, RegExp])[] = [
+    [
+      'a.ndjson',
+      '{"kind": "region", "name": "a"}\n\n{"kind": "region",, "name": "b"}\n',
+      /line 3, column 19: this is not valid JSON/,
+    ],
+    ['a.ndjson', '{"kind": "region", "name": "a"}\n[1]\n', /line 2, column 1: a JSON object is expected/],
+    [
+      'a.ndjson',
+      Buffer.from('{"kind": "region", "name": "a"}\n{"kind": "r\xe9"}\n', 'latin1'),
+      /line 2, column 12: this is not UTF-8/,
+    ],
+    ['a.json', '[\n {"kind": "region",\n  "name": }\n]', /line 3, column 11: this is not valid JSON/],
+    ['a.json', '[\n {"kind": "region", "name": "a"},\n]', /line 3, column 1: a JSON object is expected/],
+    ['a.json', '[{"kind": "region", "name": "a"}', /the array does not end/],
+    ['a.json', '[{"kind": "region", "name": "a"', /line 1, column 2: what begins here does not end/],
+    [
+      'a.json',
+      '[{"kind": "region", "name": "a"}] x',
+      /line 1, column 35: nothing is expected behind the array/,
+    ],
+    ['a.json', '', /a\.json is empty/],
+    [
+      'a.yaml',
+      '---\nkind: region\nname: a\n---\nkind: region\nname: [b\n',
+      /line 7, column 1: this is not valid YAML/,
+    ],
+    ['a.yaml', 'kind: region\nname: a\nvariables: {x: .inf}\n', /line 3, column 16: JSON has no such number/],
+    ['a.yaml', 'kind: region\nname: *a\n', /line 1, column 1: this is not valid YAML: Unresolved alias/],
+    ['a.yaml', 'kind: region\nname: a\nvariables: &a {x: *a}\n', /JSON has no word for/],
+    ['a.yaml', '- 1\n', /item 1 of this document is no mapping/],
+    ['a.json.gz', 'not compressed', /is not compressed by gzip/],
+    ['a.xml', '<a/>', /does not tell how it is written/],
+  ];
+
+  let admin: Caller;
+  beforeAll(async () => {
+    admin = await app.project();
+  });
+
+  it.each(refused)('%s: %j', async (name, content, said) => {
+    const ended = await muster(admin, ['import', fileOf(name, content)]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(said) });
+    ofNothing(ended);
+    expect(await names(admin, 'region')).toEqual([]);
+  });
+
+  it('is told before anything is sent where it is not there, is a folder, or does not go with others', async () => {
+    const there = fileOf('a.ndjson', asLines(LINES));
+    for (const [files, said] of [
+      [[there, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it is not there.'],
+      [[temporaryFolder()], 'is a folder.'],
+      [[there, fileOf('b.csv', 'name\n')], 'A table is imported by itself'],
+      [['-', '-'], 'The standard input can be read once.'],
+      [[], 'Which file?'],
+    ] as const) {
+      const { code, stderr } = await muster(admin, ['import', ...files]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
+    }
+    expect(await names(admin, 'region')).toEqual([]);
+  });
+
+  it('is for the service to tell of a table', async () => {
+    const ended = await muster(admin, ['import', fileOf('a.csv', 'name,colour\nweb-1,red\n')]);
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('colour') });
+    expect(ended.stderr).toContain('Nothing was written');
+  });
+});
+
+describe('who may not', () => {
+  it('is told so, also of a body that is longer than what is read of it', async () => {
+    const admin = await app.project();
+    const stranger = new Caller(admin.url, { ...admin.credentials, token: 'x'.repeat(40) });
+    const lines = Array.from({ length: 60_000 }, (_, n) =>
+      host(`web-${String(n)}`, { note: 'x'.repeat(200) }),
+    );
+    const file = fileOf('fleet.ndjson', asLines(lines));
+    const ended = await muster(stranger, ['import', file]);
+    expect(ended).toMatchObject({ code: 4, stdout: '' });
+    expect(ended.stderr).toContain('Nothing was written.');
+  });
+});

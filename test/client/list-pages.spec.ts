@@ -1,0 +1,33 @@
+import { startApp, type TestApp } from '../support/app';
+import { muster, printed } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp({ LIST_BODY: 'page' });
+});
+
+afterAll(() => app.close());
+
+it('follows the pages of a deployment whose lists are objects', async () => {
+  const other = await app.project();
+  const body = Array.from({ length: 150 }, (_, i) => ({ name: `region-${String(i).padStart(3, '0')}` }));
+  await other.post('/v1/regions', body).expect(201);
+  const all = (await printed(other, ['region', 'list', '--limit', '0', '-o', 'name'])).trimEnd().split('\n');
+  expect(all).toEqual(body.map(({ name }) => name));
+  for (const limit of [1, 100, 120]) {
+    const { stdout, stderr } = await muster(other, [
+      'region',
+      'list',
+      '--limit',
+      String(limit),
+      '-o',
+      'name',
+    ]);
+    expect(stdout.trimEnd().split('\n')).toEqual(all.slice(0, limit));
+    expect(stderr).toContain(`more than these ${limit}:`);
+  }
+  expect(await muster(other, ['region', 'show', 'region-007', '-o', 'name'])).toMatchObject({
+    stdout: 'region-007\n',
+  });
+});

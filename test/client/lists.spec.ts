@@ -1,0 +1,208 @@
+import { startApp, type TestApp } from '../support/app';
+import type { Caller } from '../support/caller';
+import { cells } from '../support/printed-table';
+import { muster, printed } from '../support/shell';
+
+let app: TestApp;
+let admin: Caller;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+beforeEach(async () => {
+  admin = await app.project();
+});
+
+afterAll(() => app.close());
+
+type Item = Record<string, unknown>;
+const json = async (args: readonly string[]): Promise<Item[]> =>
+  JSON.parse(await printed(admin, [...args, '-o', 'json'])) as Item[];
+
+const names = async (...args: string[]): Promise<string[]> =>
+  (await printed(admin, [...args, '-o', 'name'])).split('\n').slice(0, -1);
+
+/** Two regions with a cell of the same name each, and three hosts. */
+async function smallFleet(): Promise<void> {
+  const cloud = await admin.cloud({ name: 'demo' });
+  const north = await admin.region({ name: 'north', cloud_id: cloud.id, variables: { kernel: '6.8' } });
+  const south = await admin.region({ name: 'south' });
+  const cell = await admin.cell({ name: 'rack-a', region_id: north.id });
+  await admin.cell({ name: 'rack-a', region_id: south.id });
+  const first = { name: 'web-1', region_id: north.id, cell_id: cell.id, ip_address: '10.1.1.1' };
+  const host = await admin.host({ ...first, labels: 'compute,web', variables: { rack: { row: 4 } } });
+  await admin.host({
+    name: 'web-2',
+    region_id: north.id,
+    parent_id: host.id,
+    ip_address: '10.1.1.2',
+    labels: 'web',
+  });
+  await admin.host({
+    name: 'db-1',
+    region_id: south.id,
+    active: false,
+    ip_address: '10.2.1.1',
+    device_type: 'big',
+  });
+}
+
+describe('what is shown', () => {
+  it('is little in a table, with names in place of ids', async () => {
+    await smallFleet();
+    const [head, ...rows] = cells(await printed(admin, ['host', 'list', '--label', 'compute']));
+    expect(head).toEqual(['ID', 'NAME', 'REGION', 'CELL', 'IP_ADDRESS', 'DEVICE_TYPE', 'ACTIVE', 'LABELS']);
+    expect(rows).toEqual([
+      [
+        expect.stringMatching(/^\d+$/),
+        'web-1',
+        'north',
+        'rack-a',
+        '10.1.1.1',
+        'server',
+        'true',
+        'compute,web',
+      ],
+    ]);
+  });
+
+  it('is everything but variables as JSON, as the API has it', async () => {
+    await smallFleet();
+    const { body } = await admin.get('/v1/hosts').expect(200);
+    const expected = (body as Item[]).map(({ variables, links, ...rest }) => {
+      expect({ variables, links }).toEqual({ variables: expect.anything(), links: expect.anything() });
+      return rest;
+    });
+    expect(await json(['host', 'list'])).toEqual(expected);
+  });
+
+  it('is everything with --detail, and what is asked for with --fields', async () => {
+    await smallFleet();
+    const { body } = await admin.get('/v1/hosts').expect(200);
+    expect(await json(['host', 'list', '--detail'])).toEqual(body);
+    const [head = []] = cells(await printed(admin, ['host', 'list', '--detail']));
+    expect(head).toEqual(expect.arrayContaining(['UUID', 'PARENT', 'NOTE', 'VARIABLES', 'VERSION']));
+    expect(await json(['host', 'list', '--fields', 'name,variables', '--name', 'web-2'])).toEqual([
+      { name: 'web-2', variables: { kernel: '6.8' } },
+    ]);
+    expect(await json(['host', 'list', '--fields', 'name,region,parent', '--name', 'web-2'])).toEqual([
+      { name: 'web-2', region: 'north', parent: 'web-1' },
+    ]);
+    expect(
+      cells(await printed(admin, ['host', 'list', '--fields', 'name, region_id', '--name', 'web-2'])),
+    ).toEqual([
+      ['NAME', 'REGION_ID'],
+      ['web-2', expect.stringMatching(/^\d+$/)],
+    ]);
+  });
+
+  it('is not both', async () => {
+    expect(await muster(admin, ['host', 'list', '--detail', '--fields', 'id'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'muster: --fields and --detail exclude each other.\n',
+    });
+    const { code, stderr } = await muster(admin, ['host', 'list', '--fields', 'colour']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no member "colour". --fields takes: id, uuid,');
+  });
+
+  it('has the names of many in few requests', async () => {
+    const regions = await Promise.all(Array.from({ length: 12 }, () => admin.region()));
+    for (const region of regions) await admin.cell({ region_id: region.id });
+    const rows = await json(['cell', 'list', '--fields', 'region']);
+    expect(rows.map((row) => row['region']).toSorted()).toEqual(regions.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('the order and the length of a list', () => {
+  it('are as asked', async () => {
+    await smallFleet();
+    expect(await names('host', 'list')).toEqual(['web-1', 'web-2', 'db-1']);
+    expect(await names('host', 'list', '--sort-key', 'name')).toEqual(['db-1', 'web-1', 'web-2']);
+    expect(await names('host', 'list', '--sort-key', 'name', '--sort-dir', 'desc')).toEqual([
+      'web-2',
+      'web-1',
+      'db-1',
+    ]);
+    const two = ['--sort-key', 'active,device_type'];
+    expect(await names('host', 'list', ...two, '--sort-key', 'ip_address')).toEqual([
+      'db-1',
+      'web-1',
+      'web-2',
+    ]);
+    expect(
+      await json(['host', 'list', '--detail', '--limit', '0', '--sort-key', 'name', '--sort-dir', 'desc']),
+    ).toHaveLength(3);
+  });
+
+  it('are refused where they cannot be', async () => {
+    for (const wrong of [
+      ['--limit', '-1'],
+      ['--limit', 'all'],
+      ['--sort-key', 'variables'],
+      ['--sort-dir', 'up'],
+    ])
+      expect(await muster(admin, ['host', 'list', ...wrong])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('say on standard error where there is more', async () => {
+    await smallFleet();
+    expect(await muster(admin, ['host', 'list', '--limit', '2', '-o', 'name'])).toEqual({
+      code: 0,
+      stdout: 'web-1\nweb-2\n',
+      stderr: 'There are more than these 2: --limit 0 shows all.\n',
+    });
+    expect(await muster(admin, ['host', 'list', '--limit', '3', '-o', 'name'])).toMatchObject({ stderr: '' });
+  });
+
+  it('shows what is not there as an empty list', async () => {
+    expect(await printed(admin, ['host', 'list', '-o', 'json'])).toBe('[]\n');
+    expect(await printed(admin, ['host', 'list', '-o', 'name'])).toBe('');
+  });
+});
+
+describe('filters', () => {
+  it('narrow by names, ids and UUIDs of others', async () => {
+    await smallFleet();
+    const south = (await json(['region', 'show', 'south'])) as unknown as Item;
+    for (const word of ['south', String(south['id']), String(south['uuid'])])
+      expect(await names('host', 'list', '--region', word)).toEqual(['db-1']);
+    expect(await names('host', 'list', '--region', 'north', '--cell', 'rack-a')).toEqual(['web-1']);
+    expect(await names('host', 'list', '--cell', 'north/rack-a')).toEqual(['web-1']);
+    expect(await names('host', 'list', '--parent', 'web-1')).toEqual(['web-2']);
+    expect(await names('host', 'list', '--cloud', 'demo')).toEqual(['web-1', 'web-2']);
+    expect(await names('cell', 'list', '--region', 'south')).toEqual(['rack-a']);
+    expect(await muster(admin, ['host', 'list', '--cell', 'rack-a'])).toMatchObject({ code: 6, stdout: '' });
+    expect(await muster(admin, ['host', 'list', '--region', 'west'])).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('narrow by what things are', async () => {
+    await smallFleet();
+    expect(await names('host', 'list', '--label', 'web', '--label', 'compute')).toEqual(['web-1']);
+    expect(await names('host', 'list', '--ip', '10.1.0.0/16')).toEqual(['web-1', 'web-2']);
+    expect(await names('host', 'list', '--device-type', 'big')).toEqual(['db-1']);
+    expect(await names('host', 'list', '--active', 'false')).toEqual(['db-1']);
+    expect(await names('host', 'list', '--vars', 'kernel:"6.8"', '--vars', 'rack.row:4')).toEqual(['web-1']);
+    expect(await names('host', 'list', '--name', 'web-1', '--descendants')).toEqual(['web-1', 'web-2']);
+    expect(await muster(admin, ['host', 'list', '--vars', 'kernel:6.8.1'])).toMatchObject({
+      code: 4,
+      stdout: '',
+    });
+    expect(await muster(admin, ['host', 'list', '--active', 'perhaps'])).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+
+  it('keep the lists of root to one project, unless all are asked for', async () => {
+    await admin.region({ name: 'north' });
+    await (await app.project()).region({ name: 'elsewhere' });
+    const root = app.root.in(admin.projectId);
+    expect(await printed(root, ['region', 'list', '-o', 'name'])).toBe('north\n');
+    expect((await printed(root, ['region', 'list', '--all-projects', '-o', 'name'])).split('\n')).toEqual(
+      expect.arrayContaining(['north', 'elsewhere']),
+    );
+  });
+});

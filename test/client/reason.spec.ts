@@ -1,0 +1,37 @@
+import { startApp, type TestApp } from '../support/app';
+import type { Resource } from '../support/caller';
+import { muster } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app.close());
+
+it('carries any text: the change record has it as it was given', async () => {
+  const admin = await app.project();
+  const reason = 'Größe – 5 €, naïve, 日本語 🚀';
+  const { code, stderr } = await muster(admin, ['region', 'create', 'north', '--reason', reason]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=10').expect(200);
+  expect((body as Resource[]).map((change) => change['reason'])).toContain(reason);
+});
+
+it('carries the name of a user likewise', async () => {
+  const admin = await app.project();
+  const user = await admin.user({ username: 'zoë–€', is_admin: true });
+  expect(await muster(user, ['region', 'list', '-o', 'name'])).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+it('is refused where it is no single line', async () => {
+  const admin = await app.project();
+  for (const reason of ['two\nlines', 'a\u001b[2J']) {
+    const { code, stderr } = await muster(admin, ['region', 'create', 'north', '--reason', reason]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'muster: --reason must be a single line, without control characters.\n',
+    });
+  }
+});

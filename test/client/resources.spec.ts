@@ -1,0 +1,426 @@
+import { startApp, type TestApp } from '../support/app';
+import type { Caller } from '../support/caller';
+import { cells } from '../support/printed-table';
+import { muster, printed } from '../support/shell';
+
+let app: TestApp;
+let admin: Caller;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+beforeEach(async () => {
+  admin = await app.project();
+});
+
+afterAll(() => app.close());
+
+const json = async (args: readonly string[], who = admin): Promise<Record<string, unknown>> =>
+  JSON.parse(await printed(who, [...args, '-o', 'json'])) as Record<string, unknown>;
+
+describe('show', () => {
+  it('shows one by its UUID, with or without dashes, its id or its name', async () => {
+    const host = await admin.host({ name: 'web-1' });
+    for (const word of [host.uuid, host.uuid.replaceAll('-', '').toUpperCase(), String(host.id), 'web-1'])
+      expect(await json(['host', 'show', word])).toMatchObject({ id: host.id, name: 'web-1' });
+  });
+
+  it('says what is not there, with an exit code of its own', async () => {
+    expect(await muster(admin, ['host', 'show', 'nobody'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'muster: There is no host "nobody".\n',
+    });
+  });
+
+  it('prints what the API answers as JSON, with every digit', async () => {
+    const host = await admin.host({ name: 'web-1' });
+    await admin
+      .put(`/v1/hosts/${host.id}/variables`, '{"serial": 9007199254740993, "ratio": 1.10}')
+      .expect(200);
+    const text = await printed(admin, ['host', 'show', 'web-1', '-o', 'json']);
+    expect(text).toContain('9007199254740993');
+    expect(text).toContain('1.10');
+    const { body } = await admin.get(`/v1/hosts/${host.id}`).expect(200);
+    expect(JSON.parse(text)).toEqual(body);
+  });
+
+  it('shows names in place of ids in a table', async () => {
+    const region = await admin.region({ name: 'north' });
+    const cell = await admin.cell({ name: 'rack-a', region_id: region.id });
+    const place = { region_id: region.id, cell_id: cell.id };
+    const parent = await admin.networkDevice({ name: 'north-switch-a', ...place });
+    await admin.host({ name: 'web-1', ...place, parent_id: parent.id });
+    const rows = cells(await printed(admin, ['host', 'show', 'web-1']));
+    expect(rows).toContainEqual(['region', 'north']);
+    expect(rows).toContainEqual(['cell', 'rack-a']);
+    expect(rows).toContainEqual(['parent', 'north-switch-a']);
+    expect(cells(await printed(admin, ['region', 'show', 'north']))).toContainEqual(['cells', 'rack-a']);
+  });
+
+  it('shows own variables, and how it was', async () => {
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    const host = await admin.host({ name: 'web-1', region_id: region.id, variables: { rack: 4 } });
+    expect(await json(['host', 'show', 'web-1'])).toMatchObject({ variables: { kernel: '6.8', rack: 4 } });
+    expect((await json(['host', 'show', 'web-1', '--own']))['variables']).toEqual({ rack: 4 });
+    await admin.put(`/v1/hosts/${host.id}`, { note: 'later' }).expect(200);
+    const at = String(host['created_at']);
+    expect(await json(['host', 'show', 'web-1', '--at', at])).toMatchObject({ note: null });
+    // What is gone can still be asked for as it was.
+    await admin.delete(`/v1/hosts/${host.id}`).expect(204);
+    expect(await json(['host', 'show', String(host.id), '--at', at])).toMatchObject({ name: 'web-1' });
+    expect(await muster(admin, ['host', 'show', String(host.id)])).toMatchObject({ code: 3 });
+  });
+});
+
+describe('a name that means several', () => {
+  it('is told with the places of the candidates', async () => {
+    const [north, south] = [await admin.region({ name: 'north' }), await admin.region({ name: 'south' })];
+    const first = await admin.cell({ name: 'rack-a', region_id: north.id });
+    const second = await admin.cell({ name: 'rack-a', region_id: south.id });
+    const { code, stdout, stderr } = await muster(admin, ['cell', 'show', 'rack-a']);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr.split('\n').slice(1).toSorted()).toEqual(
+      [
+        '',
+        `  ${first.uuid}  cell rack-a (id ${first.id}) in north`,
+        `  ${second.uuid}  cell rack-a (id ${second.id}) in south`,
+      ].toSorted(),
+    );
+  });
+
+  it('is found where its region is said, or in front of a slash', async () => {
+    const [north, south] = [await admin.region({ name: 'north/1' }), await admin.region({ name: 'south' })];
+    await admin.cell({ name: 'rack/a', region_id: north.id });
+    const other = await admin.cell({ name: 'rack/a', region_id: south.id });
+    expect(await json(['cell', 'show', 'rack/a', '--region', 'south'])).toMatchObject({ id: other.id });
+    expect(await json(['cell', 'show', 'south/rack/a'])).toMatchObject({ id: other.id });
+    expect(await json(['cell', 'show', 'north/1/rack/a'])).toMatchObject({ region_id: north.id });
+    expect(await muster(admin, ['cell', 'show', 'rack/b', '--region', 'south'])).toMatchObject({
+      code: 3,
+      stderr: 'muster: There is no cell "rack/b" in that region.\n',
+    });
+    expect(await muster(admin, ['cell', 'show', String(other.id), '--region', 'north/1'])).toMatchObject({
+      code: 3,
+    });
+  });
+});
+
+describe('create', () => {
+  it('makes one of each kind, with what options say of it, and shows it', async () => {
+    expect(await json(['cloud', 'create', 'demo', '--note', 'Ours'])).toMatchObject({
+      name: 'demo',
+      note: 'Ours',
+    });
+    const region = await json([
+      'region',
+      'create',
+      'north',
+      '--cloud',
+      'demo',
+      '--labels',
+      'site:a, big',
+      '--set',
+      'kernel:=6.8',
+    ]);
+    expect(region).toMatchObject({ name: 'north', labels: 'big,site:a', variables: { kernel: '6.8' } });
+    await json(['cell', 'create', 'rack-a', '--region', 'north']);
+    const core = await json([
+      'network-device',
+      'create',
+      'core',
+      '--cell',
+      'north/rack-a',
+      '--ip-address',
+      '10.0.0.1',
+      '--device-type',
+      'switch',
+      '--vlans',
+      '[100, {"id": 200}]',
+      '--model-name',
+      'MX204',
+    ]);
+    expect(core).toMatchObject({ region_id: region['id'], vlans: [100, { id: 200 }], model_name: 'MX204' });
+    const secret = await admin.secret();
+    const host = await json([
+      'host',
+      'create',
+      'web-9',
+      '--region',
+      'north',
+      '--cell',
+      'rack-a',
+      '--parent',
+      'core',
+      '--ip-address',
+      '10.0.0.9',
+      '--device-type',
+      'server',
+      '--no-active',
+      '--label',
+      'web',
+      '--label',
+      'compute',
+      '--access-secret',
+      secret.uuid,
+      '--set',
+      'big=9007199254740993',
+    ]);
+    expect(host).toMatchObject({
+      parent_id: core['id'],
+      cell_id: core['cell_id'],
+      active: false,
+      labels: 'compute,web',
+      access_secret_id: secret.id,
+    });
+    const { body } = await admin.get(`/v1/hosts/${String(host['id'])}`).expect(200);
+    expect(body).toMatchObject({ name: 'web-9', ip_address: '10.0.0.9', device_type: 'server' });
+    expect(await json(['label', 'create', 'database', '--set', 'huge_pages=true'])).toMatchObject({
+      label: 'database',
+      variables: { huge_pages: true },
+    });
+    expect(
+      await json([
+        'device',
+        'create',
+        'web-10',
+        '--kind',
+        'host',
+        '--region',
+        'north',
+        '--ip-address',
+        '10.0.0.10',
+        '--device-type',
+        'server',
+      ]),
+    ).toMatchObject({ kind: 'host', name: 'web-10' });
+    expect(await json(['project', 'create', 'laboratory'], app.root)).toMatchObject({ name: 'laboratory' });
+  });
+
+  it('says what is missing, and what is wrong, before anything is made', async () => {
+    const wrong = async (...args: string[]) => {
+      const { code, stdout, stderr } = await muster(admin, args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      return stderr;
+    };
+    await admin.region({ name: 'north' });
+    const host = [
+      'host',
+      'create',
+      'web-1',
+      '--region',
+      'north',
+      '--ip-address',
+      '10.0.0.1',
+      '--device-type',
+      'server',
+    ];
+    expect(await wrong('host', 'create', 'web-1', '--device-type', 'server')).toBe(
+      'muster: Missing: --region <region>, --ip-address <text>.\n',
+    );
+    expect(await wrong('cell', 'create', 'rack-a')).toContain('--region');
+    expect(await wrong('host', 'create')).toContain("missing required argument 'name'");
+    expect(await wrong(...host, '--set', 'kernel=6.8.1')).toContain('kernel:=');
+    expect(await wrong(...host, '--colour', 'green')).toContain("unknown option '--colour'");
+    expect(
+      await wrong('device', 'create', 'x', '--kind', 'host', ...host.slice(3), '--model-name', 'm'),
+    ).toBe('muster: --model-name is not for a host.\n');
+    expect(await wrong('network-device', ...host.slice(1), '--vlans', 'none')).toContain(
+      '--vlans takes JSON',
+    );
+    expect((await admin.get('/v1/devices').expect(200)).body.devices).toEqual({
+      hosts: [],
+      'network-devices': [],
+    });
+  });
+
+  it('hands on what the server says of it, with the request id', async () => {
+    await admin.region({ name: 'north' });
+    const { code, stderr } = await muster(admin, ['region', 'create', 'north']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^muster: The name is already in use\.\n.* request id: \S+\n$/s);
+    expect(await muster(admin, ['cell', 'create', 'rack-a', '--region', 'nowhere'])).toMatchObject({
+      code: 3,
+      stderr: 'muster: There is no region "nowhere".\n',
+    });
+  });
+
+  it('leaves a reason', async () => {
+    const region = await json(['region', 'create', 'north', '--reason', 'CHG-1: a site']);
+    const { body } = await admin.get(`/v1/regions/${String(region['id'])}/changes`).expect(200);
+    expect(body[0].reason).toBe('CHG-1: a site');
+  });
+
+  it('shows with --dry-run what it would do, and does nothing', async () => {
+    await admin.region({ name: 'north' });
+    const { code, stdout, stderr } = await muster(admin, [
+      'cell',
+      'create',
+      'rack-a',
+      '--region',
+      'north',
+      '--dry-run',
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('A dry run: nothing is written.\nIt would create cell rack-a.\n');
+    expect(cells(stdout)).toContainEqual(['cell rack-a', 'name', '"rack-a"']);
+    expect((await admin.get('/v1/cells').expect(200)).body).toEqual([]);
+    expect(await json(['cell', 'create', 'rack-a', '--region', 'north', '--dry-run'])).toMatchObject({
+      dry_run: true,
+    });
+  });
+});
+
+describe('update', () => {
+  it('changes what options name, and leaves the rest', async () => {
+    await admin.region({
+      name: 'north',
+      note: 'Keep',
+      variables: { kernel: '6.8', power: 'A' },
+      labels: 'a,b',
+    });
+    expect(
+      await json(['region', 'update', 'north', '--name', 'south', '--set', 'kernel="6.9"']),
+    ).toMatchObject({
+      name: 'south',
+      note: 'Keep',
+      labels: 'a,b',
+      variables: { kernel: '6.9', power: 'A' },
+    });
+    expect(await json(['region', 'update', 'south', '--clear', 'note', '--labels', 'c'])).toMatchObject({
+      note: null,
+      labels: 'c',
+    });
+    expect(await json(['region', 'update', 'south', '--labels', ''])).toMatchObject({ labels: '' });
+    const label = await admin.label({ label: 'web' });
+    expect(await json(['label', 'update', 'web', '--name', 'www'])).toMatchObject({
+      id: label.id,
+      label: 'www',
+    });
+  });
+
+  it('adds labels and takes them away, in one change', async () => {
+    for (const args of [
+      ['region', 'create', 'north'],
+      ['cell', 'create', 'rack-a', '--region', 'north'],
+    ])
+      await printed(admin, [...args, '--labels', 'a,b']);
+    expect(
+      await json(['cell', 'update', 'rack-a', '--add-label', 'c', '--add-label', 'd', '--remove-label', 'a']),
+    ).toMatchObject({
+      labels: 'b,c,d',
+      version: 2,
+    });
+    expect(
+      await muster(admin, ['cell', 'update', 'rack-a', '--add-label', 'c', '--remove-label', 'c']),
+    ).toMatchObject({ code: 2 });
+    expect(
+      await muster(admin, ['cell', 'update', 'rack-a', '--labels', 'c', '--add-label', 'd']),
+    ).toMatchObject({ code: 2 });
+  });
+
+  it('loses no label that somebody else adds at the same time', async () => {
+    await admin.host({ name: 'web-1' });
+    const added = Array.from({ length: 4 }, (_, i) => `label-${String(i)}`);
+    await Promise.all(
+      added.map((label) => printed(admin, ['host', 'update', 'web-1', '--add-label', label])),
+    );
+    expect(await json(['host', 'show', 'web-1'])).toMatchObject({ labels: added.join(',') });
+  });
+
+  it('moves cells to a region, with their devices', async () => {
+    const north = await admin.region({ name: 'north' });
+    const south = await admin.region({ name: 'south' });
+    const cell = await admin.cell({ name: 'rack-a', region_id: north.id });
+    const host = await admin.host({ region_id: north.id, cell_id: cell.id });
+    await printed(admin, ['region', 'update', 'south', '--cell', 'north/rack-a']);
+    expect((await admin.get(`/v1/hosts/${host.id}`).expect(200)).body).toMatchObject({ region_id: south.id });
+  });
+
+  it('does not change the variables of several devices unasked', async () => {
+    const region_id = (await admin.region({ name: 'north', variables: { kernel: '6.8' } })).id;
+    for (const name of ['web-1', 'web-2']) await admin.host({ name, region_id });
+    const update = ['region', 'update', 'north', '--set', 'kernel:=6.9'];
+    const { code, stdout, stderr } = await muster(admin, update);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('what 2 devices resolve: kernel.\n');
+    const preview = await muster(admin, [...update, '--dry-run']);
+    expect(preview.stderr).toContain('2 devices would get other values of kernel.\n');
+    expect(cells(preview.stdout)).toContainEqual(['host web-2', 'variables.kernel', '"6.8"', '"6.9"']);
+    expect(await json(['region', 'show', 'north'])).toMatchObject({
+      variables: { kernel: '6.8' },
+      version: 1,
+    });
+    expect(await json([...update, '--yes'])).toMatchObject({ variables: { kernel: '6.9' } });
+    await admin
+      .put('/v1/hosts/' + String((await json(['host', 'show', 'web-2']))['id']) + '/variables', {
+        kernel: 'x',
+      })
+      .expect(200);
+    // Only one device is left that would notice.
+    expect(await json(['region', 'update', 'north', '--set', 'kernel:=7'])).toMatchObject({
+      variables: { kernel: '7' },
+    });
+  });
+
+  it('tells what cannot be changed so', async () => {
+    await admin.region({ name: 'north' });
+    expect(await muster(admin, ['region', 'update', 'north'])).toMatchObject({ code: 2 });
+    const { code, stderr } = await muster(admin, ['region', 'update', 'north', '--clear', 'name']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'muster: "name" cannot be cleared. Of a region can be: labels, note, cloud.\n',
+    });
+    expect(
+      await muster(admin, ['region', 'update', 'north', '--clear', 'note', '--note', 'x']),
+    ).toMatchObject({ code: 2 });
+  });
+});
+
+describe('delete', () => {
+  it('deletes one, and several, and says so', async () => {
+    for (const name of ['web-1', 'web-2', 'web-3']) await admin.host({ name });
+    expect(await muster(admin, ['host', 'delete', 'web-1', 'web-2'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Deleted host web-1.\nDeleted host web-2.\n',
+    });
+    const { body } = await admin.get('/v1/hosts?fields=name').expect(200);
+    expect(body).toEqual([{ name: 'web-3' }]);
+  });
+
+  it('deletes none where one is not there', async () => {
+    await admin.host({ name: 'web-1' });
+    expect(await muster(admin, ['host', 'delete', 'web-1', 'web-9'])).toMatchObject({ code: 3 });
+    expect((await admin.get('/v1/hosts').expect(200)).body).toHaveLength(1);
+  });
+
+  it('tells which it could not delete, and that the others are gone', async () => {
+    const used = await admin.region({ name: 'north' });
+    await admin.cell({ region_id: used.id });
+    await admin.region({ name: 'south' });
+    const { code, stderr } = await muster(admin, ['region', 'delete', 'north', 'south']);
+    expect(code).toBe(7);
+    expect(stderr).toMatch(
+      /^Deleted region south\.\nmuster: 1 of 2 could not be deleted:\n {2}region north: .* \(request id: \S+\)\n$/,
+    );
+    expect((await admin.get('/v1/regions?fields=name').expect(200)).body).toEqual([{ name: 'north' }]);
+    expect(await muster(admin, ['region', 'delete', 'north'])).toMatchObject({ code: 4 });
+  });
+
+  it('shows with --dry-run whom it would touch, and does nothing', async () => {
+    await admin.label({ label: 'web', variables: { port: 443 } });
+    const host = await admin.host({ name: 'web-1', labels: 'other', variables: { rack: 1 } });
+    const { code, stdout, stderr } = await muster(admin, ['host', 'delete', 'web-1', '--dry-run']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('It would delete host web-1.\n1 device would get other values of rack.\n');
+    expect(cells(stdout)).toContainEqual(['host web-1', 'variables.rack', '1']);
+    await admin.get(`/v1/hosts/${host.id}`).expect(200);
+  });
+});
+
+it('has the plural for the word of a kind, too', async () => {
+  await admin.region({ name: 'north' });
+  expect(await printed(admin, ['regions', 'list', '-o', 'name'])).toBe('north\n');
+});

@@ -1,0 +1,121 @@
+import { Muster, Refusal, Unreachable } from '../../src/client';
+import { startApp, type TestApp } from '../support/app';
+import type { Caller, Resource } from '../support/caller';
+import { gateBefore } from '../support/database-gate';
+import { lossyLineTo, type LossyLine } from '../support/lossy-line';
+import { createTestDatabase } from '../support/test-database';
+
+let app: TestApp;
+let admin: Caller;
+let line: LossyLine;
+/** What the client was told of each further try. */
+let told: string[];
+
+/** A client that goes by the line; after its first lost answer nothing is lost any more. */
+function byTheLine(): Muster {
+  const onRetry = (reason: string) => {
+    told.push(reason);
+    line.mend();
+  };
+  return new Muster({ ...admin.credentials, url: line.url, onRetry });
+}
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+beforeEach(async () => {
+  admin = await app.project();
+  line = await lossyLineTo(app.url);
+  told = [];
+});
+
+afterEach(() => line.close());
+
+afterAll(() => app.close());
+
+const named = async (collection: string, name: string): Promise<Resource[]> =>
+  (await admin.get(`/v1/${collection}?name=${name}`).expect(200)).body as Resource[];
+
+it('reads again when an answer is lost', async () => {
+  const region = await admin.region();
+  const read = await byTheLine().get('/v1/regions/{id}', { path: { id: region.id } });
+  expect(read).toEqual(region);
+  expect(line.lost).toBe(1);
+  expect(told).toEqual([expect.stringContaining(`Muster does not answer at ${line.url}`)]);
+});
+
+it('creates once when an answer is lost', async () => {
+  const made = await byTheLine().post('/v1/regions', { body: { name: 'once' } });
+  expect(line.lost).toBe(1);
+  expect(await named('regions', 'once')).toEqual([made]);
+});
+
+it('does not write over what others may have written since an answer was lost', async () => {
+  const region = await admin.region({ name: 'mine' });
+  const writing = byTheLine().put('/v1/regions/{id}', { path: { id: region.id }, body: { note: 'a' } });
+  const error: unknown = await writing.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unreachable);
+  expect(error).toMatchObject({ mayBeDone: true });
+  expect(told).toEqual([]);
+  expect(await named('regions', 'mine')).toMatchObject([{ note: 'a', version: 2 }]);
+});
+
+it('sends a write again that has a precondition, and tells that it was done', async () => {
+  const region = await admin.region({ name: 'conditional' });
+  const options = { path: { id: region.id }, body: { note: 'a' }, ifMatch: region.version };
+  const error: unknown = await byTheLine()
+    .put('/v1/regions/{id}', options)
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Refusal);
+  expect(error).toMatchObject({ status: 412 });
+  expect(await named('regions', 'conditional')).toMatchObject([{ note: 'a', version: 2 }]);
+});
+
+it('gives up after as many tries as it was told', async () => {
+  const lost = new Muster({ ...admin.credentials, url: line.url, retries: 2 });
+  await expect(lost.get('/v1/regions', {})).rejects.toThrow(Unreachable);
+  expect(line.lost).toBe(3);
+});
+
+it('tries anything again where nobody listens', async () => {
+  await line.close();
+  const muster = new Muster({
+    ...admin.credentials,
+    url: line.url,
+    retries: 1,
+    onRetry: (reason) => told.push(reason),
+  });
+  const error: unknown = await muster
+    .put('/v1/regions/{id}', { path: { id: 1 }, body: { note: 'a' } })
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'Unreachable', mayBeDone: false });
+  expect(told).toHaveLength(1);
+});
+
+it('waits where the service says when', async () => {
+  const gate = await gateBefore(await createTestDatabase());
+  const root = await startApp({}, gate.database);
+  const { credentials, url } = root.root;
+  let opened: Promise<void> | undefined;
+  const muster = new Muster({
+    ...credentials,
+    url,
+    onRetry: (reason) => {
+      told.push(reason);
+      opened ??= gate.open();
+    },
+  });
+  try {
+    await gate.shut();
+    const made = await muster.put('/v1/projects/{id}', {
+      path: { id: credentials.project },
+      body: { name: 'renamed' },
+    });
+    expect(made.name).toBe('renamed');
+    expect(told[0]).toBe('the server answers 503');
+  } finally {
+    await opened;
+    await root.close();
+  }
+});

@@ -1,0 +1,31 @@
+import { startApp, type TestApp } from '../support/app';
+import { muster } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app.close());
+
+it('reaches by id what is of the project that it works in, and nothing of another one', async () => {
+  const [one, other] = [await app.project(), await app.project()];
+  const { id } = await other.host({ name: 'web-1' });
+  const root = app.root.in(one.projectId);
+  for (const args of [
+    ['host', 'delete', String(id)],
+    ['device', 'show', String(id)],
+    ['vars', 'set', 'host', String(id), 'a=1', '--yes'],
+  ]) {
+    const { code, stdout } = await muster(root, args);
+    expect({ args, code, stdout }).toEqual({ args, code: 3, stdout: '' });
+  }
+  await other.get(`/v1/hosts/${String(id)}`).expect(200);
+  // However its UUID is written.
+  const project = other.projectId.replaceAll('-', '').toUpperCase();
+  expect(await muster(root, ['host', 'show', String(id), '-o', 'name', '--project', project])).toMatchObject({
+    code: 0,
+    stdout: 'web-1\n',
+  });
+});

@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settingsOf } from '../../src/client/settings/settings';
+import { temporaryFolder } from '../support/shell';
+
+const PROFILE = { url: 'http://kept', token: 'kept-key', user: 'kept-user', project: 'kept-project' };
+
+beforeEach(() => {
+  const folder = join(temporaryFolder(), 'muster');
+  const file = join(folder, 'profiles.json');
+  mkdirSync(folder);
+  writeFileSync(file, JSON.stringify({ default: PROFILE, keyless: { url: 'http://keyless' } }));
+  chmodSync(file, 0o600);
+  process.env['MUSTER_CONFIG'] = file;
+});
+
+afterEach(() => {
+  delete process.env['MUSTER_CONFIG'];
+});
+
+it('takes everything from the profile where nothing else is said', () => {
+  expect(settingsOf({}, {})).toEqual({
+    connection: PROFILE,
+    origins: {
+      url: 'the profile "default"',
+      token: 'the profile "default"',
+      user: 'the profile "default"',
+      project: 'the profile "default"',
+    },
+    overridden: [],
+  });
+});
+
+it('takes flags before the environment, and that before the profile', () => {
+  const environment = { MUSTER_PROJECT: 'set-project', MUSTER_USER: 'set-user' };
+  expect(settingsOf({ project: 'flag-project' }, environment)).toMatchObject({
+    connection: { url: 'http://kept', token: 'kept-key', user: 'set-user', project: 'flag-project' },
+    origins: { project: '--project', user: 'MUSTER_USER', token: 'the profile "default"' },
+  });
+});
+
+it('mixes nobody: a user and a project that stand further away than the key are of another', () => {
+  expect(settingsOf({}, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
+    url: 'http://kept',
+    token: 'set-key',
+  });
+  const set = { MUSTER_TOKEN: 'set-key', MUSTER_USER: 'set-user', MUSTER_PROJECT: 'set-project' };
+  expect(settingsOf({ token: 'flag-key' }, set).connection).toEqual({
+    url: 'http://kept',
+    token: 'flag-key',
+  });
+  expect(settingsOf({ project: 'flag-project' }, set).connection).toEqual({
+    url: 'http://kept',
+    token: 'set-key',
+    user: 'set-user',
+    project: 'flag-project',
+  });
+});
+
+it('counts an empty variable as absent', () => {
+  const empty = { MUSTER_URL: '', MUSTER_TOKEN: '', MUSTER_USER: '', MUSTER_PROJECT: '', MUSTER_PROFILE: '' };
+  expect(settingsOf({}, empty).connection).toEqual(PROFILE);
+});
+
+it('sends the key of a profile nowhere else', () => {
+  expect(() => settingsOf({ url: 'http://elsewhere' }, {})).toThrow('is for http://kept');
+  expect(() => settingsOf({}, { MUSTER_URL: 'http://elsewhere' })).toThrow('MUSTER_URL');
+  expect(settingsOf({ url: 'http://KEPT/' }, {}).connection.token).toBe('kept-key');
+  expect(settingsOf({ url: 'http://elsewhere' }, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
+    url: 'http://elsewhere',
+    token: 'set-key',
+  });
+});
+
+it('tells what the environment says otherwise than the profile that was asked for', () => {
+  const environment = { MUSTER_TOKEN: 'set-key', MUSTER_USER: 'kept-user' };
+  expect(settingsOf({ profile: 'default' }, environment).overridden).toEqual(['MUSTER_TOKEN']);
+  expect(settingsOf({}, environment).overridden).toEqual([]);
+  expect(settingsOf({ profile: 'default', token: 'flag-key' }, environment).overridden).toEqual([]);
+});
+
+it('refuses what cannot be used', () => {
+  expect(() => settingsOf({ profile: 'nobody' }, {})).toThrow('There is no profile "nobody"');
+  expect(() => settingsOf({ profile: 'keyless' }, {})).toThrow('There is no API key');
+  for (const url of ['kept', 'ftp://kept', 'http://', 'http:///x', 'http://a b'])
+    expect(() => settingsOf({ url, token: 'key' }, {})).toThrow('is no http or https URL');
+});
+
+it('takes a key as a file has it, and shows none that cannot be sent', () => {
+  expect(settingsOf({ token: 'mst_a_b\n' }, {}).connection.token).toBe('mst_a_b');
+  for (const token of ['mst_PASS\nWORD', 'mst_PASS WORD', 'mst_PASSé']) {
+    expect(() => settingsOf({}, { MUSTER_TOKEN: token })).toThrow('What MUSTER_TOKEN says is no API key');
+    expect(() => settingsOf({}, { MUSTER_TOKEN: token })).not.toThrow('PASS');
+  }
+});
+
+it.each(['http://u:PASS@host', 'http://PASS@host/', 'https://u:PASS@ho st', 'http://u:PA/SS@host'])(
+  'refuses a URL that tells who asks, and does not show it: %s',
+  (url) => {
+    expect(() => settingsOf({ url, token: 'key' }, {})).toThrow(/^(?!.*(?:PASS|PA\/SS)).*URL/);
+  },
+);
+
+it('refuses a user and a project that are no single line', () => {
+  expect(() => settingsOf({ token: 'key', user: 'a\nb' }, {})).toThrow('The user (--user)');
+  expect(() => settingsOf({ token: 'key' }, { MUSTER_PROJECT: 'a' })).not.toThrow();
+  expect(() => settingsOf({ project: 'a\u0000', token: 'key' }, {})).toThrow('The project (--project)');
+});

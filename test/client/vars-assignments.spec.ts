@@ -1,0 +1,55 @@
+import { parseAssignment, parseAssignments } from '../../src/client/commands/vars/assignments';
+import { EXIT, Failure } from '../../src/client/failures';
+import { exactJson } from '../../src/client/output/exact-json';
+
+function faultOf(read: () => unknown): Failure {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+it.each([
+  ['kernel="6.8"', 'kernel', '"6.8"'],
+  ['serial=9007199254740993', 'serial', '9007199254740993'],
+  ['price=1.10', 'price', '1.10'],
+  ['gone=null', 'gone', 'null'],
+  ['console={"baud":9600,"__proto__":1}', 'console', '{"baud":9600,"__proto__":1}'],
+  ['bgp-asn=64512', 'bgp-asn', '64512'],
+  ['größe=[1]', 'größe', '[1]'],
+  ['__proto__=true', '__proto__', 'true'],
+  ['kernel:=6.8', 'kernel', '"6.8"'],
+  ['motd:=a=b "c"', 'motd', '"a=b \\"c\\""'],
+  ['empty:=', 'empty', '""'],
+  ['expression="a:=b"', 'expression', '"a:=b"'],
+])('reads %s', (given, key, value) => {
+  const read = parseAssignment(given);
+  expect(read.key).toBe(key);
+  expect(exactJson.stringify(read.value)).toBe(value);
+});
+
+it('refuses a value that is no JSON, shows both spellings, and does not repeat it', () => {
+  const fault = faultOf(() => parseAssignment('password=hunter2'));
+  expect(fault.exitCode).toBe(EXIT.usage);
+  expect(fault.lines).toEqual([
+    '  a text as it is:  password:=some text',
+    `  a JSON string:    password='"some text"'`,
+  ]);
+  expect([fault.message, ...fault.lines].join()).not.toContain('hunter2');
+});
+
+it.each(['kernel', 'ntp servers=1', '9lives=1', '-x=1', '=1', ':=1', 'a.b=1', 'a={"x":1,"x":2}'])(
+  'refuses %s',
+  (given) => {
+    expect(faultOf(() => parseAssignment(given)).exitCode).toBe(EXIT.usage);
+  },
+);
+
+it('makes an object of several, and refuses the same key twice', () => {
+  const variables = parseAssignments(['__proto__=1.0', 'a:=x']);
+  expect(exactJson.stringify(variables)).toBe('{"__proto__":1.0,"a":"x"}');
+  expect(faultOf(() => parseAssignments(['a=1', 'a:=2'])).message).toBe('a is given twice.');
+});

@@ -1,0 +1,153 @@
+import { startApp, type TestApp } from '../support/app';
+import type { Caller } from '../support/caller';
+import { muster, printed } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app.close());
+
+/** A region `north` with so many hosts, and another region. */
+async function fleet(hosts: number): Promise<Caller> {
+  const admin = await app.project();
+  const north = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+  const body = Array.from({ length: hosts }, (_, i) => ({
+    name: `web-${String(i + 1)}`,
+    region_id: north.id,
+    ip_address: '10.0.0.1',
+    device_type: 'server',
+  }));
+  await admin.post('/v1/hosts', body).expect(201);
+  await admin.host({ name: 'elsewhere' });
+  return admin;
+}
+
+const kernelOf = (who: Caller, host: string) => printed(who, ['vars', 'get', 'host', host, 'kernel']);
+
+/** Who may write has left this many records about a region. */
+async function recordsOf(who: Caller, region: string): Promise<number> {
+  const [found] = (await who.get(`/v1/regions?name=${region}`)).body as [{ id: number }];
+  return ((await who.get(`/v1/regions/${String(found.id)}/changes`)).body as unknown[]).length;
+}
+
+describe('what alters more than one device', () => {
+  it('is refused where nobody can be asked, and says how to do it all the same', async () => {
+    const admin = await fleet(2);
+    expect(await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'muster: This would alter what 2 devices resolve: kernel.',
+        '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.',
+        '',
+      ].join('\n'),
+    });
+    expect(await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel'])).toMatchObject({ code: 2 });
+    expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
+    expect(await recordsOf(admin, 'north')).toBe(1);
+  });
+
+  it('is done with --yes', async () => {
+    const admin = await fleet(2);
+    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
+    expect(set).toEqual({ code: 0, stdout: '', stderr: 'Set kernel on region north.\n' });
+    expect(await kernelOf(admin, 'web-2')).toBe('7\n');
+    const unset = await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel', '-y']);
+    expect(unset).toEqual({ code: 0, stdout: '', stderr: 'Removed kernel from region north.\n' });
+    expect(await muster(admin, ['vars', 'get', 'host', 'web-2', 'kernel'])).toMatchObject({ code: 3 });
+  });
+
+  it('needs no word for one device', async () => {
+    const admin = await fleet(1);
+    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--reason', 'CHG-2']);
+    expect(set.stderr).toBe('Set kernel on region north. 1 device resolves another value.\n');
+    expect(set.code).toBe(0);
+    expect(await kernelOf(admin, 'web-1')).toBe('7\n');
+  });
+
+  it('asks for what hides nothing only of those that resolve it', async () => {
+    const admin = await fleet(3);
+    for (const host of ['web-1', 'web-2']) await printed(admin, ['vars', 'set', 'host', host, 'kernel:=own']);
+    const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7']);
+    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('1 device resolves') as string });
+  });
+});
+
+describe('--dry-run', () => {
+  it('shows the first devices with both sides, says how many more, and changes nothing', async () => {
+    const admin = await fleet(33);
+    const command = ['vars', 'set', 'region', 'north', 'kernel:=7', 'price=1.10', '--dry-run'];
+    const { code, stdout, stderr } = await muster(admin, command);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^DEVICE +KEY +BEFORE +AFTER *$/);
+    expect(lines).toHaveLength(1 + 30 * 2);
+    expect(stdout).toMatch(/^web-1 +kernel +"6\.8" +"7" *$/m);
+    expect(stdout).toMatch(/^web-1 +price +1\.10 *$/m);
+    expect(stdout).not.toContain('elsewhere');
+    expect(stderr).toBe(
+      [
+        '… and 3 more devices.',
+        'Dry run: this would set kernel, price on region north. 33 devices would resolve another value. Nothing was changed.',
+        '',
+      ].join('\n'),
+    );
+    expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
+    expect(await recordsOf(admin, 'north')).toBe(1);
+  });
+
+  it('gives programs all that the server says, digit by digit', async () => {
+    const admin = await fleet(2);
+    const command = ['vars', 'set', 'region', 'north', 'serial=9007199254740993', '--dry-run', '-o', 'json'];
+    const text = await printed(admin, command);
+    expect(text).toContain('9007199254740993');
+    expect(JSON.parse(text)).toMatchObject({ dry_run: true, impact: { devices: 2, keys: ['serial'] } });
+  });
+
+  it('previews unsetting, and what would change nothing', async () => {
+    const admin = await fleet(2);
+    const unset = await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel', '--dry-run']);
+    expect(unset.stdout).toMatch(/^web-2 +kernel +"6\.8" *$/m);
+    const nothing = await muster(admin, ['vars', 'unset', 'host', 'web-1', 'kernel', '--dry-run']);
+    expect(nothing).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Dry run: kernel is not set on host web-1 itself; nothing would change.\n',
+    });
+  });
+
+  it('is refused as the write is', async () => {
+    const admin = await fleet(1);
+    const reader = await admin.user();
+    const command = ['vars', 'set', 'region', 'north', 'kernel:=7', '--dry-run'];
+    expect(await muster(reader, command)).toMatchObject({ code: 4, stdout: '' });
+  });
+});
+
+it('lets two who set different variables of one host at once both succeed', async () => {
+  const admin = await fleet(1);
+  const keys = ['a', 'b', 'c', 'd'];
+  const ended = await Promise.all(
+    keys.map((key) => muster(admin, ['vars', 'set', 'host', 'web-1', `${key}=1`])),
+  );
+  expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(keys.map(() => ''));
+  const own = await printed(admin, ['vars', 'get', 'host', 'web-1', '--own', '-o', 'json']);
+  expect(JSON.parse(own)).toEqual({ a: 1, b: 1, c: 1, d: 1 });
+});
+
+it('says what was changed, and what there was nothing to do for', async () => {
+  const admin = await fleet(1);
+  const said = async (...args: string[]) => (await muster(admin, ['vars', ...args])).stderr;
+  expect(await said('set', 'host', 'web-1', 'a=1', 'b=1')).toContain('Set a, b on host web-1.');
+  expect(await said('set', 'host', 'web-1', 'a=1', 'b=2')).toContain('Set b on host web-1.');
+  expect(await said('set', 'host', 'web-1', 'a=1')).toBe(
+    'Nothing to do: a is set so on host web-1 already.\n',
+  );
+  expect(await said('unset', 'host', 'web-1', 'a', 'kernel')).toContain('Removed a from host web-1.');
+  expect(await said('unset', 'host', 'web-1', 'a', 'kernel')).toBe(
+    'Nothing to do: a, kernel are not set on host web-1 itself.\n',
+  );
+});

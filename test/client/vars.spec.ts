@@ -1,0 +1,271 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startApp, type TestApp } from '../support/app';
+import type { Caller } from '../support/caller';
+import { muster, printed, temporaryFolder } from '../support/shell';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+
+afterAll(() => app.close());
+
+/** A region with two racks of the same names as another's, a label, and a host that inherits from all. */
+async function fleet(): Promise<Caller> {
+  const admin = await app.project();
+  const north = await admin.region({
+    name: 'north',
+    variables: { kernel: '6.8', ntp_servers: ['10.1.0.1'] },
+  });
+  const south = await admin.region({ name: 'south' });
+  const cell = await admin.cell({ name: 'rack-a', region_id: north.id, variables: { power_feed: 'A' } });
+  await admin.cell({ name: 'rack-a', region_id: south.id });
+  await admin.label({ label: 'site:hq', variables: { 'bgp-asn': 64512 } });
+  const place = { region_id: north.id, cell_id: cell.id };
+  await admin.host({ ...place, name: 'web-1', labels: ['site:hq'], variables: { kernel: '6.12' } });
+  await admin.host({ ...place, name: 'web-2' });
+  await admin.networkDevice({ ...place, name: 'switch-a' });
+  return admin;
+}
+
+/** The text of what the server has: `response.body` would not keep the digits. */
+async function ownText(who: Caller, path: string): Promise<string> {
+  return (await who.get(`${path}/variables`).expect(200)).text;
+}
+
+async function idOf(who: Caller, collection: string, name: string): Promise<number> {
+  const [found] = (await who.get(`/v1/${collection}?name=${name}`).expect(200)).body as [{ id: number }];
+  return found.id;
+}
+
+describe('get', () => {
+  it('prints all that is resolved, or what is its own', async () => {
+    const admin = await fleet();
+    const all = await printed(admin, ['vars', 'get', 'host', 'web-1', '-o', 'json']);
+    expect(JSON.parse(all)).toEqual({
+      kernel: '6.12',
+      ntp_servers: ['10.1.0.1'],
+      power_feed: 'A',
+      'bgp-asn': 64512,
+    });
+    const own = await printed(admin, ['vars', 'get', 'device', 'web-1', '--own', '-o', 'json']);
+    expect(JSON.parse(own)).toEqual({ kernel: '6.12' });
+    const table = await printed(admin, ['vars', 'get', 'host', 'web-1']);
+    expect(table).toMatch(/^KEY +VALUE/);
+    expect(table).toMatch(/^kernel +"6\.12"$/m);
+    expect(table).toMatch(/^bgp-asn +64512$/m);
+  });
+
+  it('prints a single value bare, as JSON where asked, with every digit', async () => {
+    const admin = await fleet();
+    const id = await idOf(admin, 'hosts', 'web-1');
+    const text =
+      '{"serial": 9007199254740993, "price": 1.10, "größe": "ä", "__proto__": {"x": 1.0}, "gone": null}';
+    await admin.send('put', `/v1/hosts/${String(id)}/variables`, text).expect(200);
+    const get = (...rest: string[]) => printed(admin, ['vars', 'get', 'host', 'web-1', ...rest]);
+    expect(await get('kernel')).toBe('6.12\n');
+    expect(await get('kernel', '-o', 'json')).toBe('"6.12"\n');
+    expect(await get('serial')).toBe('9007199254740993\n');
+    expect(await get('price', '-o', 'json')).toBe('1.10\n');
+    expect(await get('größe')).toBe('ä\n');
+    expect(await get('__proto__')).toBe('{\n  "x": 1.0\n}\n');
+    expect(await get('gone')).toBe('null\n');
+    expect(await get('bgp-asn')).toBe('64512\n');
+  });
+
+  it('ends with 3 for what is not set', async () => {
+    const admin = await fleet();
+    expect(await muster(admin, ['vars', 'get', 'host', 'web-1', 'constructor'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'muster: constructor is not set for host web-1.\n',
+    });
+    const own = await muster(admin, ['vars', 'get', 'host', 'web-1', 'power_feed', '--own']);
+    expect(own).toMatchObject({ code: 3, stderr: 'muster: power_feed is not set on host web-1 itself.\n' });
+    expect(await muster(admin, ['vars', 'get', 'host', 'nobody'])).toMatchObject({ code: 3 });
+  });
+
+  it('tells what was set at a moment', async () => {
+    const admin = await fleet();
+    const id = await idOf(admin, 'hosts', 'web-1');
+    const { created_at } = (await admin.get(`/v1/hosts/${String(id)}`)).body as { created_at: string };
+    await admin.put(`/v1/hosts/${String(id)}/variables`, { kernel: '7.0' }).expect(200);
+    const get = (...rest: string[]) => printed(admin, ['vars', 'get', 'host', 'web-1', 'kernel', ...rest]);
+    expect(await get()).toBe('7.0\n');
+    expect(await get('--at', created_at)).toBe('6.12\n');
+  });
+
+  it('finds cells by their region, and labels by their names', async () => {
+    const admin = await fleet();
+    expect(await printed(admin, ['vars', 'get', 'cell', 'north/rack-a', 'power_feed'])).toBe('A\n');
+    expect(await printed(admin, ['vars', 'get', 'cell', 'rack-a', 'power_feed', '--region', 'north'])).toBe(
+      'A\n',
+    );
+    expect(await printed(admin, ['vars', 'get', 'label', 'site:hq', 'bgp-asn'])).toBe('64512\n');
+    expect(await muster(admin, ['vars', 'get', 'cell', 'rack-a'])).toMatchObject({ code: 6 });
+    expect(await muster(admin, ['vars', 'get', 'label', 'site:hq', '--region', 'north'])).toMatchObject({
+      code: 2,
+      stderr: 'muster: --region does not go with a label.\n',
+    });
+  });
+});
+
+describe('set', () => {
+  it('sets JSON and text, digit by digit, and says so on standard error', async () => {
+    const admin = await fleet();
+    const id = await idOf(admin, 'hosts', 'web-2');
+    const assignments = [
+      'serial=9007199254740993',
+      'price=1.10',
+      'motd:=a "b"',
+      'größe=[1.0]',
+      '__proto__={"__proto__":2.0}',
+    ];
+    const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', ...assignments, '--reason', 'CHG-1']);
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    expect(ended.stderr).toBe(
+      'Set serial, price, motd, größe, __proto__ on host web-2. 1 device resolves another value.\n',
+    );
+    const text = await ownText(admin, `/v1/hosts/${String(id)}`);
+    for (const part of [
+      '9007199254740993',
+      '1.10',
+      String.raw`"a \"b\""`,
+      '[1.0]',
+      '"__proto__": {"__proto__": 2.0}',
+    ])
+      expect(text.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
+    const [change] = (await admin.get(`/v1/hosts/${String(id)}/changes?sort_dir=desc&limit=1`)).body as [
+      { reason: string },
+    ];
+    expect(change.reason).toBe('CHG-1');
+  });
+
+  it('sets variables that are called key and value', async () => {
+    const admin = await fleet();
+    const id = await idOf(admin, 'hosts', 'web-2');
+    await printed(admin, ['vars', 'set', 'host', 'web-2', 'key="a"', 'value=1']);
+    expect(JSON.parse(await ownText(admin, `/v1/hosts/${String(id)}`))).toEqual({
+      variables: { key: 'a', value: 1 },
+    });
+    await printed(admin, ['vars', 'unset', 'host', 'web-2', 'key']);
+    expect(JSON.parse(await ownText(admin, `/v1/hosts/${String(id)}`))).toEqual({ variables: { value: 1 } });
+  });
+
+  it('refuses what is no JSON, and shows both spellings', async () => {
+    const admin = await fleet();
+    const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', 'kernel=v6']);
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: [
+        'muster: The value of kernel is no JSON.',
+        '  a text as it is:  kernel:=some text',
+        `  a JSON string:    kernel='"some text"'`,
+        '',
+      ].join('\n'),
+    });
+    expect(await muster(admin, ['vars', 'set', 'host', 'web-2'])).toMatchObject({ code: 2 });
+  });
+
+  it('has nothing to do, and writes nothing, where the values are there already', async () => {
+    const admin = await fleet();
+    const id = await idOf(admin, 'hosts', 'web-1');
+    const before = (await admin.get(`/v1/hosts/${String(id)}`)).body as { version: number };
+    const ended = await muster(admin, ['vars', 'set', 'host', 'web-1', 'kernel="6.12"']);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to do') as string });
+    expect((await admin.get(`/v1/hosts/${String(id)}`)).body).toMatchObject({ version: before.version });
+  });
+
+  it('sets only what is new', async () => {
+    const admin = await fleet();
+    const set = (...rest: string[]) =>
+      muster(admin, ['vars', 'set', 'host', 'web-1', '--only-if-new', ...rest]);
+    expect(await set('kernel="7"')).toMatchObject({ code: 4 });
+    expect(await set('kernel="7"', '--yes')).toMatchObject({ code: 4 });
+    expect(await set('rack=4')).toMatchObject({ code: 0 });
+    expect(await set('a=4', 'b=5')).toMatchObject({ code: 2 });
+    expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'kernel'])).toBe('6.12\n');
+    expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'rack'])).toBe('4\n');
+  });
+
+  it('keeps what private variables hide from plain users, and from them what they may not write', async () => {
+    const admin = await fleet();
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_*'] }).expect(200);
+    await printed(admin, ['vars', 'set', 'region', 'north', 'db_password:=hunter2', '--yes']);
+    const plain = await admin.user({ roles: ['hosts:write', 'regions:write'] });
+    expect(await muster(plain, ['vars', 'get', 'host', 'web-1', 'db_password'])).toMatchObject({ code: 3 });
+    for (const command of [
+      ['vars', 'set', 'region', 'north', 'db_password:=x'],
+      ['vars', 'set', 'region', 'north', 'db_password:=x', '--yes'],
+      ['vars', 'unset', 'region', 'north', 'db_password'],
+      ['vars', 'set', 'region', 'north', 'db_password:=x', '--dry-run'],
+    ]) {
+      const ended = await muster(plain, command);
+      expect(ended.code).toBe(4);
+      expect(ended.stdout + ended.stderr).not.toContain('hunter2');
+    }
+    const explained = await muster(plain, ['vars', 'explain', 'host', 'web-1', '-o', 'json']);
+    expect(Object.keys(JSON.parse(explained.stdout) as object)).not.toContain('db_password');
+    expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'db_password'])).toBe('hunter2\n');
+  });
+
+  it('sets variables of users, which no device resolves', async () => {
+    const admin = await fleet();
+    await admin.user({ username: 'demo' });
+    const ended = await muster(admin, ['vars', 'set', 'user', 'demo', 'pager:=+44 20']);
+    expect(ended.stderr).toBe('Set pager on user demo. No device resolves another value by it.\n');
+    expect(await printed(admin, ['vars', 'get', 'user', 'demo', 'pager'])).toBe('+44 20\n');
+  });
+});
+
+describe('set --from-file', () => {
+  it.each([
+    ['variables.json', '{"serial": 9007199254740993, "price": 1.10, "text": "1.10"}'],
+    ['variables.yaml', 'serial: 9007199254740993\nprice: 1.10\ntext: "1.10"\n'],
+  ])('reads %s', async (file, text) => {
+    const admin = await fleet();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, file), text);
+    await printed(admin, ['vars', 'set', 'host', 'web-2', 'more=1', '--from-file', file], { cwd });
+    const get = (key: string) => printed(admin, ['vars', 'get', 'host', 'web-2', key, '-o', 'json']);
+    expect(await get('serial')).toBe('9007199254740993\n');
+    expect(await get('price')).toBe('1.10\n');
+    expect(await get('text')).toBe('"1.10"\n');
+    expect(await get('more')).toBe('1\n');
+  });
+
+  it('reads standard input, and lets the command line go before it', async () => {
+    const admin = await fleet();
+    const args = ['vars', 'set', 'host', 'web-2', 'a=2', '--from-file', '-'];
+    await printed(admin, args, { stdin: 'a: 1\nvlans: {100: up}\n__proto__: 3\n' });
+    const own = await printed(admin, ['vars', 'get', 'host', 'web-2', '--own', '-o', 'json']);
+    expect(own.replace(/\s/g, '')).toBe('{"a":2,"vlans":{"100":"up"},"__proto__":3}');
+  });
+
+  it.each([
+    ['{"a": ', 'value expected'],
+    ['[1]', 'no variables'],
+    ['a: .inf', 'line 1, column 4: JSON has no such number'],
+    ['a: !vault x', 'line 1, column 4: this is not valid YAML: Unresolved tag'],
+    ['a: *y', 'Unresolved alias'],
+    ['a: &x [*x]', 'JSON has no word'],
+    ['9: 1', 'is no key'],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'not UTF-8'],
+  ])('refuses %s', async (stdin, word) => {
+    const admin = await fleet();
+    const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', '--from-file', '-'], { stdin });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(word) as string });
+  });
+
+  it('says which file is not there', async () => {
+    const admin = await fleet();
+    const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', '--from-file', 'no-such.yaml']);
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no-such.yaml cannot be read') as string,
+    });
+  });
+});

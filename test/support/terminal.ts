@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Caller } from './caller';
+import { environmentOf, MUSTER } from './shell';
+import { until } from './until';
+
+const execute = promisify(execFile);
+
+/** How a terminal is opened. */
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** Put beside, or in place of, the settings. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What runs in it: Bash, unless another program and its arguments are given. */
+  readonly shell?: readonly [string, ...string[]];
+}
+
+const BASH = ['bash', '--norc', '--noprofile'] as const;
+const PROMPT = '$';
+
+/**
+ * A real terminal with a shell in it, as somebody at the keyboard has it, in which `muster` is a command. Nothing in it
+ * waits for time: what is typed is waited for by what the screen shows.
+ */
+export class Terminal {
+  private constructor(private readonly folder: string) {}
+
+  /** Opens one, with the settings of somebody in its environment, and waits for the prompt. */
+  static async open(
+    who: Caller,
+    { columns = 80, rows = 24, env = {}, shell = BASH }: TerminalOptions = {},
+  ): Promise<Terminal> {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-terminal-'));
+    const command = `#!/bin/sh\nexec "${process.execPath}" "${MUSTER}" "$@"\n`;
+    writeFileSync(join(folder, 'muster'), command, { mode: 0o755 });
+    const terminal = new Terminal(folder);
+    opened.add(terminal);
+    const settings = environmentOf(who);
+    const size = ['-x', String(columns), '-y', String(rows)];
+    // The screen stays to be read when its shell ends.
+    const stay = [';', 'set-option', '-g', 'remain-on-exit', 'on'];
+    await terminal.tmux(['-u', '-f', '/dev/null', 'new-session', '-d', ...size, ...shell, ...stay], {
+      ...settings,
+      PATH: `${folder}:${settings['PATH'] ?? ''}`,
+      PS1: `${PROMPT} `,
+      ...env,
+    });
+    if (shell === BASH) await terminal.waitForPrompt();
+    return terminal;
+  }
+
+  /** Types a text, letter by letter, without the Enter key. */
+  async type(text: string): Promise<void> {
+    await this.tmux(['send-keys', '-l', '--', text]);
+  }
+
+  /** Presses keys, by their names in tmux: `Enter`, `Tab`, `Up`, `C-c`. */
+  async press(...keys: readonly string[]): Promise<void> {
+    await this.tmux(['send-keys', ...keys]);
+  }
+
+  /** What the screen shows by now, without the empty lines below. A line that is too long stands in two. */
+  async screen(): Promise<string> {
+    return (await this.tmux(['capture-pane', '-p'])).trimEnd();
+  }
+
+  /** The screen with its colours, as escape sequences. */
+  async colours(): Promise<string> {
+    return (await this.tmux(['capture-pane', '-p', '-e'])).trimEnd();
+  }
+
+  /** Waits until the screen shows a text. @returns the screen */
+  async waitFor(text: string | RegExp, seconds = 20): Promise<string> {
+    const isThere = (screen: string) =>
+      typeof text === 'string' ? screen.includes(text) : text.test(screen);
+    return this.waitUntil(`the screen shows ${String(text)}`, seconds, isThere);
+  }
+
+  /** Waits until the shell takes the next command. */
+  async waitForPrompt(seconds = 20): Promise<void> {
+    await this.waitUntil('the prompt is there', seconds, (screen) => lastOf(screen) === PROMPT);
+  }
+
+  /**
+   * Runs a command of one line on an empty screen, up to the next prompt.
+   * @returns the lines that it has left on the screen
+   */
+  async run(command: string, seconds = 20): Promise<string[]> {
+    await this.enter(command);
+    await this.waitForPrompt(seconds);
+    return (await this.screen()).split('\n').slice(1, -1);
+  }
+
+  /** Enters a command on an empty screen, and leaves it running. */
+  async enter(command: string): Promise<void> {
+    await this.press('C-l');
+    await this.waitUntil('the screen is empty', 20, (screen) => screen === PROMPT);
+    await this.type(command);
+    // A long line goes on in the next.
+    const isTyped = (screen: string) => screen.replaceAll('\n', '').endsWith(command.slice(-10).trimEnd());
+    await this.waitUntil('the command is typed', 20, isTyped);
+    await this.press('Enter');
+  }
+
+  /** Closes it, and ends what runs in it. */
+  async close(): Promise<void> {
+    if (!opened.delete(this)) return;
+    await this.tmux(['kill-server']);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async waitUntil(what: string, seconds: number, isSo: (screen: string) => boolean): Promise<string> {
+    let screen = '';
+    try {
+      await until(what, seconds, async () => isSo((screen = await this.screen())));
+    } catch (error) {
+      throw new Error(`${String(error)}; it shows:\n${screen}`, { cause: error });
+    }
+    return screen;
+  }
+
+  /** Its own tmux: not the one of whoever runs the tests. */
+  private async tmux(args: readonly string[], env?: Record<string, string>): Promise<string> {
+    const socket = join(this.folder, 'tmux');
+    return (await execute('tmux', ['-S', socket, ...args], env ? { env } : {})).stdout;
+  }
+}
+
+const opened = new Set<Terminal>();
+afterAll(async () => {
+  for (const terminal of opened) await terminal.close();
+});
+
+const lastOf = (screen: string): string | undefined => screen.split('\n').at(-1);
