@@ -1,4 +1,5 @@
 import type { Caller, Resource } from './caller';
+import { seeds } from './seeds';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,7 +16,7 @@ export class RandomInventory {
 
   constructor(
     private readonly caller: Caller,
-    seed = Math.floor(Math.random() * 2 ** 31),
+    seed = seeds(1)[0] ?? 0,
   ) {
     this.seed = seed;
     this.state = seed;
