@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { cleanUp, lastingFolder, Program, PROJECT } from '../embedded/processes';
 import { aName, type Caller, type Resource } from '../support/caller';
+import { environmentOf } from '../support/shell';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { BuiltService } from './built-service';
 import { codeBlocks, section } from './markdown';
@@ -11,12 +12,17 @@ import { codeBlocks, section } from './markdown';
 /** What a build needs of the project, beside its installed packages. */
 const SOURCES = [
   'src',
+  'scripts',
   'ormconfig.ts',
   'package.json',
+  'package-lock.json',
+  '.prettierrc.json',
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
 ];
+
+const CLIENT = 'dist/src/client/cli.js';
 
 const guide = section(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'), '## Add a new kind of device');
 
@@ -30,10 +36,11 @@ function steps(): { file: string; language: string; text: string }[] {
 }
 
 /** Does what the page says to a copy of the project. */
-function follow(folder: string): void {
+async function follow(folder: string): Promise<void> {
   for (const { file, language, text } of steps()) {
     const path = join(folder, file);
-    if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
+    if (language === 'bash') await runIn(folder, 'bash', ['-c', `set -e; ${text}`]);
+    else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
     else {
       mkdirSync(dirname(path), { recursive: true });
       // "wx": a new file of the page's must not be there yet.
@@ -70,7 +77,8 @@ beforeAll(async () => {
   folder = lastingFolder();
   for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  follow(folder);
+  await follow(folder);
+  // As `npm start` does, now that the client knows more.
   await runIn(folder, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
   root = await new BuiltService(folder, database.url).root();
 }, 180_000);
@@ -94,8 +102,9 @@ const pduIn = async (region: Resource, members = {}): Promise<Resource> =>
   ).body as Resource;
 
 describe('a kind of device that was added by the page', () => {
-  it('takes a folder, a list entry, a migration and its line, and nothing else', () => {
-    const files = [...new Set(steps().map(({ file }) => file))];
+  it('takes a folder, a list entry, a migration and its line, and nothing else by hand', () => {
+    const written = steps().filter(({ language }) => language !== 'bash');
+    const files = [...new Set(written.map(({ file }) => file))];
     expect(files).toEqual([
       'src/devices/kinds/pdu/pdu.ts',
       'src/devices/device-kinds.ts',
@@ -115,6 +124,18 @@ describe('a kind of device that was added by the page', () => {
     expect(updated.body).toMatchObject({ outlets: null, phase: 'L2', version: 2 });
     await root.delete(path).expect(204);
     await root.get(path).expect(404);
+  });
+
+  it('has commands of its own in the client', async () => {
+    const region = await root.region();
+    const args = ['pdu', 'create', 'pdu-c', '--region', region.name, '--ip-address', '10.0.0.8'];
+    const options = ['--device-type', 'metered', '--outlets', '24', '--phase', 'L3', '-o', 'json'];
+    const environment = environmentOf(root);
+    await runIn(folder, process.execPath, [CLIENT, ...args, ...options], environment);
+    const [made] = (await root.get('/v1/pdus?name=pdu-c').expect(200)).body as Resource[];
+    expect(made).toMatchObject({ name: 'pdu-c', region_id: region.id, outlets: 24, phase: 'L3' });
+    await runIn(folder, process.execPath, [CLIENT, 'device', 'delete', 'pdu-c'], environment);
+    expect((await root.get('/v1/pdus?name=pdu-c').expect(200)).body).toEqual([]);
   });
 
   it('needs neither outlets nor phase, and refuses outlets that are none', async () => {

@@ -19,10 +19,12 @@ type Prepare = (app: TestApp) => Promise<Write>;
 /** What a route of its own needs; all others follow from the collection. */
 const special: Readonly<Record<string, Prepare>> = {
   'post /v1/region': inProject(() => Promise.resolve({ path: '/v1/region', body: { name: aName('r') } })),
-  'post /v1/users/{id}/api-key': inProject(async (caller) => {
-    const [user] = (await caller.get('/v1/users').expect(200)).body as Resource[];
-    await caller.user();
-    return { path: `/v1/users/${String((await another(caller, user)).id)}/api-key` };
+  'post /v1/users/{id}/api-key': inProject(async (caller) => ({ path: `${await ofUser(caller)}/api-key` })),
+  'post /v1/users/{id}/api-keys': inProject(async (caller) => ({ path: `${await ofUser(caller)}/api-keys` })),
+  'delete /v1/users/{id}/api-keys/{key_id}': inProject(async (caller) => {
+    const path = `${await ofUser(caller)}/api-keys`;
+    const [key] = (await caller.get(path).expect(200)).body as { key_id: string }[];
+    return { path: `${path}/${String(key?.key_id)}` };
   }),
   'put /v1/projects/{id}/settings': inProject((caller) =>
     Promise.resolve({
@@ -53,9 +55,11 @@ function inProject(prepare: (caller: Caller) => Promise<Omit<Write, 'caller'>>):
   };
 }
 
-async function another(caller: Caller, than: Resource | undefined): Promise<Resource> {
-  const users = (await caller.get('/v1/users').expect(200)).body as Resource[];
-  return users.find(({ id }) => id !== than?.id)!;
+/** The path of a user who is there for this alone. */
+async function ofUser(caller: Caller): Promise<string> {
+  const { user } = (await caller.user()).credentials;
+  const [found] = (await caller.get(`/v1/users?username=${user}`).expect(200)).body as Resource[];
+  return `/v1/users/${String(found?.id)}`;
 }
 
 function governed(

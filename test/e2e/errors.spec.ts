@@ -292,7 +292,7 @@ describe('errors', () => {
         const { method, path } = operation;
         const answer = await app.root.send(
           method,
-          path.replace('{id}', id).replace('{key}', 'a'),
+          path.replace('{id}', id).replace('{key}', 'a').replace('{key_id}', '0123456789abcdef'),
           method === 'get' ? undefined : leastBody(operation),
         );
         const { message } = expectError(answer, 404, 'not_found', 'id');
@@ -320,6 +320,8 @@ describe('errors', () => {
       ['post', '/v1/network-devices/1/labels', 'DELETE, GET, HEAD, PUT'],
       ['get', '/v1/region', 'POST'],
       ['get', '/v1/users/1/api-key', 'POST'],
+      ['put', '/v1/users/1/api-keys', 'GET, HEAD, POST'],
+      ['get', '/v1/users/1/api-keys/0123456789abcdef', 'DELETE'],
       ['post', '/v1/devices', 'GET, HEAD'],
       ['post', '/v1/changes', 'GET, HEAD'],
       ['delete', '/v1/changes/1', 'GET, HEAD'],

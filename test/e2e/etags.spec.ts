@@ -27,7 +27,10 @@ function writesOf(one: CollectionCase, path: string): Write[] {
         ] as const)
       : []),
     ...(one.collection === 'users'
-      ? ([{ method: 'post', path: `${path}/api-key`, status: 201 }] as const)
+      ? ([
+          { method: 'post', path: `${path}/api-key`, status: 201 },
+          { method: 'post', path: `${path}/api-keys`, status: 201 },
+        ] as const)
       : []),
     { method: 'delete', path, status: 204 },
   ];

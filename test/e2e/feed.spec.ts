@@ -330,6 +330,7 @@ describe('the feed of changes', () => {
   // The last: who may is known to one instance alone within one process, and it is that which ends.
   it('answers with nothing when the service ends', async () => {
     const instance = await startInstance(app.databaseUrl);
+    await readUntil(new FeedReader(admin), (await idsInOrder(admin)).length);
     const reader = new FeedReader(new Caller(instance.url, admin.credentials), 'latest');
     await reader.on();
     const [now] = await query<{ now: string }>(app, 'SELECT clock_timestamp()::text AS now');

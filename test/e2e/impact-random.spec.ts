@@ -4,6 +4,7 @@ import type { Caller } from '../support/caller';
 import { impactOf, readState, type ExpectedImpact } from '../support/impact-oracle';
 import { canonical } from '../support/naive-resolver';
 import { Dice, RandomChanges, type Step } from '../support/random-changes';
+import { seeds } from '../support/seeds';
 
 const PRIVATE = ['c', 'x-*'];
 const isPublic = (key: string): boolean => key !== 'c' && !key.startsWith('x-');
@@ -14,8 +15,6 @@ const withoutNewIds = (impact: ExpectedImpact, known: ReadonlySet<number>): Expe
   keys: impact.keys,
   items: impact.items.map((item) => (known.has(Number(item['id'])) ? item : { ...item, id: 'new' })),
 });
-
-const SEEDS = [1, 2, 3].map((one) => one + 1_000 * (Date.now() % 1_000_000));
 
 const kinds = ['changes', 'devices', 'hidden', 'refused', 'reverted'] as const;
 const nothing = () => ({ changes: 0, devices: 0, hidden: 0, refused: 0, reverted: 0 });
@@ -33,7 +32,7 @@ describe('the impact of random changes', () => {
   const tried = (caller: Caller, { method, path, body }: Step, query = 'limit=1000'): PromiseLike<Response> =>
     caller.send(method, `${path}?dry_run=true&${query}`, body);
 
-  it.each(SEEDS)(
+  it.each(seeds(3))(
     'is what every device, resolved before and after, says it is: seed %i',
     async (seed) => {
       const admin = await app.project();

@@ -2,6 +2,7 @@ import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { exportTexts } from '../support/exported';
 import { asLines, sendImport, type ImportSummary } from '../support/importing';
+import { seeds } from '../support/seeds';
 import { dice } from '../commands/busy-clients';
 
 let app: TestApp;
@@ -93,9 +94,9 @@ async function writeSingly(caller: Caller, line: Line): Promise<number> {
 /** All that there is, whatever its ids. */
 const state = async (caller: Caller): Promise<string[]> => (await exportTexts(caller)).sort();
 
-it('leaves what the same lines leave that are written singly, and refuses the same ones', async () => {
-  for (let round = 0; round < 12; round++) {
-    const seed = Math.floor(Math.random() * 2 ** 31);
+it.each(seeds(12))(
+  'leaves what the same lines leave that are written singly, and refuses the same ones: seed %i',
+  async (seed) => {
     const roll = dice(seed);
     const [imported, single] = [await app.project(), await app.project()];
     for (let step = 0; step < 25; step++) {
@@ -106,12 +107,13 @@ it('leaves what the same lines leave that are written singly, and refuses the sa
       expect([text, answer.status]).toEqual([text, status === 201 ? 200 : status]);
     }
     expect([seed, await state(imported)]).toEqual([seed, await state(single)]);
-  }
-}, 180_000);
+  },
+  60_000,
+);
 
-it('leaves the same for many lines at once as for one after the other', async () => {
-  for (let round = 0; round < 25; round++) {
-    const seed = Math.floor(Math.random() * 2 ** 31);
+it.each(seeds(25))(
+  'leaves the same for many lines at once as for one after the other: seed %i',
+  async (seed) => {
     const roll = dice(seed);
     const [together, apart] = [await app.project(), await app.project()];
     for (let step = 0; step < 4; step++) {
@@ -141,5 +143,6 @@ it('leaves the same for many lines at once as for one after the other', async ()
       }
     }
     expect([seed, await state(together)]).toEqual([seed, await state(apart)]);
-  }
-}, 180_000);
+  },
+  60_000,
+);

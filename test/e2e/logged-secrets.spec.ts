@@ -85,7 +85,13 @@ describe('the log', () => {
     await admin.post('/v1/regions', `{"name": "${token}"`).expect(400);
     const found = (await admin.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
     const renewed = await user.post(`/v1/users/${String(found[0]?.id)}/api-key`).expect(201);
-    expect(written).toContain('api-key');
+    for (const key of [token, encodeURIComponent(token).replaceAll('_', '%5F'), token.slice(0, -1)]) {
+      const path = `/v1/users/${String(found[0]?.id)}/api-keys/${key}`;
+      const { text } = await admin.delete(path).expect(404);
+      expect(text).not.toContain(secretPartOf(token).slice(0, -1));
+    }
+    expect(written).toContain('api-keys/mst_…');
+    expect(written).not.toContain(secretPartOf(token).slice(0, -1));
     for (const key of [token, String(renewed.body.api_key), app.root.credentials.token])
       expect(written).not.toContain(secretPartOf(key));
   });

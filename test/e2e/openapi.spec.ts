@@ -9,6 +9,7 @@ interface Operation {
   readonly parameters?: readonly {
     name: string;
     in: string;
+    required?: boolean;
     description?: string;
     schema: { example?: unknown };
   }[];
@@ -32,6 +33,9 @@ interface Media {
   readonly schema: object;
   readonly examples?: object;
 }
+
+/** The name of a host in examples. */
+const A_HOST = 'node1';
 
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
@@ -91,6 +95,17 @@ function unknownRoute(): never {
   throw new Error('a route that is not described');
 }
 
+/** The examples of the parameters without which an operation cannot be asked. */
+const requiredQuery = ({ parameters = [] }: Operation): Record<string, string> =>
+  Object.fromEntries(
+    parameters
+      .filter(({ in: place, required }) => place === 'query' && required === true)
+      .map(({ name, schema }) => [name, String(exampleOf({ schema }))]),
+  );
+
+/** Parameters that are several texts, joined by commas. */
+const JOINED = new Set(['fields', 'sort_keys', 'explain']);
+
 /** What shows the description itself is not described. */
 const isTheDescription = (route: string): boolean => /GET \/(docs|openapi)/.test(route);
 
@@ -115,6 +130,21 @@ describe('the description of the API', () => {
     const nobody = app.root.as({ token: '', user: '', project: '' });
     await nobody.get('/openapi.json').expect(200);
     await nobody.get('/docs').expect(200).expect('content-type', /html/);
+  });
+
+  it('is shown by a page that fills in nothing which may be left out', async () => {
+    const { text } = await app.root.get('/docs/swagger-ui-init.js').expect(200);
+    const [, options = '{}'] = /let options = (\{.*?\n\});?\n/s.exec(text) ?? [];
+    const { swaggerDoc } = JSON.parse(options) as { swaggerDoc: OpenAPIObject };
+    const shown = operationsOf(swaggerDoc).flatMap(([route, { parameters = [] }]) =>
+      parameters.map((parameter) => [route, parameter] as const),
+    );
+    expect(shown.length).toBeGreaterThan(500);
+    const filled = shown.filter(([, one]) => one.required !== true && exampleOf(one) !== undefined);
+    expect(filled.map(([route, { name }]) => [route, name])).toEqual([]);
+    // What is to be chosen from is there.
+    const [, fields] = shown.find(([route, { name }]) => route === 'GET /v1/clouds' && name === 'fields')!;
+    expect(fields.schema).toMatchObject({ type: 'array', items: { enum: expect.arrayContaining(['name']) } });
   });
 
   it('gives every operation a summary, described parameters with examples, and its errors', () => {
@@ -201,13 +231,18 @@ describe('the description of the API', () => {
   it('offers query examples that the lists accept', async () => {
     const admin = await app.project();
     const { id } = await admin.region();
-    for (const [route, { parameters = [] }] of operationsOf(api)) {
+    await admin.host({ name: A_HOST, region_id: id });
+    for (const [route, operation] of operationsOf(api)) {
+      const { parameters = [] } = operation;
       if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
       for (const { name, in: place, schema } of parameters) {
         if (place !== 'query') continue;
         // Ids in examples name nothing here; that they are understood shows in another test.
         if (/(^|_)id$|^marker$/.test(name)) continue;
-        const query = new URLSearchParams({ [name]: String(exampleOf({ schema })) });
+        const query = new URLSearchParams({
+          ...requiredQuery(operation),
+          [name]: String(exampleOf({ schema })),
+        });
         const caller = route.includes('projects') ? app.root : admin;
         const answer = await caller.get(`${route.slice(4)}?${query.toString()}`);
         expect([route, name, answer.status]).toEqual([route, name, 200]);
@@ -233,11 +268,39 @@ describe('the description of the API', () => {
         const collection = route.split('/')[2] ?? '';
         const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
         for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
-          const answer = await caller.get(path, { accept: type }).expect(200);
+          const query = new URLSearchParams(requiredQuery(operation)).toString();
+          const answer = await caller
+            .get(query === '' ? path : `${path}?${query}`, { accept: type })
+            .expect(200);
           expectHeaders(route, operation, answer);
           expect([route, type, validators.faults(media.schema, answer.body)]).toEqual([route, type, []]);
         }
       }
+    });
+
+    it('by lists, which take the members and sort keys that are named, joined by commas, and no others', async () => {
+      const asked: string[] = [];
+      for (const [route, { parameters = [] }] of operationsOf(api)) {
+        if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
+        const caller = route.includes('/projects') ? app.root : admin;
+        for (const parameter of parameters) {
+          if (!JOINED.has(parameter.name)) continue;
+          const { name, schema } = parameter;
+          expect([route, parameter]).toMatchObject([route, { style: 'form', explode: false }]);
+          expect([route, schema]).toMatchObject([route, { type: 'array', items: { type: 'string' } }]);
+          const { enum: known } = (schema as { items: { enum?: string[] } }).items;
+          expect([route, name, known === undefined]).toEqual([route, name, name === 'explain']);
+          if (!known) continue;
+          const ask = (texts: string[]) => caller.get(`${route.slice(4)}?${name}=${texts.join(',')}&limit=1`);
+          const { body } = await ask(known).expect(200);
+          if (name === 'fields') expect(Object.keys((body as object[])[0] ?? {})).toEqual(known);
+          await ask([...known, 'nonsense']).expect(400);
+          asked.push(`${name} of ${route}`);
+        }
+      }
+      expect(asked).toEqual(
+        expect.arrayContaining(['fields of GET /v1/hosts', 'sort_keys of GET /v1/changes']),
+      );
     });
 
     it("by a user's new key", async () => {
@@ -318,7 +381,7 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
     model_name: 'm',
     os_version: 'v',
   });
-  const host = await admin.host({ ...place, parent_id: network.id });
+  const host = await admin.host({ ...place, name: A_HOST, parent_id: network.id });
   await admin.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
   const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
   await admin.put(`/v1/users/${String(users[0]?.id)}/variables`, variables).expect(200);

@@ -7,7 +7,10 @@ const PRECONDITIONS = { 'If-Match': '"1"', 'If-None-Match': '*' } as const;
 
 /** Where an operation would be done to what is not there: nobody's key is to end by it. */
 const pathOf = ({ path, collection }: DescribedOperation): string =>
-  path.replace('{id}', collection === 'projects' ? ABSENT_PROJECT : String(ABSENT)).replace('{key}', 'a');
+  path
+    .replace('{id}', collection === 'projects' ? ABSENT_PROJECT : String(ABSENT))
+    .replace('{key}', 'a')
+    .replace('{key_id}', '0123456789abcdef');
 
 /** Whoever makes a write conditional must not get one that is not. */
 describe('preconditions', () => {

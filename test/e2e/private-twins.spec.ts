@@ -52,7 +52,10 @@ describe('private variables', () => {
   }
 
   const pathOf = ({ path, collection }: DescribedOperation, { ids }: Twin): string =>
-    path.replace('{id}', String(ids[collection] ?? 1)).replace('{key}', KEY);
+    path
+      .replace('{id}', String(ids[collection] ?? 1))
+      .replace('{key}', KEY)
+      .replace('{key_id}', '0123456789abcdef');
 
   it('are there to be seen, by those who may', async () => {
     const ofHost = await holding.admin.get(`/v1/hosts/${String(holding.ids['hosts'])}`).expect(200);

@@ -142,6 +142,7 @@ describe('another project', () => {
   function parameterOf(name: string, collection: string): Pair | readonly string[] {
     const pairs: Record<string, Pair | readonly string[]> = {
       id: idsOf('devices'),
+      uuid: { foreign: hidden[collection]?.uuid ?? String(hidden['hosts']?.uuid), absent: ABSENT_PROJECT },
       marker: markersOf(collection),
       region_id: idsOf('regions'),
       cell_id: idsOf('cells'),
@@ -150,12 +151,23 @@ describe('another project', () => {
       object_id: idsOf('hosts'),
       project_id: idsOf('projects'),
       name: fresh(collection),
+      name_prefix: fresh(collection),
       username: fresh('users'),
       actor: { foreign: hiddenAdmin.credentials.user, absent: aName('absent') },
       label: fresh('labels'),
       request_id: { foreign: String(hidden['changes']?.['request_id']), absent: ABSENT_PROJECT },
       key: { foreign: `${MARK}_key`, absent: 'absent_key' },
       explain: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      host: fresh('hosts'),
+      variable: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      port_variable: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      scheme_variable: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      path_variable: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      scrape_variable: { foreign: `${MARK}_key`, absent: 'absent_key' },
+      classes_variable: [`${MARK}_key`],
+      environment_variable: [`${MARK}_key`],
+      port: ['9100'],
+      inactive: ['true'],
       vars: { foreign: `${MARK}_key:"${MARK} value"`, absent: 'absent_key:"absent value"' },
       ip: { foreign: MARKED_ADDRESS, absent: '192.0.2.78' },
       device_type: { foreign: `${MARK} type`, absent: 'absent type' },
@@ -271,7 +283,7 @@ describe('another project', () => {
   }
 
   const at = (path: string, id: string | number | undefined): string =>
-    path.replace(WITH_ID, String(id)).replace('{key}', SHARED_KEY);
+    path.replace(WITH_ID, String(id)).replace('{key}', SHARED_KEY).replace('{key_id}', '0123456789abcdef');
 
   it('is tried on every route that there is', () => {
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
