@@ -1,44 +1,16 @@
 import { z } from 'zod';
 import { StartupError } from '../shared/errors/startup-error';
-
-/** An empty variable means the same as an absent one, as in shells and compose files. */
-const optional = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === '' ? undefined : v), type);
-const integer = (min: number, max: number) => {
-  const message = `must be a whole number from ${String(min)} to ${String(max)}`;
-  return z.coerce.number(message).int(message).min(min, message).max(max, message);
-};
-const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
-  z.enum(words, `must be one of ${words.join(', ')}`);
-
-const POSTGRES_URL = /^postgres(ql)?:\/\//;
-
-/** Without a host, too, which the driver takes: `postgres://user@/database?host=/run/postgresql`. */
-const isPostgresUrl = (url: string): boolean =>
-  POSTGRES_URL.test(url) && URL.canParse(url.replace('@/', '@localhost/'));
+import { databaseSettings } from './settings/database';
+import { identitySettings } from './settings/identity';
+import { limitSettings } from './settings/limits';
+import { transportSettings } from './settings/transport';
+import { integer, oneOf, optional } from './settings/types';
 
 const settings = z.object({
-  HOST: optional(z.string().default('127.0.0.1')),
-  PORT: optional(integer(0, 65535).default(7780)),
-  DATABASE_URL: optional(z.string().regex(POSTGRES_URL, 'must begin with postgres://').optional()),
-  DATABASE_REPLICA_URLS: optional(
-    z
-      .string()
-      .transform((text) => text.split(',').map((url) => url.trim()))
-      .refine(
-        (urls) => urls.every(isPostgresUrl),
-        'must be URLs that begin with postgres://, joined by commas',
-      )
-      .optional(),
-  ),
-  /** Servers are asked twice a second where they are: what is not older than that cannot be known. */
-  DATABASE_REPLICA_LAG_SECONDS: optional(integer(2, 3600).default(10)),
   /** Each is a process; more than there are processors bring nothing. */
   WORKERS: optional(integer(1, 64).default(1)),
-  DATABASE_POOL_SIZE: optional(integer(1, 1000).default(20)),
+  ...databaseSettings,
   DATA_DIR: optional(z.string().optional()),
-  PUBLIC_URL: optional(
-    z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' }).optional(),
-  ),
   LIST_BODY: optional(oneOf('array', 'page').default('array')),
   SECRETS_KEY: optional(
     z
@@ -49,17 +21,11 @@ const settings = z.object({
       )
       .optional(),
   ),
-  /** Each has a connection open and is remembered; more are better spread over several processes. */
-  FEED_WAITERS: optional(integer(1, 100_000).default(1_000)),
-  /** An export keeps a connection to the database while it waits for its client. */
-  EXPORT_STALL_SECONDS: optional(integer(1, 3600).default(60)),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
   METRICS_PORT: optional(integer(0, 65535).optional()),
-  SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),
-  /** 8 MiB: one resource's variables may take 1 MiB, which escapes can make several times as long on the wire. */
-  BODY_LIMIT_BYTES: optional(integer(1024, 1024 * 1024 * 1024).default(8 * 1024 * 1024)),
-  /** 4 GiB: a million devices with ten variables each take a quarter of that. */
-  IMPORT_LIMIT_BYTES: optional(integer(1024, 1024 ** 4).default(4 * 1024 ** 3)),
+  ...transportSettings,
+  ...identitySettings,
+  ...limitSettings,
 });
 
 const schema = settings.refine(

@@ -1,0 +1,14 @@
+import { integer, optional } from './types';
+
+/** How much, and for how long. */
+export const limitSettings = {
+  /** Each has a connection open and is remembered; more are better spread over several processes. */
+  FEED_WAITERS: optional(integer(1, 100_000).default(1_000)),
+  /** An export keeps a connection to the database while it waits for its client. */
+  EXPORT_STALL_SECONDS: optional(integer(1, 3600).default(60)),
+  SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),
+  /** 8 MiB: one resource's variables may take 1 MiB, which escapes can make several times as long on the wire. */
+  BODY_LIMIT_BYTES: optional(integer(1024, 1024 * 1024 * 1024).default(8 * 1024 * 1024)),
+  /** 4 GiB: a million devices with ten variables each take a quarter of that. */
+  IMPORT_LIMIT_BYTES: optional(integer(1024, 1024 ** 4).default(4 * 1024 ** 3)),
+};
