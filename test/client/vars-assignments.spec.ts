@@ -1,6 +1,6 @@
 import { parseAssignment, parseAssignments } from '../../src/client/commands/vars/assignments';
 import { EXIT, Failure } from '../../src/client/failures';
-import { exactJson } from '../../src/client/output/exact-json';
+import { exactJson } from '../../src/client/api/exact-json';
 
 function faultOf(read: () => unknown): Failure {
   try {

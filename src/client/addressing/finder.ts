@@ -3,7 +3,7 @@ import type { ResourceDescription } from '../api/resource-description';
 import { Refusal } from '../api/errors';
 import type { Muster } from '../api/muster';
 import { EXIT, Failure } from '../failures';
-import { asObject, plainNumber } from '../output/exact-json';
+import { asObject, plainNumber } from '../api/exact-json';
 import { visible } from '../output/visible';
 import { ReferenceNames } from './reference-names';
 

@@ -2,7 +2,7 @@ import { resources } from '../api/resources';
 import type { ResourceDescription } from '../api/resource-description';
 import { Refusal } from '../api/errors';
 import type { Muster } from '../api/muster';
-import { asObject, exactJson } from '../output/exact-json';
+import { asObject, exactJson } from '../api/exact-json';
 
 /** So many are asked for one by one; of more, the whole list is read. */
 const FEW = 8;

@@ -1,4 +1,4 @@
-import { asObject, exactJson } from '../output/exact-json';
+import { asObject, exactJson } from '../api/exact-json';
 
 /** A member of something, before a change and after it: undefined where there is none. */
 export interface AlteredMember {

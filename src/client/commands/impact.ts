@@ -1,4 +1,4 @@
-import { asObject, plainNumber } from '../output/exact-json';
+import { asObject, plainNumber } from '../api/exact-json';
 import type { Row } from '../output/output';
 
 /** What a dry run tells of devices. */

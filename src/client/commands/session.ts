@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isUuid } from '../addressing/finder';
 import { Muster } from '../api/muster';
 import { usage } from '../failures';
-import { exactJson } from '../output/exact-json';
+import { exactJson } from '../api/exact-json';
 import type { Format } from '../output/output';
 import { goOnUnheard, say } from '../output/streams';
 import { assertOneLine, settingsOf, type ConnectionFlags, type Settings } from '../settings/settings';

@@ -31,11 +31,6 @@ function toldOf(error: unknown, settings: Settings | undefined): Told {
       lines: settings ? whyUnreachable(error, settings) : [],
       exitCode: EXIT.unreachable,
     };
-  if (settings && isCutOff(error))
-    return {
-      message: `The connection to ${settings.connection.url} was lost in the middle of an answer.`,
-      exitCode: EXIT.unreachable,
-    };
   if (settings && error instanceof SyntaxError)
     return {
       message: `What answers at ${settings.connection.url} is no Muster: ${error.message}.`,
@@ -132,10 +127,6 @@ function whyUnreachable(error: Unreachable, { connection, origins }: Settings): 
     lines.push('  Is Muster started? In its folder, "npm start" does it.');
   return lines;
 }
-
-/** An answer whose body has broken off, as `fetch` tells it. */
-const isCutOff = (error: unknown): boolean =>
-  error instanceof TypeError && codesOf(error).some((code) => /^(?:UND_ERR_|ECONNRESET$|EPIPE$)/.test(code));
 
 /** The codes of an error and of what has caused it. */
 function codesOf(error: unknown): string[] {

@@ -1,5 +1,5 @@
 import type { Document, Scalar } from 'yaml';
-import { exactJson, isLosslessNumber, LosslessNumber } from '../output/exact-json';
+import { exactJson, isLosslessNumber, LosslessNumber } from '../api/exact-json';
 import { fileFault, positionIn } from './file-fault';
 import { physicalLines } from './lines';
 import { utf8Text } from './json-check';

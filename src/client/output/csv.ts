@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { exactJson, isLosslessNumber } from './exact-json';
+import { exactJson, isLosslessNumber } from '../api/exact-json';
 import type { Row } from './output';
 
 /** What a spreadsheet would calculate, or throw away, where a cell begins with it: as the service has it. */

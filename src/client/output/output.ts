@@ -1,5 +1,5 @@
 import { usage } from '../failures';
-import { exactJson, isLosslessNumber } from './exact-json';
+import { exactJson, isLosslessNumber } from '../api/exact-json';
 import { print, Printer } from './streams';
 import { escaped, visible, visibleLines } from './visible';
 

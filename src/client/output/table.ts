@@ -1,5 +1,5 @@
 import { coloursOf, type Colours } from './colours';
-import { exactJson, isLosslessNumber } from './exact-json';
+import { exactJson, isLosslessNumber } from '../api/exact-json';
 import { Printer, say, tableWidth } from './streams';
 import { visible, visibleLines } from './visible';
 import { cut, widthOf, wrapped } from './widths';

@@ -1,4 +1,4 @@
-import { exactJson } from './exact-json';
+import { exactJson } from '../api/exact-json';
 import type { Row } from './output';
 
 /**

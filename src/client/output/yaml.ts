@@ -1,5 +1,5 @@
 import { Schema, stringify, type Scalar, type ScalarTag } from 'yaml';
-import { isLosslessNumber } from './exact-json';
+import { isLosslessNumber } from '../api/exact-json';
 import { escaped, hasLeftByJson } from './visible';
 
 /** A number is written as it came, with every digit. */

@@ -1,7 +1,7 @@
 import { resources } from '../../api/resources';
 import { wordOf } from '../../addressing/finder';
 import { usage } from '../../failures';
-import { asObject, plainNumber } from '../../output/exact-json';
+import { asObject, plainNumber } from '../../api/exact-json';
 import type { Row } from '../../output/output';
 import { alteredMembers, type AlteredMember } from '../altered-members';
 

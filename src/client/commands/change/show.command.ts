@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Muster } from '../../api/muster';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printOne, type Row } from '../../output/output';
 import { print, say } from '../../output/streams';
 import { openSession } from '../session';

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { PlainRequest } from '../../api/muster';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printOne, type Format, type Row } from '../../output/output';
 import { print, say } from '../../output/streams';
 import { impactOf } from '../impact';
 import { openSession } from '../session';
-import { agreeTo, consequence, showImpact, type WriteOptions } from '../vars/careful-write';
-import { SHOWN_DEVICES } from '../vars/impact';
+import { agreeTo, consequence, showImpact, type WriteOptions } from '../careful-write';
+import { SHOWN_DEVICES } from '../previewed-impact';
 import { withWriteOptions } from '../vars/set.command';
 import { printAltered } from './altered-rows';
 import { parseChange, recordOf, summaryOf } from './change-record';

@@ -2,7 +2,7 @@ import { Finder, kindsOf, resourceOf } from '../../addressing/finder';
 import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { Muster } from '../../api/muster';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { settingsOf, type ConnectionFlags } from '../../settings/settings';
 
 /** In milliseconds: nobody waits longer for a key to do something. */

@@ -4,7 +4,7 @@ import { Unreachable } from '../../api/errors';
 import { EXIT, Failure, usage } from '../../failures';
 import { kindOfFile, STANDARD, type FileFormat } from '../../files/file-format';
 import { lineEnds, physicalLines } from '../../files/lines';
-import { exactJson } from '../../output/exact-json';
+import { exactJson } from '../../api/exact-json';
 import { startProgress, type Progress } from '../../output/progress';
 import { bytesOf } from '../answer-bytes';
 import { Interruption } from '../interruption';

@@ -1,5 +1,5 @@
 import { kindsOf } from '../../addressing/finder';
-import { asObject, exactJson } from '../../output/exact-json';
+import { asObject, exactJson } from '../../api/exact-json';
 import type { Piece } from './source';
 
 const DEVICES: ReadonlySet<unknown> = new Set(kindsOf('device').map(({ kind }) => kind));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Refusal, Unreachable } from '../../api/errors';
 import type { Muster } from '../../api/muster';
 import { Failure } from '../../failures';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import type { Source } from './source';
 
 /** How an import is asked for. */

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { physicalLines } from '../../files/lines';
-import { asObject, exactJson, plainNumber } from '../../output/exact-json';
+import { asObject, exactJson, plainNumber } from '../../api/exact-json';
 import { printOne, type Format } from '../../output/output';
 import { print, say } from '../../output/streams';
 import { visible } from '../../output/visible';

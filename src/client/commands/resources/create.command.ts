@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
 import { Finder, kindsOf, resourceOf, wordOf } from '../../addressing/finder';
 import { EXIT, Failure, usage } from '../../failures';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { say } from '../../output/streams';
 import { openSession } from '../session';
 import { memberOptions, type GivenOptions } from './member-options';

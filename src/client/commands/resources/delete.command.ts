@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { Refusal } from '../../api/errors';
 import type { ResourceDescription } from '../../api/resource-description';
 import { calledName, Finder, type Found } from '../../addressing/finder';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printList, type Row } from '../../output/output';
 import { say } from '../../output/streams';
 import { openSession, type Session } from '../session';

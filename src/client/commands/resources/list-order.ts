@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { exactJson, isLosslessNumber, plainNumber } from '../../output/exact-json';
+import { exactJson, isLosslessNumber, plainNumber } from '../../api/exact-json';
 import type { Row } from '../../output/output';
 
 /** The order of a list. The id is always the last key. */

@@ -1,6 +1,6 @@
 import type { ListPage, Muster } from '../../api/muster';
 import { ReferenceNames } from '../../addressing/reference-names';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import type { Row } from '../../output/output';
 import type { Session } from '../session';
 import type { Shown } from './shown-columns';

@@ -3,7 +3,7 @@ import { resources } from '../../api/resources';
 import type { MemberDescription } from '../../api/resource-description';
 import type { Found } from '../../addressing/finder';
 import { usage } from '../../failures';
-import { exactJson } from '../../output/exact-json';
+import { exactJson } from '../../api/exact-json';
 import { parseAssignments } from '../vars/assignments';
 
 /** What options were given, by commander's names for them. */

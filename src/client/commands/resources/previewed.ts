@@ -1,7 +1,7 @@
 import { ReferenceNames } from '../../addressing/reference-names';
 import { resources } from '../../api/resources';
 import { counted } from '../../output/counted';
-import { asObject, exactJson } from '../../output/exact-json';
+import { asObject, exactJson } from '../../api/exact-json';
 import { printList, printOne, type Row } from '../../output/output';
 import { say } from '../../output/streams';
 import { alteredMembers, type AlteredMember } from '../altered-members';

@@ -1,6 +1,6 @@
 import type { ResourceDescription } from '../../api/resource-description';
 import { ReferenceNames } from '../../addressing/reference-names';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printOne, type Row } from '../../output/output';
 import type { Session } from '../session';
 import { shownValue } from '../vars/shown-values';

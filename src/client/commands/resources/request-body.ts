@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { isUuid, type Finder } from '../../addressing/finder';
 import { usage } from '../../failures';
-import { plainNumber } from '../../output/exact-json';
+import { plainNumber } from '../../api/exact-json';
 import {
   flagOf,
   memberOptions,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
 import { Finder, kindsOf, type Found } from '../../addressing/finder';
 import { EXIT, Failure } from '../../failures';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import type { Row } from '../../output/output';
 import { openSession } from '../session';
 import { addNarrowing, narrowed, type PlaceOptions } from './narrowing';

@@ -1,4 +1,4 @@
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { say } from '../../output/streams';
 import type { Session } from '../session';
 

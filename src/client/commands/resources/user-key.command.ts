@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Muster } from '../../api/muster';
 import { Finder } from '../../addressing/finder';
 import { EXIT, Failure, usage } from '../../failures';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printList, printOne, type Row } from '../../output/output';
 import { say } from '../../output/streams';
 import { connectionOf } from '../../settings/settings';

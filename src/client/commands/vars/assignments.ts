@@ -1,5 +1,5 @@
 import { EXIT, Failure, usage } from '../../failures';
-import { exactJson } from '../../output/exact-json';
+import { exactJson } from '../../api/exact-json';
 
 /** A variable and what it is to be. Numbers are `LosslessNumber`s, which keep every digit. */
 export interface Assignment {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { calledName } from '../../addressing/finder';
 import { EXIT, Failure, usage } from '../../failures';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printList, printOne, type Format, type Row } from '../../output/output';
 import { openSession } from '../session';
 import { parseKey } from './assignments';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { calledName } from '../../addressing/finder';
 import { EXIT, Failure } from '../../failures';
-import { asObject, exactJson } from '../../output/exact-json';
+import { asObject, exactJson } from '../../api/exact-json';
 import { printList, printOne, type Format, type Row } from '../../output/output';
 import { print } from '../../output/streams';
 import { escaped } from '../../output/visible';

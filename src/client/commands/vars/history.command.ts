@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Found } from '../../addressing/finder';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printList, type Format, type Row } from '../../output/output';
 import { firstOf, limitOption } from '../limit';
 import { openSession } from '../session';

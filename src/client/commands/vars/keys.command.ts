@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import { printList, type Row } from '../../output/output';
 import { firstOf, limitOption } from '../limit';
 import { openSession } from '../session';

@@ -3,7 +3,7 @@ import { calledName } from '../../addressing/finder';
 import { usage } from '../../failures';
 import { openSession } from '../session';
 import { parseAssignments } from './assignments';
-import { writeCarefully, type VariablesWrite, type WriteOptions } from './careful-write';
+import { writeCarefully, type VariablesWrite, type WriteOptions } from '../careful-write';
 import { findTarget, withTarget, type TargetOptions } from './target';
 import { readVariables } from './variables-file';
 

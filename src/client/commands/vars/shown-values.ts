@@ -1,4 +1,4 @@
-import { exactJson, isLosslessNumber } from '../../output/exact-json';
+import { exactJson, isLosslessNumber } from '../../api/exact-json';
 import type { Format } from '../../output/output';
 import { escaped, visibleLines } from '../../output/visible';
 

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { calledName, type Found } from '../../addressing/finder';
-import { asObject } from '../../output/exact-json';
+import { asObject } from '../../api/exact-json';
 import type { Row } from '../../output/output';
 import { say } from '../../output/streams';
 import { openSession, type Session } from '../session';
 import { parseKey } from './assignments';
-import { writeCarefully, type WriteOptions } from './careful-write';
+import { writeCarefully, type WriteOptions } from '../careful-write';
 import { withWriteOptions } from './set.command';
 import { findTarget, withTarget, type TargetOptions } from './target';
 

@@ -3,7 +3,7 @@ import { readText } from '../../files/file-access';
 import { BEGINNING, titleOf } from '../../files/file-fault';
 import { brokenJson } from '../../files/json-check';
 import { readYaml } from '../../files/yaml-documents';
-import { exactJson, isLosslessNumber } from '../../output/exact-json';
+import { exactJson, isLosslessNumber } from '../../api/exact-json';
 import { parseKey } from './assignments';
 
 /**

@@ -2,7 +2,7 @@ import { EXIT, Failure, usage } from '../../../failures';
 import { readText } from '../../../files/file-access';
 import { STANDARD } from '../../../files/file-format';
 import { counted } from '../../../output/counted';
-import { exactJson } from '../../../output/exact-json';
+import { exactJson } from '../../../api/exact-json';
 import { printLines, say } from '../../../output/streams';
 import type { AnsibleOptions } from '../ansible-options';
 import { Places } from '../places';

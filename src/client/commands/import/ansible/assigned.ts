@@ -1,4 +1,4 @@
-import { exactJson } from '../../../output/exact-json';
+import { exactJson } from '../../../api/exact-json';
 import { inOrder, type Group, type Inventory, type Variables } from './inventory';
 import type { Mapping } from './mapping';
 import type { Placed } from './placement';

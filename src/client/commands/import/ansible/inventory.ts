@@ -1,7 +1,7 @@
 import { usage } from '../../../failures';
 import { BEGINNING, titleOf } from '../../../files/file-fault';
 import { brokenJson } from '../../../files/json-check';
-import { exactJson, isLosslessNumber } from '../../../output/exact-json';
+import { exactJson, isLosslessNumber } from '../../../api/exact-json';
 
 export type Variables = ReadonlyMap<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { asObject, plainNumber } from '../../output/exact-json';
-import { printList, type Format, type Row } from '../../output/output';
-import { alterationsOf, impactOf, type Impact } from '../impact';
-import { shownValue } from './shown-values';
+import { asObject, plainNumber } from '../api/exact-json';
+import { printList, type Format, type Row } from '../output/output';
+import { alterationsOf, impactOf, type Impact } from './impact';
+import { shownValue } from './vars/shown-values';
 
 /** What a write would do, as a dry run tells it. */
 export interface Preview extends Impact {

@@ -1,14 +1,14 @@
-import { Refusal } from '../../api/errors';
-import type { PlainRequest } from '../../api/muster';
-import { calledName, type Found } from '../../addressing/finder';
-import { EXIT, Failure } from '../../failures';
-import { canAsk, confirm } from '../../output/ask';
-import { counted } from '../../output/counted';
-import { printOne } from '../../output/output';
-import { say } from '../../output/streams';
-import type { Impact } from '../impact';
-import type { Session } from '../session';
-import { previewOf, printImpact, SHOWN_DEVICES, type Preview } from './impact';
+import { Refusal } from '../api/errors';
+import type { PlainRequest } from '../api/muster';
+import { calledName, type Found } from '../addressing/finder';
+import { EXIT, Failure } from '../failures';
+import { canAsk, confirm } from '../output/ask';
+import { counted } from '../output/counted';
+import { printOne } from '../output/output';
+import { say } from '../output/streams';
+import type { Impact } from './impact';
+import type { Session } from './session';
+import { previewOf, printImpact, SHOWN_DEVICES, type Preview } from './previewed-impact';
 
 /** How a write is to be done. */
 export interface WriteOptions {
