@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
@@ -31,13 +31,15 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   // Behind those of the modules: a body is read for those whom they let pass.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES));
   app.useGlobalFilters(new ErrorFilter());
-  const description = apiDescription(app);
+  // Made when somebody asks for it: it costs as much as the rest of the start.
+  let made: OpenAPIObject | undefined;
+  const description = () => (made ??= apiDescription(app));
   SwaggerModule.setup('openapi', app, description, {
     ui: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
   });
-  SwaggerModule.setup('docs', app, withoutPrefilledOptions(description), {
+  SwaggerModule.setup('docs', app, () => withoutPrefilledOptions(description()), {
     customSiteTitle: 'Muster',
     raw: false,
   });
