@@ -18,6 +18,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
-  // One less than there are cores is what Jest takes by itself: on two, half of the machine would wait.
-  maxWorkers: 2,
+  // Jest takes one less than there are cores by itself. On two that leaves most of the machine idle: tests wait for
+  // databases and for processes of their own.
+  maxWorkers: 3,
 };
