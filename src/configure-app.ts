@@ -1,10 +1,7 @@
+import { Logger as Log } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { RequestHandler } from 'express';
-import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import type { Environment } from './config/environment';
 import { frameworkLogger, logRequests } from './config/logging';
 import { apiDescription, withoutPrefilledOptions } from './config/openapi';
@@ -13,6 +10,9 @@ import { ErrorFilter } from './shared/errors/error.filter';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
 import { BodyGuard } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
+import { Certificate } from './serving/transport/certificate';
+import { crossOrigin } from './serving/transport/cross-origin';
+import { securityHeaders } from './serving/transport/security-headers';
 
 /** The one set-up of the application, for production and for tests. */
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
@@ -21,13 +21,17 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
+  if (environment.TRUST_PROXY !== undefined) app.set('trust proxy', environment.TRUST_PROXY);
   answerMalformedRequests(app.getHttpServer());
+  followCertificate(app, environment);
   // An import may take longer to be sent than node allows. Whoever reads a body has a patience of his own.
   app.getHttpServer().requestTimeout = 0;
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests);
-  app.use(securityHeaders());
+  app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));
+  // Before whatever may refuse a request: a page of another origin is to see refusals, too.
+  if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));
   // Behind those of the modules: a body is read for those whom they let pass.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES));
   app.useGlobalFilters(new ErrorFilter());
@@ -45,30 +49,14 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   });
 }
 
-/** Sets the headers of helmet. They are the same for every answer, so helmet is asked for them once. */
-function securityHeaders(): RequestHandler {
-  const request = new IncomingMessage(new Socket());
-  const sample = new ServerResponse(request);
-  helmet({
-    contentSecurityPolicy: { directives: swaggerPolicy },
-    crossOriginResourcePolicy: false,
-    strictTransportSecurity: false,
-  })(request, sample, (error?: unknown) => {
-    if (error !== undefined) throw new Error('helmet could not be set up', { cause: error });
+function followCertificate(app: NestExpressApplication, environment: Environment): void {
+  const log = new Log('Certificate');
+  Certificate.follow(app.getHttpServer(), environment, {
+    renewed: (sentence) => {
+      log.warn(sentence);
+    },
+    refused: (sentence) => {
+      log.error(sentence);
+    },
   });
-  const headers = Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)] as const);
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
 }
-
-/** What Swagger UI needs to run; nothing else that is served is a page. */
-const swaggerPolicy = {
-  defaultSrc: ["'self'"],
-  styleSrc: ["'self'", "'unsafe-inline'"],
-  scriptSrc: ["'self'", "'unsafe-inline'"],
-  imgSrc: ["'self'", 'data:'],
-  // The service itself speaks plain HTTP; whether browsers are to insist on TLS is for whoever puts it in front.
-  upgradeInsecureRequests: null,
-};

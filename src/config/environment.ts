@@ -28,11 +28,23 @@ const settings = z.object({
   ...limitSettings,
 });
 
-const schema = settings.refine(
-  ({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas }) =>
-    replicas === undefined || primary !== undefined,
-  { path: ['DATABASE_REPLICA_URLS'], error: 'needs DATABASE_URL, the server that they follow' },
-);
+const schema = settings
+  .refine(
+    ({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas }) =>
+      replicas === undefined || primary !== undefined,
+    { path: ['DATABASE_REPLICA_URLS'], error: 'needs DATABASE_URL, the server that they follow' },
+  )
+  .refine(
+    ({ DATABASE_URL: service, DATABASE_OWNER_URL: owner }) => owner === undefined || service !== undefined,
+    { path: ['DATABASE_OWNER_URL'], error: "needs DATABASE_URL, with the service's own login" },
+  )
+  .refine(
+    ({ TLS_CERT_FILE, TLS_KEY_FILE }) => (TLS_CERT_FILE === undefined) === (TLS_KEY_FILE === undefined),
+    {
+      path: ['TLS_CERT_FILE'],
+      error: 'needs TLS_KEY_FILE, and that needs it',
+    },
+  );
 
 /** The environment, read and checked once. Documented, variable by variable, in the README. */
 export type Environment = z.infer<typeof schema>;

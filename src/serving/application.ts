@@ -14,6 +14,10 @@ import { say } from './say';
 
 /** The application, as a process has it: with what begins and ends its serving. */
 export class Application {
+import { tlsOptions, type TlsOptions } from './transport/certificate';
+
+/** In milliseconds: at a stop, so long a connection on which nothing is asked is left, for what is on its way. */
+const LINGERING = 1_000;
   private readonly connections: Connections;
 
   private constructor(
@@ -29,7 +33,7 @@ export class Application {
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.with(options),
       new AnswerAdapter(),
-      { bodyParser: false, bufferLogs: true, abortOnError: false },
+      { bodyParser: false, bufferLogs: true, abortOnError: false, ...ofTls(tlsOptions(environment)) },
     );
     try {
       configureApp(app, environment);
@@ -104,3 +108,6 @@ async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
       `${String(secrets)} access secrets were sealed with another key and cannot be opened: restore SECRETS_KEY or secrets.key.`,
     );
 }
+/** With a certificate the server is one of HTTPS. */
+const ofTls = (httpsOptions: TlsOptions | undefined) => (httpsOptions ? { httpsOptions } : {});
+

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import type { Caller } from '../support/caller';
 import { authHeaders } from '../support/exchange';
 
@@ -11,7 +12,11 @@ export class Load {
   private isOver = false;
   private readonly clients: Promise<void>[];
 
-  constructor(private readonly caller: Caller) {
+  /** @param ca the certificate to trust, where the service speaks TLS */
+  constructor(
+    private readonly caller: Caller,
+    private readonly ca?: string,
+  ) {
     this.clients = [true, true, true, false, false].map((keepAlive) => this.ask(keepAlive));
   }
 
@@ -21,7 +26,9 @@ export class Load {
   }
 
   private async ask(keepAlive: boolean): Promise<void> {
-    const agent = new Agent({ keepAlive, maxSockets: 1 });
+    const options = { keepAlive, maxSockets: 1 };
+    const agent =
+      this.ca === undefined ? new http.Agent(options) : new https.Agent({ ...options, ca: this.ca });
     for (let round = 0; !this.isOver; round++) {
       // Writes go to other connections than reads, and leave them idle now and then.
       const failure = await this.once(agent, round % 5 === 0);
@@ -32,10 +39,11 @@ export class Load {
   }
 
   /** @returns what went wrong */
-  private once(agent: Agent, isWrite: boolean): Promise<string | undefined> {
+  private once(agent: http.Agent, isWrite: boolean): Promise<string | undefined> {
     return new Promise((resolve) => {
       const url = `${this.caller.url}/v1/${isWrite ? 'labels' : 'regions'}`;
       const headers = { ...authHeaders(this.caller.credentials), 'content-type': 'application/json' };
+      const { request } = this.ca === undefined ? http : https;
       const sent = request(url, { method: isWrite ? 'POST' : 'GET', agent, headers }, (response) => {
         response.resume();
         response.once('error', (error) => {

@@ -14,7 +14,7 @@ interface LogLine {
 export class Service extends Program {
   /** Waits until it serves, and gives the URL. */
   serving(): Promise<string> {
-    return this.line((line) => /serving on (http:\S+)/.exec(line)?.[1], 'the address', this.errorLines);
+    return this.line((line) => /serving on (https?:\S+)/.exec(line)?.[1], 'the address', this.errorLines);
   }
 
   /** Waits for a sentence that it says to a person, so many times. Renewing takes its time on a busy machine. */

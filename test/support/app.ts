@@ -7,6 +7,7 @@ import { BootstrapService } from '../../src/accounts/bootstrap.service';
 import { AppModule } from '../../src/app.module';
 import { readEnvironment } from '../../src/config/environment';
 import { configureApp } from '../../src/configure-app';
+import { tlsOptions } from '../../src/serving/transport/certificate';
 import { AnswerAdapter } from '../../src/shared/http/answer';
 import { Caller } from './caller';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -50,10 +51,11 @@ export async function startInstance(
     as: 'service',
     secretsKey: randomBytes(32),
   });
+  const tls = tlsOptions(settings);
   const nest = await NestFactory.create<NestExpressApplication>(
     { module: TestModule, imports: [application], controllers },
     new AnswerAdapter(),
-    { bodyParser: false, logger: false, abortOnError: false },
+    { bodyParser: false, logger: false, abortOnError: false, ...(tls ? { httpsOptions: tls } : {}) },
   );
   configureApp(nest, settings);
   await nest.listen(0, '127.0.0.1');

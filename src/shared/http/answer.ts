@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
+import { setHeaders } from './answer-headers';
 import { StreamedAnswer } from './streamed-answer';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
@@ -83,7 +84,7 @@ async function* piecesOfPortions(portions: Portions): AsyncGenerator<Buffer> {
 export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
   response.status(answer.status);
   if (answer.body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  setHeaders(response, answer.headers);
   if (answer.body === undefined || response.req.method === 'HEAD') {
     response.end();
     return;

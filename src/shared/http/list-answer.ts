@@ -19,10 +19,15 @@ export interface ListAddress {
   readonly asked: boolean;
 }
 
-/** Absolute URLs begin with the deployment's PUBLIC_URL, or with what the client itself used. */
+/**
+ * Absolute URLs begin with the deployment's PUBLIC_URL, or with what the client itself used: as a proxy says, if it is
+ * one that is trusted.
+ */
 export function baseUrl(request: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
-  return `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+  // Absent where HTTP/1.0 is spoken.
+  const host = request.get('host') === undefined ? 'localhost' : request.host;
+  return `${request.protocol}://${host}`;
 }
 
 /** Whether a header names this very media type, and not in order to rule it out: wildcards mean the usual body. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 
 /** How long somebody who has been refused may go on sending, so that the answer is read before the end. */
 const LINGER_MS = 2_000;
@@ -12,12 +13,20 @@ const LINGER_MS = 2_000;
 export function answerMalformedRequests(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
+  const isTls = server instanceof TlsServer;
+  const secured = new WeakSet<Duplex>();
+  if (isTls) server.on('secureConnection', (socket: Duplex) => secured.add(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, response);
   });
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
     // Each further piece of what is refused already comes here again.
     if (refused.has(socket)) return;
+    // It does not speak TLS, or no version of it that is spoken here: there is nothing in which it could be answered.
+    if (isTls && !secured.has(socket)) {
+      socket.destroy();
+      return;
+    }
     const response = latest.get(socket);
     const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
@@ -42,6 +51,8 @@ function refusal(code: string | undefined): string {
     'Content-Type: application/json',
     `Content-Length: ${String(Buffer.byteLength(body))}`,
     `X-Request-Id: ${id}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
     '',
     body,

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { setImmediate as others } from 'node:timers/promises';
 import type { Response } from 'express';
+import { TLSSocket } from 'node:tls';
+import { setHeaders } from './answer-headers';
 
 /** Where the parts of a long body go. */
 export interface BodySink {
@@ -53,7 +55,7 @@ export class StreamedAnswer {
   async send(response: Response): Promise<void> {
     const { headers, produce } = this.options;
     response.status(200);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    setHeaders(response, headers);
     const body = response.req.method === 'HEAD' ? undefined : new StreamedBody(response, this.options);
     try {
       await produce(body ?? new Beginning());
@@ -65,7 +67,7 @@ export class StreamedAnswer {
         return;
       }
       if (response.headersSent) cut(response);
-      else for (const name of Object.keys(headers)) response.removeHeader(name);
+      else for (const name of Object.keys(headers)) if (name !== 'vary') response.removeHeader(name);
       if (!(error instanceof Unheard)) throw error;
     }
   }
@@ -135,6 +137,8 @@ class StreamedBody implements BodySink {
  */
 function cut(response: Response): void {
   const { socket } = response;
-  if (socket && !socket.destroyed) socket.resetAndDestroy();
+  // Within TLS an end that was not announced is no orderly one, and a reset is not to be had.
+  if (socket instanceof TLSSocket) socket.destroy();
+  else if (socket && !socket.destroyed) socket.resetAndDestroy();
   response.destroy();
 }

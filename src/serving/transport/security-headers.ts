@@ -1,0 +1,69 @@
+import type { Request, RequestHandler } from 'express';
+import helmet, { type HelmetOptions } from 'helmet';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+type Header = readonly [name: string, value: string];
+
+/** The one part of the service that is pages, with scripts and styles. */
+const PAGES = /^\/docs(\/|$|\?)/;
+
+/** What each answer has, whatever it is. Left out is what only browsers heed that nobody has any more. */
+const usual = {
+  frameguard: { action: 'deny' },
+  referrerPolicy: { policy: 'no-referrer' },
+  dnsPrefetchControl: false,
+  ieNoOpen: false,
+  originAgentCluster: false,
+  permittedCrossDomainPolicies: false,
+  xssFilter: false,
+} satisfies HelmetOptions;
+
+/** A body of JSON that a browser was led to is shown, and nothing of it is run, loaded or framed. */
+const policyOfAnswers = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
+
+/** What Swagger UI needs to run, and to try requests out. */
+const policyOfPages = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'", "'unsafe-inline'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/**
+ * Sets the headers that tell browsers and caches what may not be done with an answer.
+ * @param ownTls whether the service itself speaks TLS: only then it may promise that it always will
+ */
+export function securityHeaders(ownTls: boolean): RequestHandler {
+  const transport = {
+    ...usual,
+    strictTransportSecurity: ownTls && { maxAge: 365 * 24 * 3600, includeSubDomains: false },
+  } satisfies HelmetOptions;
+  const ofPages = headersOf({ ...transport, contentSecurityPolicy: ofDirectives(policyOfPages) });
+  const ofAnswers = [
+    ...headersOf({ ...transport, contentSecurityPolicy: ofDirectives(policyOfAnswers) }),
+    // Infrastructure facts and, now and then, a secret. Nothing is answered by 304, so that a copy would be of no use.
+    ['cache-control', 'no-store'] as const,
+  ];
+  return (request: Request, response, next) => {
+    for (const [name, value] of PAGES.test(request.url) ? ofPages : ofAnswers)
+      response.setHeader(name, value);
+    next();
+  };
+}
+
+const ofDirectives = (directives: Record<string, string[]>) => ({ useDefaults: false, directives });
+
+/** What helmet sets. It is the same for every answer, so helmet is asked once. */
+function headersOf(options: HelmetOptions): Header[] {
+  const request = new IncomingMessage(new Socket());
+  const sample = new ServerResponse(request);
+  helmet(options)(request, sample, (error?: unknown) => {
+    if (error !== undefined) throw new Error('helmet could not be set up', { cause: error });
+  });
+  return Object.entries(sample.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+}
