@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
+import { InFlight } from '../shared/http/in-flight';
+import { Refusals } from '../shared/http/refusals';
+import { routeOf } from '../shared/http/routes';
 import { Replicas } from '../shared/persistence/replication/replicas';
 import { observeReplicas } from './replica-metrics';
 
@@ -32,7 +35,7 @@ export class MetricsService {
   readonly observe = (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
     response.once('close', () => {
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      const route = routeOf(request);
       const seconds = (performance.now() - start) / 1000;
       this.requests.observe({ method: request.method, route, status: String(response.statusCode) }, seconds);
     });

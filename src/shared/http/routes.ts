@@ -22,3 +22,18 @@ export function allowedMethods(request: Request): string[] {
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].sort();
 }
+
+const patterns = new Map<string, string>();
+
+/** The pattern of the route that a request has found, as the description names it: `/v1/hosts/{id}`; `none` without one. */
+export function routeOf(request: Request): string {
+  const { path } = (request.route ?? {}) as { readonly path?: unknown };
+  // What is registered for several paths at once is no endpoint.
+  if (typeof path !== 'string') return 'none';
+  let pattern = patterns.get(path);
+  if (pattern === undefined) {
+    pattern = path.replace(/[:*](\w+)/g, '{$1}');
+    patterns.set(path, pattern);
+  }
+  return pattern;
+}

@@ -1,0 +1,87 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import type { InventoryError } from '../../shared/errors/inventory-error';
+import { headerText, requestId } from '../../shared/http/request-id';
+import { routeOf } from '../../shared/http/routes';
+import { contextOf } from '../access.decorators';
+import { withoutKeys } from '../identity/api-key';
+import { NotAdmitted } from './not-admitted';
+import { REASONS, refusalOf, type Reason, type Refusal } from './reasons';
+
+/** In characters: what somebody says of himself may be anything. */
+const LONGEST_CLAIM = 100;
+
+/** In milliseconds: of requests that were wrong too often, one is told of in so long. */
+const TOLD_EVERY = 1_000;
+
+/**
+ * Writes a line for every authentication and authorisation that is refused, and counts them. Where somebody is answered
+ * with 429, because he was wrong too often, there is one line a second for all of those: it says how many had none.
+ */
+@Injectable()
+export class RefusalLog {
+  /** Since the process began. */
+  readonly authentications = new Map<Reason, number>(REASONS.map((reason) => [reason, 0]));
+  authorisations = 0;
+  private readonly log = new Logger('Audit');
+  private leftOut = 0;
+  private toldAt = -Infinity;
+
+  /** To be told of every error that a request is answered with; most are no refusals. */
+  note(request: Request, error: InventoryError): void {
+    const refusal = refusalOf(request);
+    if (error.code === 'unauthenticated')
+      this.noteUnauthenticated(request, refusal ?? { reason: 'not told' });
+    else if (error.code === 'too_many_requests' && refusal) this.noteTooMany(request, refusal);
+    else if (error.code === 'forbidden') this.noteForbidden(request, error);
+  }
+
+  private noteTooMany(request: Request, { keyId }: Refusal): void {
+    const now = performance.now();
+    const isTold = now - this.toldAt >= TOLD_EVERY;
+    const refusal: Refusal = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
+    if (isTold) {
+      this.noteUnauthenticated(request, refusal, { left_out: this.leftOut });
+      [this.leftOut, this.toldAt] = [0, now];
+      return;
+    }
+    this.leftOut++;
+    this.count('too many');
+  }
+
+  private noteUnauthenticated(request: Request, { reason, keyId }: Refusal, more: object = {}): void {
+    this.count(reason);
+    const { 'x-auth-user': user, 'x-auth-project': project } = request.headers;
+    const claimed = { user: claimOf(user), project: claimOf(project), key_id: keyId };
+    this.write(request, { event: 'authentication refused', reason, claimed, ...more });
+  }
+
+  private count(reason: Reason): void {
+    this.authentications.set(reason, (this.authentications.get(reason) ?? 0) + 1);
+  }
+
+  private noteForbidden(request: Request, error: InventoryError): void {
+    this.authorisations++;
+    const ctx = contextOf(request);
+    this.write(request, {
+      event: 'authorisation refused',
+      needed: error instanceof NotAdmitted ? error.needed : error.message.slice(0, 5 * LONGEST_CLAIM),
+      user: ctx?.principal.username,
+      project: ctx?.projectId,
+    });
+  }
+
+  private write(
+    request: Request,
+    told: { readonly event: string; readonly [member: string]: unknown },
+  ): void {
+    const asked = { method: request.method, route: routeOf(request), address: request.ip };
+    this.log.warn({ request_id: requestId(request), ...told, ...asked }, told.event);
+  }
+}
+
+/** What somebody says of himself, without the key that he may have put there. */
+function claimOf(header: string | string[] | undefined): string | undefined {
+  const text = headerText(header);
+  return text === undefined ? undefined : withoutKeys(text).slice(0, LONGEST_CLAIM);
+}
