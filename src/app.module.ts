@@ -18,6 +18,7 @@ import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
 import { METRICS_TEXT, MetricsService, type MetricsText } from './operations/metrics.service';
 import { HealthController, MetricsController } from './operations/operations.controller';
+import { TrafficModule } from './operations/traffic.module';
 import { ProvenanceModule } from './provenance/provenance.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
@@ -61,7 +62,7 @@ export class AppModule {
     };
     const streams: StreamLimits = {
       ...mostStreams(environment.DATABASE_POOL_SIZE),
-      patience: environment.EXPORT_STALL_SECONDS,
+      patience: { stall: environment.EXPORT_STALL_SECONDS, total: environment.EXPORT_SECONDS },
     };
     return {
       module: AppModule,
@@ -84,6 +85,7 @@ export class AppModule {
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,
+        TrafficModule.with(environment),
       ],
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [

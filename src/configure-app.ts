@@ -8,8 +8,12 @@ import { apiDescription, withoutPrefilledOptions } from './config/openapi';
 import { MetricsService } from './operations/metrics.service';
 import { ErrorFilter } from './shared/errors/error.filter';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
+import { InFlight } from './shared/http/in-flight';
+import { Refusals } from './shared/http/refusals';
 import { BodyGuard } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
+import { admission } from './serving/admission';
+import { limitClients } from './serving/client-limits';
 import { Certificate } from './serving/transport/certificate';
 import { crossOrigin } from './serving/transport/cross-origin';
 import { securityHeaders } from './serving/transport/security-headers';
@@ -24,17 +28,18 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   if (environment.TRUST_PROXY !== undefined) app.set('trust proxy', environment.TRUST_PROXY);
   answerMalformedRequests(app.getHttpServer());
   followCertificate(app, environment);
-  // An import may take longer to be sent than node allows. Whoever reads a body has a patience of his own.
-  app.getHttpServer().requestTimeout = 0;
+  const [inFlight, refusals] = [app.get(InFlight), app.get(Refusals)];
+  limitClients(app.getHttpServer(), { inFlight, refusals }, environment);
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests);
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));
   // Before whatever may refuse a request: a page of another origin is to see refusals, too.
   if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));
+  app.use(admission({ inFlight, refusals, urlLimit: environment.URL_LIMIT_BYTES }));
   // Behind those of the modules: a body is read for those whom they let pass.
-  app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES));
-  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
+  app.useGlobalFilters(new AuditedErrorFilter(app.get(RefusalLog)));
   // Made when somebody asks for it: it costs as much as the rest of the start.
   let made: OpenAPIObject | undefined;
   const description = () => (made ??= apiDescription(app));

@@ -3,6 +3,7 @@ import { StartupError } from '../shared/errors/startup-error';
 import { databaseSettings } from './settings/database';
 import { identitySettings } from './settings/identity';
 import { limitSettings } from './settings/limits';
+import { trafficSettings } from './settings/traffic';
 import { transportSettings } from './settings/transport';
 import { integer, oneOf, optional } from './settings/types';
 
@@ -26,6 +27,7 @@ const settings = z.object({
   ...transportSettings,
   ...identitySettings,
   ...limitSettings,
+  ...trafficSettings,
 });
 
 const schema = settings

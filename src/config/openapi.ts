@@ -41,9 +41,11 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     for (const operation of [get, post, put, remove])
       if (operation) {
         describeConsistency(operation);
+        describeRates(operation);
         describeHeaders(operation);
       }
   }
+  description.components = { ...description.components, headers: RATE_HEADERS };
   return description;
 }
 
@@ -103,6 +105,15 @@ function describeConsistency(operation: Operation): void {
   });
 }
 
+/** Who shows a key can show it too often; and each answer then tells how often he still may. */
+function describeRates({ security, responses }: Operation): void {
+  if (security?.length === 0) return;
+  responses['429'] ??= errorResponse(429);
+  for (const [status, answer] of Object.entries(responses))
+    if (status !== '401' && answer && 'description' in answer)
+      answer.headers = { ...answer.headers, ...RATE };
+}
+
 /** What every answer says, and what some say whoever gives them. */
 function describeHeaders({ responses }: Operation): void {
   for (const [status, answer] of Object.entries(responses))
@@ -122,9 +133,26 @@ const REQUEST_ID = {
   ),
 };
 
+/** With `RATE_LIMIT`, as the draft of the IETF has them. */
+const RATE_HEADERS = {
+  RateLimit: textHeader(
+    'Where the service limits rates: how many requests are left to the key (`r`), and in how many seconds there are all again (`t`).',
+    '"key";r=9874;t=7',
+  ),
+  'RateLimit-Policy': textHeader(
+    'Where the service limits rates: so many requests (`q`) in so many seconds (`w`).',
+    '"key";q=10000;w=10',
+  ),
+};
+const RATE = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+};
+
 const SAID_WITH: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {
   401: { 'WWW-Authenticate': textHeader('How to say who asks.', 'Bearer realm="muster"') },
   405: { Allow: textHeader('The methods that the path has.', 'DELETE, GET, HEAD, PUT') },
+  429: { 'Retry-After': textHeader('After how many seconds to try again.', '7') },
   503: { 'Retry-After': textHeader('After how many seconds to try again.', '1') },
 };
 

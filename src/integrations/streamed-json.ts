@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { whileClientStays } from '../shared/http/client-presence';
 import { STREAM_LIMITS, type StreamLimits } from '../shared/http/stream-limits';
@@ -7,8 +7,6 @@ import { StreamedAnswer, type BodySink } from '../shared/http/streamed-answer';
 /** Answers with JSON that is made while it is sent. */
 @Injectable()
 export class JsonStreams {
-  private readonly log = new Logger('Integrations');
-
   constructor(@Inject(STREAM_LIMITS) private readonly limits: StreamLimits) {}
 
   /** @param produce makes the JSON text, as long as the client is there */
@@ -16,9 +14,6 @@ export class JsonStreams {
     return new StreamedAnswer({
       headers: { 'content-type': 'application/json; charset=utf-8' },
       patience: this.limits.patience,
-      note: (sentence) => {
-        this.log.warn(sentence);
-      },
       produce: (sink) => whileClientStays(request, (gone) => produce(sink, gone)),
     });
   }

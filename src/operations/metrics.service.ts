@@ -6,6 +6,7 @@ import { Refusals } from '../shared/http/refusals';
 import { routeOf } from '../shared/http/routes';
 import { Replicas } from '../shared/persistence/replication/replicas';
 import { observeReplicas } from './replica-metrics';
+import { observeTraffic } from './traffic-metrics';
 
 /** Gives metrics in the text format of Prometheus. */
 export type MetricsText = () => Promise<string>;
@@ -26,8 +27,9 @@ export class MetricsService {
     registers: [this.registry],
   });
 
-  constructor(replicas: Replicas) {
+  constructor(replicas: Replicas, inFlight: InFlight, refusals: Refusals) {
     collectDefaultMetrics({ register: this.registry });
+    observeTraffic(this.registry, inFlight, refusals);
     observeReplicas(this.registry, replicas);
   }
 

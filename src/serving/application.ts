@@ -7,6 +7,8 @@ import type { Environment } from '../config/environment';
 import { configureApp } from '../configure-app';
 import { METRICS_TEXT, MetricsService, type MetricsText } from '../operations/metrics.service';
 import { AnswerAdapter } from '../shared/http/answer';
+import { Pulse } from '../shared/persistence/pulse';
+import { serverOptions } from './client-limits';
 import { Connections } from './connections';
 import type { ProcessMetrics } from './messages';
 import { portError } from './port-error';
@@ -32,7 +34,7 @@ const LINGERING = 1_000;
     const { environment } = options;
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.with(options),
-      new AnswerAdapter(),
+      new AnswerAdapter(serverOptions(environment)),
       { bodyParser: false, bufferLogs: true, abortOnError: false, ...ofTls(tlsOptions(environment)) },
     );
     try {

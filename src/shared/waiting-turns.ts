@@ -22,11 +22,16 @@ export class WaitingTurns {
    * Does work when it is its turn.
    * @param gone ends the waiting of a client that is not there any more
    * @param work is told whether it had to wait: what was known before may not hold any more
+   * @param stepAside called when it begins to wait
    * @throws InventoryError 503 if too many wait already, or for too long
    */
-  async take<T>(gone: AbortSignal, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  async take<T>(
+    gone: AbortSignal,
+    work: (hasWaited: boolean) => Promise<T>,
+    stepAside?: () => void,
+  ): Promise<T> {
     const hasToWait = this.running >= this.limits.atOnce;
-    if (hasToWait) await this.wait(gone);
+    if (hasToWait) await this.wait(gone, stepAside);
     else this.running++;
     try {
       return await work(hasToWait);
@@ -36,8 +41,9 @@ export class WaitingTurns {
   }
 
   /** Resolves when somebody passes his turn on. */
-  private async wait(gone: AbortSignal): Promise<void> {
+  private async wait(gone: AbortSignal, stepAside?: () => void): Promise<void> {
     if (gone.aborted || this.waiting.size >= this.limits.waiting) throw this.busy();
+    stepAside?.();
     await new Promise<void>((resolve, reject) => {
       const end = (): void => {
         this.waiting.delete(begin);

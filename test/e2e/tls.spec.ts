@@ -23,8 +23,6 @@ class BrokenController {
   answer(): StreamedAnswer {
     return new StreamedAnswer({
       headers: {},
-      patience: 60,
-      note: () => undefined,
       produce: async (sink) => {
         for (let i = 0; i < 4; i++) await sink.write('x'.repeat(100_000));
         throw new Error('what it is made of is gone');

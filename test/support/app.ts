@@ -7,6 +7,7 @@ import { BootstrapService } from '../../src/accounts/bootstrap.service';
 import { AppModule } from '../../src/app.module';
 import { readEnvironment } from '../../src/config/environment';
 import { configureApp } from '../../src/configure-app';
+import { serverOptions } from '../../src/serving/client-limits';
 import { tlsOptions } from '../../src/serving/transport/certificate';
 import { AnswerAdapter } from '../../src/shared/http/answer';
 import { Caller } from './caller';
@@ -38,13 +39,16 @@ export interface Instance {
   close(): Promise<void>;
 }
 
+/** Tests are wrong on purpose, and all of them from one address. */
+const SETTINGS = { LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '10', WRONG_CREDENTIALS_LIMIT: '1000000' };
+
 /** Starts the application as production does, on a database that is there: a second instance, say. */
 export async function startInstance(
   databaseUrl: string,
   environment: Record<string, string> = {},
   controllers: Type[] = [],
 ): Promise<Instance> {
-  const settings = readEnvironment({ LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '10', ...environment });
+  const settings = readEnvironment({ ...SETTINGS, ...environment });
   const application = AppModule.with({
     environment: settings,
     connection: { url: databaseUrl },
@@ -54,7 +58,7 @@ export async function startInstance(
   const tls = tlsOptions(settings);
   const nest = await NestFactory.create<NestExpressApplication>(
     { module: TestModule, imports: [application], controllers },
-    new AnswerAdapter(),
+    new AnswerAdapter(serverOptions(settings)),
     { bodyParser: false, logger: false, abortOnError: false, ...(tls ? { httpsOptions: tls } : {}) },
   );
   configureApp(nest, settings);

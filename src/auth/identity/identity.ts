@@ -4,4 +4,6 @@ import type { Principal } from '../../shared/context/request-context';
 export interface Identity {
   readonly principal: Principal;
   readonly projectId: string;
+  /** The id of the API key, where it was one. */
+  readonly keyId?: string;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../shared/context/request-context';
 import { Database } from '../../shared/persistence/database';
-import { sql } from '../../shared/persistence/sql';
+import { list, sql } from '../../shared/persistence/sql';
+import { Gathered } from '../gathered';
 import { ShortLived } from '../short-lived';
 
 /** What a key stands for. */
@@ -10,11 +11,14 @@ export interface KeyHolder {
   readonly secretHash: Buffer;
   /** Milliseconds since the epoch; infinite for a key without an end. */
   readonly expiresAt: number;
+  readonly isRevoked: boolean;
 }
 
 interface Row {
+  key_id: string;
   secret_hash: Buffer;
   expires_at: number | null;
+  is_revoked: boolean;
   project_id: string;
   user_id: number;
   username: string;
@@ -23,17 +27,18 @@ interface Row {
   roles: string[];
 }
 
-/** The API keys in use and who holds them. */
+/** API keys and who holds them, or held them. */
 @Injectable()
 export class KeyRing {
-  private readonly holders = new ShortLived((keyId) => this.readHolder(keyId));
+  /** Whoever sends ids that nobody has gets a statement for all of them together, and never a second connection. */
+  private readonly reading = new Gathered((keyIds) => this.readHolders(keyIds));
+  private readonly holders = new ShortLived((keyId) => this.reading.ask(keyId));
 
   constructor(private readonly database: Database) {}
 
-  /** The holder of a key that is neither revoked nor expired. */
-  async holder(keyId: string): Promise<KeyHolder | undefined> {
-    const known = await this.holders.get(keyId);
-    return known && known.expiresAt > Date.now() ? known : undefined;
+  /** The holder of a key, which may have ended. */
+  holder(keyId: string): Promise<KeyHolder | undefined> {
+    return this.holders.get(keyId);
   }
 
   /** Called after whatever changes users or keys. */
@@ -41,24 +46,27 @@ export class KeyRing {
     this.holders.forget();
   }
 
-  private async readHolder(keyId: string): Promise<KeyHolder | undefined> {
-    const [row] = await this.database.rows<Row & Record<string, unknown>>(sql`
-      SELECT k.secret_hash, (extract(epoch FROM k.expires_at) * 1000)::float8 AS expires_at,
+  private async readHolders(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyHolder>> {
+    const rows = await this.database.rows<Row & Record<string, unknown>>(sql`
+      SELECT k.key_id, k.secret_hash, (extract(epoch FROM k.expires_at) * 1000)::float8 AS expires_at,
+        k.revoked_at IS NOT NULL AS is_revoked,
         u.project_id, u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
       FROM api_keys k JOIN users u ON u.project_id = k.project_id AND u.id = k.user_id
-      WHERE k.key_id = ${keyId} AND k.revoked_at IS NULL`);
-    if (!row) return undefined;
-    return {
-      secretHash: row.secret_hash,
-      expiresAt: row.expires_at ?? Infinity,
-      principal: {
-        userId: row.user_id,
-        username: row.username,
-        homeProjectId: row.project_id,
-        isAdmin: row.is_admin,
-        isRoot: row.is_root,
-        roles: row.roles,
-      },
-    };
+      WHERE k.key_id = ANY(${list(keyIds)}::text[])`);
+    return new Map(rows.map((row) => [row.key_id, holderOf(row)]));
   }
 }
+
+const holderOf = (row: Row): KeyHolder => ({
+  secretHash: row.secret_hash,
+  expiresAt: row.expires_at ?? Infinity,
+  isRevoked: row.is_revoked,
+  principal: {
+    userId: row.user_id,
+    username: row.username,
+    homeProjectId: row.project_id,
+    isAdmin: row.is_admin,
+    isRoot: row.is_root,
+    roles: row.roles,
+  },
+});

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Get, Inject, Logger, Req } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Inject, Req } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
@@ -92,8 +92,6 @@ const ApiExport = () =>
 @ApiTags('bulk')
 @Controller('v1/export')
 export class ExportController {
-  private readonly log = new Logger('Export');
-
   constructor(
     private readonly exports: ExportService,
     @Inject(STREAM_LIMITS) private readonly limits: StreamLimits,
@@ -108,9 +106,6 @@ export class ExportController {
     return new StreamedAnswer({
       headers: { ...HEADERS[query.format], vary: 'Accept' },
       patience: this.limits.patience,
-      note: (sentence) => {
-        this.log.warn(sentence);
-      },
       produce: (sink) => this.exports.write(ctx, query, sink),
     });
   }

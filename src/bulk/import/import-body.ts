@@ -19,9 +19,6 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** In seconds: a client that sends nothing for as long has left. */
-const PATIENCE = 60;
-
 /**
  * The lines of a request's body, as they come.
  * @param limit in bytes, as they are after decompression
@@ -69,10 +66,6 @@ async function* withinLimit(
   limit: number,
 ): AsyncGenerator<Buffer> {
   if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge(limit);
-  // By the socket itself: a request of which the rest is not read has none any more.
-  const { socket } = request;
-  const leave = () => request.destroy();
-  socket.setTimeout(PATIENCE * 1000, leave);
   const hash = createHash('sha256');
   let bytes = 0;
   try {
@@ -89,8 +82,6 @@ async function* withinLimit(
       throw new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.');
     // What else can go wrong here is that the rest does not come.
     throw error instanceof InventoryError || request.complete ? error : new Gone();
-  } finally {
-    socket.setTimeout(0, leave);
   }
   noteBody(request, hash.digest('hex'));
 }

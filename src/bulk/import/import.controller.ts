@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Logger, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
@@ -15,14 +15,9 @@ import { modeOf } from './import-query';
 import { ImportService, type Imported } from './import.service';
 import { lineResults } from './line-results';
 
-/** In seconds: a client that takes nothing of the answer for as long is left. */
-const PATIENCE = 60;
-
 @ApiTags('bulk')
 @Controller('v1/import')
 export class ImportController {
-  private readonly log = new Logger('Import');
-
   constructor(private readonly imports: ImportService) {}
 
   @Post()
@@ -40,10 +35,6 @@ export class ImportController {
     }
     return new StreamedAnswer({
       headers: { 'content-type': LINES, vary: 'Accept' },
-      patience: PATIENCE,
-      note: (sentence) => {
-        this.log.warn(sentence);
-      },
       produce: async (sink) => {
         try {
           if (intake)

@@ -17,6 +17,7 @@ import type { RequestContext } from '../../shared/context/request-context';
 import { Answer } from '../../shared/http/answer';
 import { ApiErrors } from '../../shared/http/api-errors';
 import { GIVEN_TOKEN } from '../../shared/http/consistency';
+import { asideOf } from '../../shared/http/in-flight';
 import { enclosed } from '../../shared/http/list-answer';
 import { TakesQuery } from '../../shared/http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
@@ -101,8 +102,9 @@ export class FeedController {
   async read(
     @Ctx() ctx: RequestContext,
     @Renewal() renew: RenewContext,
-    @Req() { query, socket }: Request,
+    @Req() request: Request,
   ): Promise<Answer> {
+    const { query, socket } = request;
     const gone = new AbortController();
     const leave = (): void => {
       gone.abort();
@@ -117,7 +119,11 @@ export class FeedController {
         scope: await this.reader.scopeOf(by, changeRecords.shape, projectId),
       });
       const renewed = async () => readerOf(await renew());
-      const page = await this.feed.read(await readerOf(ctx), asked, { renewed, gone: gone.signal });
+      const page = await this.feed.read(await readerOf(ctx), asked, {
+        renewed,
+        gone: gone.signal,
+        stepAside: asideOf(request),
+      });
       const bodies = page.records.map(({ body }) => body);
       return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));
     } finally {

@@ -33,6 +33,8 @@ export interface Waiting {
   readonly renewed: () => Promise<FeedReader>;
   /** Ends the waiting of a client that is not there any more. */
   readonly gone: AbortSignal;
+  /** Called when it is one of those who wait, of whom there is a number. */
+  readonly stepAside: () => void;
 }
 
 /** A change record as JSON text. */
@@ -80,9 +82,10 @@ export class FeedService {
     const until = Date.now() + query.wait * 1000;
     const { records, next } = await this.look(reader, query, await this.startOf(scope, query.after));
     if (records.length > 0 || query.wait === 0) return pageOf(scope, records, next);
-    return this.watch.during(scope, waiting.gone, (waiter) =>
-      this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, until }),
-    );
+    return this.watch.during(scope, waiting.gone, (waiter) => {
+      waiting.stepAside();
+      return this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, until });
+    });
   }
 
   /** Whatever comes until then, for the eyes that the reader has when it comes. */

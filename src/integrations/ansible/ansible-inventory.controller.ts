@@ -7,6 +7,7 @@ import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/list-parameters';
 import type { RequestContext } from '../../shared/context/request-context';
 import { ApiErrors } from '../../shared/http/api-errors';
+import { asideOf } from '../../shared/http/in-flight';
 import { TakesQuery } from '../../shared/http/query.guard';
 import type { StreamedAnswer } from '../../shared/http/streamed-answer';
 import { storableText } from '../../shared/list/list-filter';
@@ -75,7 +76,7 @@ export class AnsibleInventoryController {
     const [name] = others.get('host') ?? [];
     const asked = { choice, host: name === undefined ? undefined : storableText('host', name) };
     return this.streams.answer(request, (sink, gone) =>
-      this.inventories.write({ ctx, renew }, asked, sink, gone),
+      this.inventories.write({ ctx, renew, stepAside: asideOf(request) }, asked, sink, gone),
     );
   }
 }

@@ -17,6 +17,8 @@ export interface Asker {
   readonly ctx: RequestContext;
   /** Keys end and rights change while somebody waits for a turn. */
   readonly renew: RenewContext;
+  /** Called when he begins to wait in line: there he is counted, and need not be among those who are served. */
+  readonly stepAside: () => void;
 }
 
 /**
@@ -56,7 +58,7 @@ export class HostReadings {
     work: (hosts: HostReading) => Promise<T>,
   ): Promise<T> {
     const { shape } = host;
-    return this.turns.take(gone, async (hasWaited) => {
+    const reading = async (hasWaited: boolean): Promise<T> => {
       const ctx = hasWaited ? await asker.renew() : asker.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
@@ -66,6 +68,7 @@ export class HostReadings {
         const members = membersStatement({ shape, scope, ...selection, conditions });
         return work(new HostReading(ctx, this.resolver, on, members));
       });
-    });
+    };
+    return this.turns.take(gone, reading, asker.stepAside);
   }
 }

@@ -7,6 +7,7 @@ import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/list-parameters';
 import type { RequestContext } from '../../shared/context/request-context';
 import { ApiErrors } from '../../shared/http/api-errors';
+import { asideOf } from '../../shared/http/in-flight';
 import { TakesQuery } from '../../shared/http/query.guard';
 import type { StreamedAnswer } from '../../shared/http/streamed-answer';
 import { JsonStreams } from '../streamed-json';
@@ -103,7 +104,7 @@ export class PrometheusSdController {
   ): StreamedAnswer {
     const query = parseScrapeQuery(request.query);
     return this.streams.answer(request, (sink, gone) =>
-      this.targets.write({ ctx, renew }, query, sink, gone),
+      this.targets.write({ ctx, renew, stepAside: asideOf(request) }, query, sink, gone),
     );
   }
 }

@@ -1,11 +1,13 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendAnswer } from '../http/answer';
+import { flightOf } from '../http/in-flight';
 import { Interruption } from '../http/interruption';
 import { requestId } from '../http/request-id';
 import { allowedMethods } from '../http/routes';
 import { inventoryErrorOfDatabase } from './database-refusal';
 import { InventoryError } from './inventory-error';
+import { refuse } from './refuse';
 
 /** Every error, whoever threw it, becomes the one error body; an interruption becomes the answer that it carries. */
 @Catch()
@@ -21,30 +23,15 @@ export class ErrorFilter implements ExceptionFilter {
         this.refuse(error, request, response);
       });
     else this.refuse(thrown, request, response);
+    flightOf(request)?.settle();
   }
 
   private refuse(thrown: unknown, request: Request, response: Response): void {
     const error = inventoryErrorOf(thrown, request);
     if (error.status >= 500) this.log.error({ request_id: requestId(request), err: thrown }, error.message);
-    if (response.headersSent) {
-      // Too late for a status: cut the connection, so that the client does not take the part for the whole.
-      response.destroy();
-      return;
-    }
-    // A body that was not read to its end would be taken for the next request.
-    if (!request.complete) response.setHeader('connection', 'close');
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    response.removeHeader('etag');
-    response.status(error.status).type('application/json');
-    response.end(
-      JSON.stringify({
-        code: error.code,
-        message: error.message,
-        details: error.details,
-        request_id: requestId(request),
-        ...(thrown instanceof InventoryError ? thrown.more : {}),
-      }),
-    );
+    // Too late for a status: cut the connection, so that the client does not take the part for the whole.
+    if (response.headersSent) response.destroy();
+    else refuse(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
   }
 }
 

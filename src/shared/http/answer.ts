@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { setHeaders } from './answer-headers';
+import { flightOf } from './in-flight';
 import { StreamedAnswer } from './streamed-answer';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
@@ -37,20 +41,29 @@ export class Answer {
   }
 }
 
-/** Express, taught to send an `Answer`. */
+/** Express, taught to send an `Answer`, on a server with limits. */
 export class AnswerAdapter extends ExpressAdapter {
-  constructor() {
+  /** @param limits what the server is made with, and cannot be given later */
+  constructor(private readonly limits: ServerOptions = {}) {
     const instance = express();
     // Before the first route: a path in other letters is another path, here as in every check of paths.
     instance.set('case sensitive routing', true);
     super(instance);
   }
 
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof StreamedAnswer) return body.send(response);
-    return body instanceof Answer
-      ? sendAnswer(response, body)
-      : (super.reply(response, body, statusCode) as unknown);
+  override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
+    const serve = this.getInstance<RequestListener>();
+    this.httpServer = httpsOptions
+      ? createTlsServer({ ...httpsOptions, ...this.limits }, serve)
+      : createServer(this.limits, serve);
+  }
+
+  /** What fails is the filter's, and so is what is left to be done for it then. */
+  override async reply(response: Response, body: unknown, statusCode?: number): Promise<void> {
+    if (body instanceof StreamedAnswer) await body.send(response);
+    else if (body instanceof Answer) await sendAnswer(response, body);
+    else super.reply(response, body, statusCode);
+    flightOf(response.req)?.settle();
   }
 }
 

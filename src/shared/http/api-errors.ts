@@ -70,6 +70,12 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     code: 'unsupported_media_type',
     message: 'The body must be application/json.',
   },
+  429: {
+    description:
+      'Too many requests with one key, or too many wrong credentials. `Retry-After` says when to try again.',
+    code: 'too_many_requests',
+    message: 'Too many requests with this key. Try again later.',
+  },
   500: {
     description: 'Something went wrong inside; the log knows it by the request id.',
     code: 'internal_error',

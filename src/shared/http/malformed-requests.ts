@@ -39,11 +39,13 @@ export function answerMalformedRequests(server: Server): void {
   });
 }
 
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'The path and the headers are too long (HEADER_LIMIT_BYTES).'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'The headers did not come in time (HEADER_SECONDS).'],
+]);
+
 function refusal(code: string | undefined): string {
-  const message =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? 'The path and the headers are too long.'
-      : 'The request is not well-formed HTTP.';
+  const message = (code !== undefined && MESSAGES.get(code)) || 'The request is not well-formed HTTP.';
   const id = randomUUID();
   const body = JSON.stringify({ code: 'invalid_request', message, details: [], request_id: id });
   return [

@@ -35,9 +35,6 @@ const refusal = (code: ErrorCode, message: string): Error =>
 const isOfDecompression = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
 
-/** In milliseconds: whoever has not sent a body by then does not send it any more. */
-const PATIENCE = 300_000;
-
 /** As many digits as one resource's variables may take bytes. */
 const MOST_DIGITS = 1024 * 1024;
 
@@ -53,8 +50,14 @@ const MOST_DIGITS = 1024 * 1024;
 export class BodyGuard implements CanActivate {
   private readonly parse: RequestHandler;
 
-  /** @param limit in bytes */
-  constructor(limit: number) {
+  /**
+   * @param limit in bytes
+   * @param seconds whoever has not sent a body by then does not send it any more
+   */
+  constructor(
+    limit: number,
+    private readonly seconds: number,
+  ) {
     this.parse = express.json({
       limit,
       strict: false,
@@ -84,7 +87,7 @@ export class BodyGuard implements CanActivate {
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
-    const timer = setTimeout(() => request.destroy(), PATIENCE);
+    const timer = setTimeout(() => request.destroy(), this.seconds * 1000);
     try {
       await new Promise<void>((resolve, reject) => {
         void this.parse(request, response, (error?: unknown) => {

@@ -1,11 +1,13 @@
+import type { StreamPatience } from './streamed-answer';
+
 /** What long answers of one sort, which are made while they are sent, may take of a process. */
 export interface StreamLimits {
   /** So many exports are made at a time … */
   readonly mostExports: number;
   /** … and, beside them, so many answers for programs of others. */
   readonly mostReadings: number;
-  /** In seconds: a client that takes nothing for as long is left. */
-  readonly patience: number;
+  /** Each keeps a connection to the database while it waits for its client. */
+  readonly patience: StreamPatience;
 }
 
 /** The injection token of `StreamLimits`. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setImmediate as others } from 'node:timers/promises';
 import type { Response } from 'express';
-import { TLSSocket } from 'node:tls';
 import { setHeaders } from './answer-headers';
+import { cut } from './cut';
+import { flightOf } from './in-flight';
 
 /** Where the parts of a long body go. */
 export interface BodySink {
@@ -10,13 +11,19 @@ export interface BodySink {
   write(part: string): Promise<void>;
 }
 
+/** How long a client may keep what a body is made with. */
+export interface StreamPatience {
+  /** In seconds: for as long it may be behind. */
+  readonly stall: number;
+  /** In seconds: by then it has to have taken all of it, however long that is. */
+  readonly total: number;
+}
+
 /** What a long body is answered with. */
 export interface StreamedAnswerOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** In seconds: a client that takes no further piece for as long is left. */
-  readonly patience: number;
-  /** Told in a sentence why a body was cut off. */
-  readonly note: (sentence: string) => void;
+  /** Where the making holds what others wait for; else it is that for every answer. */
+  readonly patience?: StreamPatience;
   /**
    * Makes the body, part by part. What it throws before the first piece is full is answered like every error. After
    * that it is too late for a status, and the connection is cut.
@@ -53,10 +60,13 @@ export class StreamedAnswer {
 
   /** Sends it. @throws whatever the making throws, once the connection is cut where it has begun */
   async send(response: Response): Promise<void> {
-    const { headers, produce } = this.options;
+    const { headers, patience, produce } = this.options;
+    const flight = flightOf(response.req);
+    if (flight && patience)
+      flight.patience = { stall: patience.stall, until: performance.now() + patience.total * 1000 };
     response.status(200);
     setHeaders(response, headers);
-    const body = response.req.method === 'HEAD' ? undefined : new StreamedBody(response, this.options);
+    const body = response.req.method === 'HEAD' ? undefined : new StreamedBody(response);
     try {
       await produce(body ?? new Beginning());
       if (body) await body.end();
@@ -66,8 +76,10 @@ export class StreamedAnswer {
         response.end();
         return;
       }
-      if (response.headersSent) cut(response);
-      else for (const name of Object.keys(headers)) if (name !== 'vary') response.removeHeader(name);
+      if (response.headersSent) {
+        cut(response.req.socket);
+        response.destroy();
+      } else for (const name of Object.keys(headers)) if (name !== 'vary') response.removeHeader(name);
       if (!(error instanceof Unheard)) throw error;
     }
   }
@@ -76,10 +88,7 @@ export class StreamedAnswer {
 class StreamedBody implements BodySink {
   private piece = '';
 
-  constructor(
-    private readonly response: Response,
-    private readonly options: Pick<StreamedAnswerOptions, 'patience' | 'note'>,
-  ) {}
+  constructor(private readonly response: Response) {}
 
   async write(part: string): Promise<void> {
     this.piece += part;
@@ -107,38 +116,20 @@ class StreamedBody implements BodySink {
     if (this.response.destroyed || this.response.closed) throw new Unheard();
   }
 
-  /** Resolves once the client has taken what was written. */
+  /** Resolves once the client has taken what was written; one that does not is cut off by who looks after slow ones. */
   private async taken(): Promise<void> {
-    const { patience, note } = this.options;
-    const settled = new AbortController();
-    const timer = setTimeout(() => {
-      note(`An answer was cut off: its client took nothing for ${String(patience)} seconds.`);
-      settled.abort();
-    }, patience * 1000);
+    const gone = new AbortController();
     const leave = (): void => {
-      settled.abort();
+      gone.abort();
     };
     this.response.once('close', leave);
     try {
-      await once(this.response, 'drain', { signal: settled.signal });
+      await once(this.response, 'drain', { signal: gone.signal });
     } catch (error) {
-      if (settled.signal.aborted) throw new Unheard();
+      if (gone.signal.aborted) throw new Unheard();
       throw error;
     } finally {
-      clearTimeout(timer);
       this.response.off('close', leave);
     }
   }
-}
-
-/**
- * Cuts the connection so that every client notices: one of HTTP/1.0, as proxies are, takes an orderly end for the end
- * of the body.
- */
-function cut(response: Response): void {
-  const { socket } = response;
-  // Within TLS an end that was not announced is no orderly one, and a reset is not to be had.
-  if (socket instanceof TLSSocket) socket.destroy();
-  else if (socket && !socket.destroyed) socket.resetAndDestroy();
-  response.destroy();
 }

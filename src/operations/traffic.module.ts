@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AUTH_LIMITS, type AuthLimits } from '../auth/limits/auth-limits';
+import { KeyRates } from '../auth/limits/key-rates';
+import { WrongCredentials } from '../auth/limits/wrong-credentials';
+import type { Environment } from '../config/environment';
+import { InFlight } from '../shared/http/in-flight';
+import { Refusals } from '../shared/http/refusals';
+
+/** How many requests there may be, at a time and of each, and what is counted of them. */
+@Module({})
+export class TrafficModule {
+  static with({ MAX_IN_FLIGHT, RATE_LIMIT, WRONG_CREDENTIALS_LIMIT }: Environment): DynamicModule {
+    const auth: AuthLimits = { rate: RATE_LIMIT, wrongCredentials: WRONG_CREDENTIALS_LIMIT };
+    return {
+      module: TrafficModule,
+      global: true,
+      providers: [
+        { provide: InFlight, useFactory: () => new InFlight(MAX_IN_FLIGHT) },
+        Refusals,
+        { provide: AUTH_LIMITS, useValue: auth },
+        KeyRates,
+        WrongCredentials,
+      ],
+      exports: [InFlight, Refusals, KeyRates, WrongCredentials],
+    };
+  }
+}

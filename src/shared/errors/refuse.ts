@@ -1,0 +1,22 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestId } from '../http/request-id';
+import type { InventoryError } from './inventory-error';
+
+/**
+ * Answers a request with an error, in the one body that errors have. Nothing of the answer may have been sent yet.
+ * @param more what the body has beside the usual
+ */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, details, headers }: InventoryError,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  // A body that was not read to its end would be taken for the next request.
+  if (!request.complete) response.setHeader('connection', 'close');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.removeHeader('etag');
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify({ code, message, details, request_id: requestId(request), ...more }));
+}
