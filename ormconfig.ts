@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
@@ -12,6 +13,10 @@ interface Use {
   readonly poolSize?: number;
   /** Whether it may wait for a lock without end: migrations do, requests must not. */
   readonly patient?: boolean;
+  /** How long a statement may take. Without it, as long as it takes. */
+  readonly statementSeconds?: number;
+  /** Makes the sockets of the connections. */
+  readonly socket?: () => Socket;
 }
 
 /** A few requests that wait for a lock would keep the connections from all others. */
@@ -42,11 +47,17 @@ export function connectionOptions(connection: Connection, use: Use): PostgresDat
     extra: {
       application_name: 'muster',
       keepAlive: true,
+      // The usual two hours would notice too late that an idle connection has been forgotten on its way.
+      keepAliveInitialDelayMillis: 10_000,
+      ...(use.socket ? { stream: use.socket } : {}),
       options: [
         optionsOf(url ?? ''),
         '-c timezone=UTC',
         ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
         ...(use.patient === true ? [] : IMPATIENT),
+        ...(use.statementSeconds === undefined
+          ? []
+          : [`-c statement_timeout=${String(use.statementSeconds)}s`]),
       ].join(' '),
     },
   } as PostgresDataSourceOptions;

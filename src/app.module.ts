@@ -16,6 +16,7 @@ import { HistoryModule } from './history/history.module';
 import { ImpactModule } from './impact/impact.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
+import { Ending } from './operations/ending';
 import { METRICS_TEXT, MetricsService, type MetricsText } from './operations/metrics.service';
 import { HealthController, MetricsController } from './operations/operations.controller';
 import { TrafficModule } from './operations/traffic.module';
@@ -24,8 +25,11 @@ import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
 import { mostStreams, STREAM_LIMITS, type StreamLimits } from './shared/http/stream-limits';
 import type { Connection } from './shared/persistence/connection';
+import { DatabaseLines } from './shared/persistence/lines';
 import { PersistenceModule } from './shared/persistence/persistence.module';
+import { PULSE, type PulsePlan } from './shared/persistence/pulse';
 import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
+import { TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
 import { SECRET_BOX, SecretBox } from './shared/secret-box';
 
 /** What the application is started with. */
@@ -53,8 +57,14 @@ export class AppModule {
       listBody: environment.LIST_BODY,
       mostWaiting: environment.FEED_WAITERS,
     };
-    const use = { as, poolSize: environment.DATABASE_POOL_SIZE };
-    const orm = { ...connectionOptions(connection, use), retryAttempts: 0 };
+    const limits: TimeLimits = {
+      statement: environment.STATEMENT_SECONDS,
+      transaction: environment.TRANSACTION_SECONDS,
+    };
+    const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
+    const lines = new DatabaseLines();
+    const orm = { ...connectionOptions(connection, { ...use, socket: lines.take }), retryAttempts: 0 };
+    const pulse: PulsePlan = { server: poolOptions(connection, use), lines };
     const replication: Replication = {
       primary: poolOptions(connection, use),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) => poolOptions({ url }, use)),
@@ -90,6 +100,7 @@ export class AppModule {
       controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
       providers: [
         MetricsService,
+        Ending,
         {
           provide: METRICS_TEXT,
           inject: [MetricsService],
@@ -99,9 +110,11 @@ export class AppModule {
         { provide: SETTINGS, useValue: settings },
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
+        { provide: TIME_LIMITS, useValue: limits },
+        { provide: PULSE, useValue: pulse },
         { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
       ],
-      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, SECRET_BOX],
+      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, TIME_LIMITS, PULSE, SECRET_BOX],
     };
   }
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { readEnvironment } from './config/environment';
-import { endInFailure, say, sentenceOf } from './serving/say';
+import { endForSure, endInFailure, say, sentenceOf } from './serving/say';
 import { serveAlone } from './serving/single-process';
 import { serveWithWorkers } from './serving/several-processes';
 import { serveAsWorker } from './serving/worker';
@@ -10,7 +10,7 @@ import { openDatabase } from './shared/persistence/open-database';
 /** Starts the service; whatever stops it from starting is said in one sentence, and the exit code is 1. */
 export function run(): void {
   const ended = cluster.isWorker ? serveAsWorker() : serve(stopSignal());
-  ended.catch((error: unknown) => {
+  ended.then(endForSure, (error: unknown) => {
     say(sentenceOf(error));
     endInFailure();
   });

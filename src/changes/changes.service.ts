@@ -23,6 +23,9 @@ interface Recorded<T> {
   readonly result: T;
 }
 
+/** Runs something in a transaction. */
+type InTransaction<T> = (work: (tx: Transaction) => Promise<Answered<T>>) => Promise<Answered<T>>;
+
 /** Writes: each in one transaction, governed, and with its change record inside. */
 @Injectable()
 export class Changes {
@@ -103,21 +106,24 @@ export class Changes {
     const policy = await this.policies.of(projectId);
     const reason = reasonOf(ctx, note);
     requireReason(policy?.reason, reason);
-    return this.commit(ctx, async (tx) => {
+    const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
       const change = new PartedChange(head, this.rules, this.impacts.tally(head, ctx.preview));
       const made = await work(change);
       if (ctx.preview) throw new Interruption(preview(made, await change.impact()));
       await change.end();
       return made;
-    });
+    };
+    return this.commit(ctx, write, (once) => this.database.longTransaction(once));
   }
 
   /** Does a request's work once, in one transaction, and tells the client from where on reads show it. */
-  private async commit<T>(ctx: RequestContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { result, replayed } = await this.database.transaction((tx) =>
-      this.answers.once(ctx, tx, () => work(tx)),
-    );
+  private async commit<T>(
+    ctx: RequestContext,
+    work: (tx: Transaction) => Promise<T>,
+    transact: InTransaction<T> = (once) => this.database.transaction(once),
+  ): Promise<T> {
+    const { result, replayed } = await transact((tx) => this.answers.once(ctx, tx, () => work(tx)));
     if (replayed) ctx.idempotency?.replayed();
     await this.database.mark(ctx);
     return result;

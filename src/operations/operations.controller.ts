@@ -9,14 +9,16 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
-import { Database } from '../shared/persistence/database';
+import { Pulse } from '../shared/persistence/pulse';
 import { sql } from '../shared/persistence/sql';
 import { migrations } from '../migrations';
+import { Ending } from './ending';
 import { METRICS_TEXT, type MetricsText } from './metrics.service';
 
 class StatusView {
@@ -33,12 +35,21 @@ const ApiStatus = (description: string) =>
 
 const HEALTHY = Answer.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
 
+/** In milliseconds: so soon whoever asks gets an answer, be it that the database has none. */
+const PATIENCE_MS = 1_500;
+
+const notReady = (why: string): InventoryError =>
+  new InventoryError('unavailable', why, [], { 'retry-after': '5' });
+
 /** Whether the process lives, and whether it can serve. */
 @ApiTags('operations')
 @ApiExtraModels(StatusView)
 @Controller()
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly pulse: Pulse,
+    private readonly ending: Ending,
+  ) {}
 
   @Get('healthz')
   @Public()
@@ -51,14 +62,23 @@ export class HealthController {
 
   @Get('readyz')
   @Public()
-  @ApiOperation({ summary: 'Whether the database answers and is migrated', security: [] })
+  @ApiOperation({
+    summary: 'Whether it can serve: the database answers and is migrated, and no stop is announced',
+    security: [],
+  })
   @ApiStatus('It can serve.')
   @ApiErrors()
   async ready(): Promise<Answer> {
+    if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
+    if (this.pulse.isSilent) throw notReady('The database does not answer.');
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
-    const [row] = await this.database.rows(sql`SELECT FROM migrations WHERE name = ${newest}`);
-    if (!row)
-      throw new InventoryError('unavailable', 'The database is not migrated.', [], { 'retry-after': '5' });
+    const question = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
+    const said = await Promise.race([
+      this.pulse.ask<{ is_there: boolean }>(question),
+      delay(PATIENCE_MS, undefined, { ref: false }),
+    ]);
+    if (!said) throw notReady('The database does not answer.');
+    if (!said.is_there) throw notReady('The database is not migrated.');
     return HEALTHY;
   }
 }

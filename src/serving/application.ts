@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService } from '../accounts/bootstrap.service';
@@ -5,6 +6,7 @@ import { AccessSecretsService } from '../access-secrets/access-secrets.service';
 import { AppModule, type AppOptions } from '../app.module';
 import type { Environment } from '../config/environment';
 import { configureApp } from '../configure-app';
+import { Ending } from '../operations/ending';
 import { METRICS_TEXT, MetricsService, type MetricsText } from '../operations/metrics.service';
 import { AnswerAdapter } from '../shared/http/answer';
 import { Pulse } from '../shared/persistence/pulse';
@@ -13,13 +15,13 @@ import { Connections } from './connections';
 import type { ProcessMetrics } from './messages';
 import { portError } from './port-error';
 import { say } from './say';
-
-/** The application, as a process has it: with what begins and ends its serving. */
-export class Application {
 import { tlsOptions, type TlsOptions } from './transport/certificate';
 
 /** In milliseconds: at a stop, so long a connection on which nothing is asked is left, for what is on its way. */
 const LINGERING = 1_000;
+
+/** The application, as a process has it: with what begins and ends its serving. */
+export class Application {
   private readonly connections: Connections;
 
   private constructor(
@@ -78,22 +80,38 @@ const LINGERING = 1_000;
     await warnOfLostKey(this.app);
   }
 
+  /**
+   * Tells whoever asks whether this is ready that it soon is not, and goes on serving for as long as configured, so
+   * that balancers send their clients elsewhere; `stop` is to follow.
+   */
+  async announceStop(): Promise<void> {
+    this.app.get(Ending).announce();
+    await delay(this.environment.SHUTDOWN_NOTICE_SECONDS * 1000);
+  }
+
   /** Sends clients to the other processes on the same port, without losing a request; `stop` is to follow. */
   handOver(): Promise<void> {
     return this.connections.handOver();
   }
 
-  /** Lets requests in flight finish, for as long as configured; then cuts what is left. */
+  /**
+   * Lets requests in flight finish, for as long as configured; then cuts what is left: the connections of clients, and
+   * those to the database, where a statement may hang.
+   */
   async stop(): Promise<void> {
     const server = this.app.getHttpServer();
     const cut = setTimeout(() => {
       server.closeAllConnections();
+      this.app.get(Pulse).cutAll();
     }, this.environment.SHUTDOWN_SECONDS * 1000);
-    this.connections.closeWithAnswers();
+    await this.connections.drain(LINGERING);
     await this.app.close();
     clearTimeout(cut);
   }
 }
+
+/** With a certificate the server is one of HTTPS. */
+const ofTls = (httpsOptions: TlsOptions | undefined) => (httpsOptions ? { httpsOptions } : {});
 
 /** Printed once, when an empty database got its first project and user; each on a line of its own. */
 async function bootstrap(app: NestExpressApplication): Promise<void> {
@@ -110,6 +128,3 @@ async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
       `${String(secrets)} access secrets were sealed with another key and cannot be opened: restore SECRETS_KEY or secrets.key.`,
     );
 }
-/** With a certificate the server is one of HTTPS. */
-const ofTls = (httpsOptions: TlsOptions | undefined) => (httpsOptions ? { httpsOptions } : {});
-

@@ -11,9 +11,14 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** Ends the process, as soon as it has nothing to do any more, and a few seconds later in any case. */
+export function endForSure(): void {
+  // Something may still hold the process; there is nothing left for it to do.
+  setTimeout(() => process.exit(), 5_000).unref();
+}
+
 /** Ends the process in failure, as soon as it has nothing to do any more. */
 export function endInFailure(): void {
   process.exitCode = 1;
-  // Something may still hold the process; there is nothing left for it to do.
-  setTimeout(() => process.exit(), 5_000).unref();
+  endForSure();
 }

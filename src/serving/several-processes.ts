@@ -24,6 +24,7 @@ export async function serveWithWorkers(
       secretsKey: secretsKey(environment.SECRETS_KEY, dataDir, say).toString('base64'),
     },
     seconds: environment.SHUTDOWN_SECONDS,
+    noticeSeconds: environment.SHUTDOWN_NOTICE_SECONDS,
     note: say,
   });
   const metrics = await serveMetrics(environment, () => workers.metrics());

@@ -27,6 +27,7 @@ export async function serveAlone(
     await application.welcome();
     await stopRequested;
     database.announceStop();
+    await application.announceStop();
   } finally {
     metrics?.close();
     await application.stop();

@@ -43,7 +43,10 @@ async function serve(
     if (isFirst) await application.welcome();
     primary.onCollect(() => application.ownMetrics());
     primary.tell({ type: 'serving', url });
-    await Promise.race([primary.stopOrder, primary.handOverOrder.then(() => application.handOver())]);
+    await Promise.race([
+      primary.stopOrder.then(() => application.announceStop()),
+      primary.handOverOrder.then(() => application.handOver()),
+    ]);
   } finally {
     await application.stop();
   }

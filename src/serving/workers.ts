@@ -12,6 +12,8 @@ interface Plan {
   readonly orders: Omit<Orders, 'isFirst'>;
   /** How long requests in flight may take when a worker is to end. */
   readonly seconds: number;
+  /** How long they go on serving before that, when all are to end. */
+  readonly noticeSeconds: number;
   /** Told, in a sentence, what a person should know. */
   readonly note: (sentence: string) => void;
 }
@@ -87,7 +89,8 @@ export class Workers {
   /** Ends them all, as soon as their requests are over. */
   async stop(): Promise<void> {
     this.stopRequest.abort();
-    await Promise.all([...this.alive].map((worker) => worker.stop(this.plan.seconds)));
+    const { seconds, noticeSeconds } = this.plan;
+    await Promise.all([...this.alive].map((worker) => worker.stop(noticeSeconds + seconds)));
   }
 
   /** The metrics of all, in the text format of Prometheus. */

@@ -7,6 +7,11 @@ export const limitSettings = {
   /** An export keeps a connection to the database while it waits for its client. */
   EXPORT_STALL_SECONDS: optional(integer(1, 3600).default(60)),
   SHUTDOWN_SECONDS: optional(integer(1, 600).default(10)),
+  /** For balancers that ask now and then whether they should still send clients here. */
+  SHUTDOWN_NOTICE_SECONDS: optional(integer(0, 600).default(0)),
+  /** A change of everything that a hundred thousand devices inherit takes a few seconds. */
+  STATEMENT_SECONDS: optional(integer(1, 86_400).default(60)),
+  TRANSACTION_SECONDS: optional(integer(1, 86_400).default(120)),
   /** 8 MiB: one resource's variables may take 1 MiB, which escapes can make several times as long on the wire. */
   BODY_LIMIT_BYTES: optional(integer(1024, 1024 * 1024 * 1024).default(8 * 1024 * 1024)),
   /** 4 GiB: a million devices with ten variables each take a quarter of that. */

@@ -3,14 +3,17 @@ import { Overtaken } from './overtaken';
 import {
   isCheckViolation,
   isDatabaseAway,
+  isExhausted,
   isForeignKeyViolation,
   isLockTimeout,
   isRefusedValue,
   isRetryable,
+  isTimeOver,
   isUniqueViolation,
   postgresError,
   violatedColumns,
 } from './postgres-error';
+import { TimeOver } from './time-over';
 
 /** What a caller is told of an error that the database expects callers to make; undefined for every other. */
 export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | undefined {
@@ -40,6 +43,14 @@ export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | unde
   if (thrown instanceof Overtaken || (said && isRetryable(said)))
     return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
       'retry-after': '1',
+    });
+  if (thrown instanceof TimeOver || isTimeOver(thrown))
+    return new InventoryError('unavailable', 'The database takes too long for this. Try again later.', [], {
+      'retry-after': '5',
+    });
+  if (said && isExhausted(said))
+    return new InventoryError('unavailable', 'The database has no room for this at present.', [], {
+      'retry-after': '5',
     });
   if (isDatabaseAway(thrown))
     return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });

@@ -4,9 +4,12 @@ import { QueryFailedError } from 'typeorm';
 
 /** Digs the driver's error out of TypeORM's wrapper; undefined if the database did not say it. */
 export function postgresError(error: unknown): DatabaseError | undefined {
-  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const cause = causeOf(error);
   return cause instanceof DatabaseError ? cause : undefined;
 }
+
+const causeOf = (error: unknown): unknown =>
+  error instanceof QueryFailedError ? (error.driverError as unknown) : error;
 
 /** The columns that a unique or foreign key violation is about, without the project, which every key begins with. */
 export function violatedColumns(error: DatabaseError): string[] {
@@ -28,6 +31,20 @@ export const isRetryable = (error: DatabaseError): boolean =>
 /** Somebody else held a lock for too long. */
 export const isLockTimeout = (error: DatabaseError): boolean => error.code === '55P03';
 
+/**
+ * It took longer than it may: the statement was ended, or the connection of a transaction that waited for its client, or
+ * the answer was given up.
+ */
+export const isTimeOver = (error: unknown): boolean =>
+  /^(57014|25P0[34])$/.test(postgresError(error)?.code ?? '') || isReadTimeout(causeOf(error));
+
+/** The driver's own, which has no code. */
+const isReadTimeout = (cause: unknown): boolean =>
+  isNativeError(cause) && cause.message === 'Query read timeout';
+
+/** The server has no room on its disk or in its memory, or its disk fails. */
+export const isExhausted = (error: DatabaseError): boolean => /^(53[124]00|58030)$/.test(error.code ?? '');
+
 export const isCheckViolation = (error: DatabaseError): boolean => error.code === '23514';
 
 /**
@@ -45,18 +62,20 @@ const CONNECTION_CODES = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // The queue before a local socket is full.
+  'EAGAIN',
 ]);
 
 /** The database is away: cannot be reached, is starting or stopping, has no connection left, or hung up. */
 export function isDatabaseAway(error: unknown): boolean {
   const known = postgresError(error);
   if (known) return /^(08|57P|53300)/.test(known.code ?? '');
-  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const cause = causeOf(error);
   // Not `instanceof`: a socket's errors come from node itself, which under a test runner has an Error of its own.
   if (!isNativeError(cause)) return false;
   if ('code' in cause && typeof cause.code === 'string' && CONNECTION_CODES.has(cause.code)) return true;
-  // pg reports these two without a code.
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  // pg reports these without a code.
+  return /Connection terminated|timeout exceeded when trying to connect|timeout expired|is not queryable/.test(
     cause.message,
   );
 }

@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { ClientBase, Pool, QueryResultRow } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { RequestContext } from '../context/request-context';
 import { Overtaken } from '../errors/overtaken';
-import { isRetryable, postgresError } from '../errors/postgres-error';
+import { isDatabaseAway, isRetryable, postgresError } from '../errors/postgres-error';
+import { TimeOver } from '../errors/time-over';
 import { run, type Planning, type Queryable, type Reading } from './queryable';
 import { COMMITTED, type LogPosition } from './replication/log-position';
 import { Replicas } from './replication/replicas';
 import { RequestReading } from './replication/request-reading';
 import { sql, type Sql } from './sql';
+import { TIME_LIMITS, type TimeLimits } from './time-limits';
 
 export type { Planning, Queryable, Reading } from './queryable';
 
@@ -23,6 +25,19 @@ export interface Transaction extends Queryable {
 }
 
 const MOST_TRIES = 5;
+
+/**
+ * In milliseconds: so much later than the database should have ended a statement it is given up. Either the answer was
+ * lost on its way, or whoever should have ended it stands still.
+ */
+const ANSWER_MARGIN = 5_000;
+
+/** How a transaction differs from an ordinary one. */
+interface Manner {
+  readonly isolation?: 'REPEATABLE READ';
+  /** Whether it takes the time that it takes. */
+  readonly isLong?: boolean;
+}
 
 function mayBeRepeated(error: unknown): boolean {
   const cause = postgresError(error);
@@ -40,6 +55,7 @@ export class Database implements Reading {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
+    @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
   ) {}
 
   private get pool(): Pool {
@@ -47,7 +63,9 @@ export class Database implements Reading {
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
-    return (await run<T>(this.pool, statement, planning)).rows;
+    const { limits } = this;
+    const patience = limits && limits.statement * 1000 + ANSWER_MARGIN;
+    return (await run<T>(this.pool, statement, planning, patience)).rows;
   }
 
   /**
@@ -75,10 +93,19 @@ export class Database implements Reading {
    * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `Overtaken` are retried, with the whole
    * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
    */
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.retried(work, {});
+  }
+
+  /** The same for what is long by nature: neither it nor one of its statements is ended because of its time. */
+  longTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.retried(work, { isLong: true });
+  }
+
+  private async retried<T>(work: (tx: Transaction) => Promise<T>, manner: Manner): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(work);
+        return await this.attempt(work, manner);
       } catch (error) {
         if (!mayBeRepeated(error) || attempt === MOST_TRIES) throw error;
         // Not all at once again.
@@ -89,28 +116,44 @@ export class Database implements Reading {
 
   /** Runs `work` on one unchanging state of the whole database, whatever others write meanwhile. */
   async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
-    return this.attempt(async (tx) => {
-      await tx.execute(sql`SET TRANSACTION READ ONLY`);
-      return work(tx);
-    }, 'REPEATABLE READ');
+    return this.snapshotOf(work, {});
   }
 
   /**
-   * The same for what is sent while it is read. The database does not end it for its client's slowness: whoever sends
-   * has to leave a client that takes nothing.
+   * The same for what is sent while it is read. The database does not end it for its client's slowness, nor for its
+   * length: whoever sends has to leave a client that takes nothing.
    */
   async longSnapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
-    return this.snapshot(async (on) => {
-      await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
-      return work(on);
-    });
+    return this.snapshotOf(
+      async (on) => {
+        await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+        return work(on);
+      },
+      { isLong: true },
+    );
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>, isolation?: 'REPEATABLE READ'): Promise<T> {
+  private snapshotOf<T>(work: (on: Queryable) => Promise<T>, manner: Manner): Promise<T> {
+    return this.attempt(
+      async (tx) => {
+        await tx.execute(sql`SET TRANSACTION READ ONLY`);
+        return work(tx);
+      },
+      { ...manner, isolation: 'REPEATABLE READ' },
+    );
+  }
+
+  private async attempt<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { isolation, isLong = false }: Manner,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
+    let watch: ConnectionWatch | undefined;
     try {
-      const client = (await runner.connect()) as ClientBase;
+      const client = (await runner.connect()) as PoolClient;
+      watch = new ConnectionWatch(client, isLong ? undefined : this.limits?.transaction);
       await runner.startTransaction(isolation);
+      if (isLong && this.limits) await run(client, sql`SELECT set_config('statement_timeout', '0', true)`);
       const tx: Transaction = {
         entities: runner.manager,
         rows: async (statement, planning) => (await run(client, statement, planning)).rows as never,
@@ -121,10 +164,44 @@ export class Database implements Reading {
       return result;
     } catch (error) {
       await rollBack(runner, error);
-      throw error;
+      throw watch?.reasonOf(error) ?? error;
     } finally {
+      watch?.end();
       await runner.release();
     }
+  }
+}
+
+/** A connection during one transaction: whether it is lost, and why. */
+class ConnectionWatch {
+  private reason: Error | undefined;
+  private readonly timer: NodeJS.Timeout | undefined;
+  private readonly lose = (error: Error): void => {
+    this.reason ??= error;
+  };
+
+  /** @param seconds after so many it is cut, and with it the transaction */
+  constructor(
+    private readonly client: PoolClient,
+    seconds: number | undefined,
+  ) {
+    client.on('error', this.lose);
+    if (seconds === undefined) return;
+    this.timer = setTimeout(() => {
+      this.reason ??= new TimeOver(seconds);
+      client.connection.stream.destroy();
+    }, seconds * 1000);
+  }
+
+  /** Why the connection was lost, where an error is the consequence of that. */
+  reasonOf(error: unknown): Error | undefined {
+    const isConsequence = isDatabaseAway(error) || error instanceof QueryRunnerAlreadyReleasedError;
+    return isConsequence ? this.reason : undefined;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.client.off('error', this.lose);
   }
 }
 

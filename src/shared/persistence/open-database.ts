@@ -66,9 +66,12 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
   };
 }
 
-/** Of the processes' pools, and those that are opened beside them: by migrations, commands, and whoever has a look. */
+/**
+ * Of the processes' pools, the one by which each sees whether the database answers, and those that are opened beside
+ * them: by migrations, commands, and whoever has a look.
+ */
 const mostConnections = ({ WORKERS, DATABASE_POOL_SIZE }: OpenOptions['environment']): number =>
-  Math.max(100, WORKERS * DATABASE_POOL_SIZE + 20);
+  Math.max(100, WORKERS * (DATABASE_POOL_SIZE + 1) + 20);
 
 async function ensureDatabase({ host, port, user }: EmbeddedPostgres): Promise<void> {
   const client = new Client({ host, port, user, database: 'postgres' });

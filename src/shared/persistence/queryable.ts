@@ -26,11 +26,15 @@ const valueTypes = new TypeOverrides();
 valueTypes.setTypeParser(types.builtins.INT8, Number);
 valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 
-/** Runs a statement on any connection of a pool, or on this one. */
+/**
+ * Runs a statement on any connection of a pool, or on this one.
+ * @param patience in milliseconds: it fails if there is no answer by then, and its connection is of no more use
+ */
 export async function run<T extends QueryResultRow>(
   on: Pool | ClientBase,
   statement: Sql,
   planning: Planning = 'once',
+  patience?: number,
 ): Promise<QueryResult<T>> {
   const text = statement.text;
   const name = planning === 'once' ? statementName(text) : undefined;
@@ -39,6 +43,7 @@ export async function run<T extends QueryResultRow>(
     values: statement.values,
     types: valueTypes,
     ...(name === undefined ? {} : { name }),
+    ...(patience === undefined ? {} : { query_timeout: patience }),
   });
 }
 

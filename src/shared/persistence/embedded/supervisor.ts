@@ -4,12 +4,15 @@ import { startServer, type RunningServer, type ServerPlan } from './server';
 /** A server that ran for this long was healthy: its death is no sign that the next start will fail too. */
 const HEALTHY_AFTER = 30_000;
 const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
+/** Where there is no room on the disk it is tried again and again: it is to be back soon after there is. */
+const LONGEST_PAUSE = 1_000;
 
 /** Starts a server again that died without being asked to. */
 export class Supervisor {
   private readonly stopRequest = new AbortController();
   private readonly watching: Promise<void>;
+  /** What was told last. */
+  private told = '';
 
   constructor(
     private readonly plan: ServerPlan,
@@ -40,7 +43,7 @@ export class Supervisor {
       this.server = undefined;
       if (this.isStopping()) return;
       if (Date.now() - began > HEALTHY_AFTER) pause = FIRST_PAUSE;
-      this.onExit(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
+      this.tell(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
       while (!this.server && !this.isStopping()) {
         await this.pauseFor(pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE);
@@ -52,12 +55,19 @@ export class Supervisor {
   private async startAgain(): Promise<RunningServer | undefined> {
     try {
       const server = await startServer({ ...this.plan, abandoned: this.stopRequest.signal });
+      this.told = '';
       if (!this.isStopping()) return server;
       await server.stop();
     } catch (error) {
-      if (!this.isStopping()) this.onExit(error instanceof Error ? error.message : String(error));
+      if (!this.isStopping()) this.tell(error instanceof Error ? error.message : String(error));
     }
     return undefined;
+  }
+
+  /** Tries that fail for the same reason are told once. */
+  private tell(sentence: string): void {
+    if (sentence !== this.told) this.onExit(sentence);
+    this.told = sentence;
   }
 
   private async pauseFor(milliseconds: number): Promise<void> {

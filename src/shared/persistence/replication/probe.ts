@@ -12,11 +12,15 @@ const PATIENCE_MS = 2_000;
 export class Probe {
   private connection: Promise<Client> | undefined;
 
-  constructor(private readonly config: ClientConfig) {}
+  /** @param patience in milliseconds: who does not answer for so long is away */
+  constructor(
+    private readonly config: ClientConfig,
+    private readonly patience = PATIENCE_MS,
+  ) {}
 
   /** @throws if the server is away, or refuses to answer */
   async ask<T extends QueryResultRow>(question: Sql): Promise<T> {
-    const connection = (this.connection ??= this.connect());
+    const connection = (this.connection ??= this.connected());
     try {
       const [row] = (await run<T>(await connection, question)).rows;
       if (!row) throw new Error('a server says nothing of itself');
@@ -31,11 +35,18 @@ export class Probe {
     if (this.connection) this.drop(this.connection);
   }
 
-  private async connect(): Promise<Client> {
-    const limits = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
+  private connected(): Promise<Client> {
+    const connection = this.connect(() => {
+      // The next question is put on another one.
+      if (this.connection === connection) this.connection = undefined;
+    });
+    return connection;
+  }
+
+  private async connect(isLost: () => void): Promise<Client> {
+    const limits = { connectionTimeoutMillis: this.patience, query_timeout: this.patience };
     const client = new Client({ ...this.config, ...limits });
-    // It is the next question that fails.
-    client.on('error', () => undefined);
+    client.on('error', isLost);
     await client.connect();
     return client;
   }
