@@ -37,7 +37,12 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   });
   for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
     if (post) describeRepetition(post);
-    for (const operation of [post, put, remove]) if (operation) describePreview(operation);
+    for (const operation of [post, put, remove])
+      if (operation) {
+        describePreview(operation);
+        // A body is read before it is known that there is no use for it.
+        for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
+      }
     for (const operation of [get, post, put, remove])
       if (operation) {
         describeConsistency(operation);

@@ -5,18 +5,22 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** Checks answers against schemas of the description, in which objects have no members that are not described. */
 export class Validators {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
-  private readonly compiled = new Map<object, ValidateFunction>();
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly components: object;
 
-  constructor(private readonly api: OpenAPIObject) {
+  constructor(api: OpenAPIObject) {
+    this.components = closed(api.components ?? {});
     addFormats(this.ajv);
     this.ajv.addFormat('int64', true);
   }
 
   faults(schema: object, answer: unknown): string[] {
-    let validate = this.compiled.get(schema);
+    // Many answers are described in the same words.
+    const words = JSON.stringify(schema);
+    let validate = this.compiled.get(words);
     if (!validate) {
-      validate = this.ajv.compile({ ...closed(schema), components: closed(this.api.components ?? {}) });
-      this.compiled.set(schema, validate);
+      validate = this.ajv.compile({ ...closed(schema), components: this.components });
+      this.compiled.set(words, validate);
     }
     return validate(answer) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
   }

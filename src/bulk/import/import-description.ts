@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../shared/errors/inventory-error';
 import { ApiErrors } from '../../shared/http/api-errors';
 import { ApiWrite } from '../../resources/resource-routes';
@@ -79,22 +79,21 @@ export const ApiImport = () => {
         '`all`: if a line cannot be imported, none is. `partial`: those that can be are imported, and the answer names the others.',
       schema: { type: 'string', enum: [...MODES], default: 'all', example: 'partial' },
     }),
+    ApiConsumes(LINES, TABLE),
     ApiBody({
       required: true,
       description:
         'A JSON object in each line, in any order; or a table of hosts. Members that a line does not name stay as they are. `Content-Encoding` may be `gzip`, `deflate` or `br`.',
-      content: {
-        [LINES]: {
-          schema: {
-            type: 'string',
-            description: `Each line is one of ${[...lineKinds.keys()].join(', ')}.`,
-            oneOf: types.map((type) => ({ $ref: getSchemaPath(type) })),
-            example: EXAMPLE,
-          },
-        },
-        [TABLE]: { schema: { type: 'string', example: TABLE_EXAMPLE } },
+      schema: {
+        type: 'string',
+        description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. Of a table, each is a host.`,
+        example: EXAMPLE,
       },
-    } as never),
+      examples: {
+        [LINES]: { value: EXAMPLE },
+        [TABLE]: { summary: 'A table of hosts', value: TABLE_EXAMPLE },
+      },
+    }),
     ApiResponse({
       status: 200,
       description: `What the lines came to. With \`Accept: ${LINES}\` a line for each line of the body, in its order, and this one at the end. A trial has \`dry_run\` and \`impact\`, too.`,

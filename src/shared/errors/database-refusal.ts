@@ -1,3 +1,4 @@
+import type { DatabaseError } from 'pg';
 import { InventoryError } from './inventory-error';
 import { Overtaken } from './overtaken';
 import {
@@ -38,7 +39,7 @@ export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | unde
   if (said && isRefusedValue(said))
     return new InventoryError(
       'invalid_request',
-      'The request holds a value that cannot be stored: ' + plain(said.message),
+      `The request holds a value that cannot be stored${reasonOf(said)}.`,
     );
   if (thrown instanceof Overtaken || (said && isRetryable(said)))
     return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
@@ -57,5 +58,10 @@ export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | unde
   return undefined;
 }
 
-/** What PostgreSQL says of a value, without anything that a client could not have known. */
-const plain = (message: string): string => message.replace(/"[^"]*"/g, '…').slice(0, 200);
+/** Why, in words of our own: PostgreSQL's tell of its types and functions. */
+function reasonOf({ code, message }: DatabaseError): string {
+  if (code === '22021' || code === '22P05' || (code === '22P02' && /\bjson\b/.test(message)))
+    return ': a NUL character or a lone surrogate';
+  if (code === '22003') return ': a number that is too large or has too many digits';
+  return /^54/.test(code ?? '') ? ': it is too large or nested too deeply' : '';
+}

@@ -1,4 +1,5 @@
-import { InventoryError, type ErrorDetail } from './inventory-error';
+import type { InventoryError, ErrorDetail } from './inventory-error';
+import { errorOfFaults } from './told-faults';
 
 /** What is wrong with one of several items. */
 export interface ItemFault {
@@ -14,9 +15,5 @@ export function faultOfItems(faults: readonly ItemFault[]): InventoryError {
       ? [{ field: `[${String(place)}]`, message: error.message }]
       : error.details.map(({ field, message }) => ({ field: `[${String(place)}].${field}`, message })),
   );
-  return new InventoryError(
-    faults[0]?.error.code ?? 'invalid_request',
-    details.map(({ field, message }) => `${field}: ${message}`).join('; '),
-    details,
-  );
+  return errorOfFaults(details, faults[0]?.error.code);
 }

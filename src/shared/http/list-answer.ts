@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { PAGE_MEDIA_TYPE, type ListBody } from '../list/list-query';
+import { InventoryError } from '../errors/inventory-error';
 import { Answer, type Portions } from './answer';
 
 /** A link to a page of a list. */
@@ -19,14 +20,19 @@ export interface ListAddress {
   readonly asked: boolean;
 }
 
+/** What every link begins with must not be more than it says it is. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
+
 /**
  * Absolute URLs begin with the deployment's PUBLIC_URL, or with what the client itself used: as a proxy says, if it is
  * one that is trusted.
+ * @throws InventoryError 400 if that is no host
  */
 export function baseUrl(request: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   // Absent where HTTP/1.0 is spoken.
-  const host = request.get('host') === undefined ? 'localhost' : request.host;
+  const host = (request.get('host') ?? '') === '' ? 'localhost' : request.host;
+  if (!HOST.test(host)) throw InventoryError.invalid('Host', 'must be the name or the address of a host');
   return `${request.protocol}://${host}`;
 }
 

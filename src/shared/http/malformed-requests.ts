@@ -19,6 +19,10 @@ export function answerMalformedRequests(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, response);
   });
+  // What a client expects that nobody knows is no reason to refuse it; node itself would, without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
     // Each further piece of what is refused already comes here again.
     if (refused.has(socket)) return;

@@ -20,8 +20,9 @@ const TAKES_BODY = 'takes body';
 /** The route reads the body itself, as it comes. */
 export const TakesBody = () => SetMetadata(TAKES_BODY, true);
 
-/** Whether there is a body at all; `Content-Length: 0` is none. */
+/** Whether there is a body to be read; `Content-Length: 0` is none, and what comes with a question means nothing. */
 function hasBody(request: Request): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );

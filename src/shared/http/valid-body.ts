@@ -4,6 +4,7 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 import type { Request } from 'express';
 import { InventoryError, type ErrorDetail } from '../errors/inventory-error';
 import { faultOfItems, type ItemFault } from '../errors/item-faults';
+import { errorOfFaults } from '../errors/told-faults';
 import { isDeeperThan } from '../json/depth';
 import { elementsOf } from '../json/elements';
 import { JsonInput } from '../json/json-input';
@@ -17,6 +18,12 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /** More than any member needs that is not JSON of the user's own. */
 const DEEPEST_MEMBER = 8;
+
+/** Whether an object in a value, of no great depth, has a member `constructor` of its own. */
+function namesConstructor(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, 'constructor') || Object.values(value).some(namesConstructor);
+}
 
 const declarations = new Map<Type, ReadonlySet<string>>();
 
@@ -39,7 +46,8 @@ function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
 
 /**
  * What the libraries below cannot be given: they pass over members that are named as something of every object
- * (`constructor`, `toString`), and they walk what is nested with a call for each level.
+ * (`constructor`, `toString`), they walk what is nested with a call for each level, and they call what a nested object
+ * says is its `constructor`.
  */
 function faultsOfMembers(body: JsonObject, dto: Type): ErrorDetail[] {
   const declared = declaredMembers(dto);
@@ -48,6 +56,8 @@ function faultsOfMembers(body: JsonObject, dto: Type): ErrorDetail[] {
     if (!declared.has(field)) return [{ field, message: 'is not a member that can be set here' }];
     if (!free.includes(field) && isDeeperThan(DEEPEST_MEMBER, value))
       return [{ field, message: 'is nested too deeply' }];
+    if (!free.includes(field) && namesConstructor(value))
+      return [{ field, message: 'must not have a member "constructor"' }];
     return [];
   });
 }
@@ -73,11 +83,7 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   const errors = validateSync(instance, { forbidUnknownValues: true });
   details.push(...detailsOf(errors).filter(({ field }) => !refused.has(field)));
   if (details.length === 0) return instance;
-  throw new InventoryError(
-    'invalid_request',
-    details.map(({ field, message }) => `${field}: ${message}`).join('; '),
-    details,
-  );
+  throw errorOfFaults(details);
 }
 
 /** The request's body, checked against a DTO. */

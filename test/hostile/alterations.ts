@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { gzipSync } from 'node:zlib';
+import {
+  HUNDRED_THOUSAND_DIGITS,
+  INVALID_UTF8,
+  JSON_BOMBS,
+  LONG_TEXT,
+  PROTOTYPE_KEYS,
+  TEXTS,
+  VALUES,
+} from './catalogue';
+import { altered, Members, Raw, sizeOf, type Json } from './json-tree';
+
+/** One thing that is done to a body's JSON. */
+type Alteration = (json: Json) => Json;
+
+const OF_OTHER_TYPES: readonly Json[] = [
+  null,
+  true,
+  'a text',
+  new Raw('17'),
+  new Raw('1.5'),
+  new Raw('-1'),
+  new Raw('9007199254740993'),
+  [],
+  [[]],
+  new Members([]),
+  '',
+  'x'.repeat(256),
+  'x'.repeat(10_001),
+];
+
+/** Members that are the service's to say, or nobody's. */
+const UNEXPECTED = [
+  'id',
+  'uuid',
+  'project_id',
+  'version',
+  'created_at',
+  'api_key',
+  'is_root',
+  'unexpected',
+  'Name',
+];
+
+const places = fc.nat(10_000);
+
+/** At a value that there is, whatever the number. */
+const at =
+  (place: number, alter: (value: Json) => Json): Alteration =>
+  (json) =>
+    altered(json, place % sizeOf(json), alter);
+
+/** At an object that there is, or else the whole. */
+const atObject = (place: number, alter: (pairs: Members['pairs']) => Members['pairs']): Alteration =>
+  at(place, (value) => (value instanceof Members ? new Members(alter(value.pairs)) : value));
+
+/** One thing wrong: type, range, a member too many, too few, or twice. */
+export const nearlyValid: fc.Arbitrary<Alteration> = fc.oneof(
+  fc.tuple(places, fc.constantFrom(...OF_OTHER_TYPES)).map(([place, value]) => at(place, () => value)),
+  fc
+    .tuple(fc.constantFrom(0, 0, 1, 2), fc.nat(20))
+    .map(([place, index]) => atObject(place, (pairs) => pairs.filter((_, i) => i !== index % pairs.length))),
+  fc
+    .tuple(fc.constantFrom(0, 0, 1, 2), fc.constantFrom(...UNEXPECTED), fc.constantFrom(...OF_OTHER_TYPES))
+    .map(([place, key, value]) => atObject(place, (pairs) => [...pairs, [key, value]])),
+  fc
+    .tuple(fc.constantFrom(0, 0, 1, 2), fc.nat(20), fc.constantFrom(...OF_OTHER_TYPES))
+    .map(([place, index, value]) =>
+      atObject(place, (pairs) => {
+        const again = pairs[index % pairs.length];
+        return again ? [...pairs, [again[0], value]] : pairs;
+      }),
+    ),
+);
+
+/** Something of the catalogue, as a value or as a key. */
+export const hostile: fc.Arbitrary<Alteration> = fc.oneof(
+  fc.tuple(places, fc.constantFrom(...VALUES)).map(([place, value]) => at(place, () => value)),
+  fc
+    .tuple(places, fc.constantFrom(...PROTOTYPE_KEYS, ...TEXTS), fc.constantFrom(...VALUES))
+    .map(([place, key, value]) =>
+      at(place, (found) =>
+        found instanceof Members ? new Members([...found.pairs, [key, value]]) : new Members([[key, found]]),
+      ),
+    ),
+);
+
+/** What is done to a body's bytes, and what its headers say of them. */
+export interface Wire {
+  readonly name: string;
+  readonly bytes: (text: string) => Buffer;
+  readonly type?: string | null;
+  readonly encoding?: string;
+}
+
+export const PLAIN: Wire = { name: 'plain', bytes: (text) => Buffer.from(text) };
+
+const inserted = (bytes: readonly number[]) => (text: string) => {
+  const all = Buffer.from(text);
+  const middle = Math.floor(all.length / 2);
+  return Buffer.concat([all.subarray(0, middle), Buffer.from(bytes), all.subarray(middle)]);
+};
+
+/** Other bytes than JSON in UTF-8. */
+export const wires: fc.Arbitrary<Wire> = fc.constantFrom<Wire[]>(
+  { name: 'truncated', bytes: (text) => Buffer.from(text).subarray(0, -1) },
+  { name: 'truncated in the middle', bytes: (text) => Buffer.from(text.slice(0, text.length / 2)) },
+  { name: 'empty', bytes: () => Buffer.alloc(0) },
+  { name: 'white space', bytes: () => Buffer.from(' \n\t') },
+  { name: 'with a BOM', bytes: (text) => Buffer.from(`\ufeff${text}`) },
+  { name: 'with a tail', bytes: (text) => Buffer.from(`${text}x`) },
+  { name: 'twice', bytes: (text) => Buffer.from(`${text}\n${text}`) },
+  { name: 'UTF-16', bytes: (text) => Buffer.from(text, 'utf16le') },
+  { name: 'said to be UTF-16', bytes: (text) => Buffer.from(text), type: 'application/json; charset=utf-16' },
+  {
+    name: 'Latin-1',
+    bytes: (text) => Buffer.from(text, 'latin1'),
+    type: 'application/json; charset=iso-8859-1',
+  },
+  {
+    name: 'a form',
+    bytes: () => Buffer.from('__proto__[polluted]=1'),
+    type: 'application/x-www-form-urlencoded',
+  },
+  { name: 'a text', bytes: (text) => Buffer.from(text), type: 'text/plain' },
+  { name: 'lines', bytes: (text) => Buffer.from(`${text}\n`), type: 'application/x-ndjson' },
+  { name: 'a table', bytes: () => Buffer.from('name,region\r\n"a'), type: 'text/csv' },
+  { name: 'of no type', bytes: (text) => Buffer.from(text), type: null },
+  { name: 'gzip', bytes: (text) => gzipSync(text), encoding: 'gzip' },
+  { name: 'gzip cut off', bytes: (text) => gzipSync(text).subarray(0, -9), encoding: 'gzip' },
+  { name: 'no gzip', bytes: (text) => Buffer.from(text), encoding: 'gzip' },
+  { name: 'no brotli', bytes: (text) => Buffer.from(text), encoding: 'br' },
+  { name: 'no encoding', bytes: (text) => Buffer.from(text), encoding: 'compress' },
+  ...Object.entries(INVALID_UTF8).map(([name, bytes]) => ({ name, bytes: inserted(bytes) })),
+);
+
+/** Whole bodies, by name. Large ones come seldom. */
+export const bombs: fc.Arbitrary<{ readonly name: string; readonly text: string }> = fc.constantFrom(
+  ...Object.entries({
+    ...JSON_BOMBS,
+    HUNDRED_THOUSAND_DIGITS,
+    LONG_TEXT: JSON.stringify(LONG_TEXT),
+    NULL: 'null',
+    NOTHING_MUCH: '{}',
+    EMPTY_ARRAY: '[]',
+  }).map(([name, text]) => ({ name, text })),
+);

@@ -1,0 +1,69 @@
+/** The id of something, known when the request is sent. */
+export class Reference {
+  constructor(
+    /** Hosts, say; `any` for whatever there is. */
+    readonly collection: string,
+    readonly whose: 'own' | 'foreign' | 'absent',
+    readonly index: number,
+  ) {}
+}
+
+/** JSON text as it is: a number with its digits, or what is none. */
+export class Raw {
+  constructor(readonly text: string) {}
+}
+
+/** An object: members in their order, of which two may have one name. */
+export class Members {
+  constructor(readonly pairs: readonly (readonly [string, Json])[]) {}
+}
+
+/** JSON that is not yet text. JavaScript's own objects can hold neither all digits nor one key twice. */
+export type Json = null | boolean | string | Raw | Reference | Members | readonly Json[];
+
+/** Tells of what the id is, as JSON. */
+export type Resolve = (reference: Reference) => string | number;
+
+export function jsonText(json: Json, resolve: Resolve): string {
+  if (json instanceof Raw) return json.text;
+  if (json instanceof Reference) return JSON.stringify(resolve(json));
+  if (json instanceof Members) {
+    const members = json.pairs.map(([key, value]) => `${JSON.stringify(key)}:${jsonText(value, resolve)}`);
+    return `{${members.join(',')}}`;
+  }
+  if (isList(json)) return `[${json.map((item) => jsonText(item, resolve)).join(',')}]`;
+  return JSON.stringify(json);
+}
+
+const isList = (json: Json): json is readonly Json[] => Array.isArray(json);
+
+/** How many values there are in it, itself among them. */
+export function sizeOf(json: Json): number {
+  if (json instanceof Members) return 1 + json.pairs.reduce((sum, [, value]) => sum + sizeOf(value), 0);
+  if (isList(json)) return 1 + json.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+  return 1;
+}
+
+/** The same with one of its values altered, counted from itself as 0 on. */
+export function altered(json: Json, at: number, alter: (value: Json) => Json): Json {
+  if (at === 0) return alter(json);
+  let left = at - 1;
+  const within = (value: Json): Json => {
+    const size = sizeOf(value);
+    const changed = left >= 0 && left < size ? altered(value, left, alter) : value;
+    left -= size;
+    return changed;
+  };
+  if (json instanceof Members) return new Members(json.pairs.map(([key, value]) => [key, within(value)]));
+  if (isList(json)) return json.map(within);
+  return json;
+}
+
+/** What JavaScript holds, as JSON that is not yet text. */
+export function treeOf(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return new Raw(String(value));
+  if (Array.isArray(value)) return value.map(treeOf);
+  return new Members(Object.entries(value).map(([key, member]) => [key, treeOf(member)]));
+}

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import type { Api, Operation } from './api';
+import { bombs, hostile, nearlyValid, PLAIN, wires, type Wire } from './alterations';
+import {
+  BEYOND_SAFE,
+  FORGED_HEADERS,
+  HEADER_VALUES,
+  PATH_SEGMENTS,
+  PATH_TRICKS,
+  PROTOTYPE_KEYS,
+  QUERY_TRICKS,
+  TEXTS,
+} from './catalogue';
+import { jsonText, Raw, type Json, type Resolve } from './json-tree';
+import { references, Values } from './values';
+
+/** Whether a request is as it should be, has one thing wrong, or is meant ill. */
+export type Mood = 'valid' | 'nearly valid' | 'hostile';
+
+/** A request as it is made up, before it is known what ids there are. */
+export interface Plan {
+  readonly operation: Operation;
+  readonly mood: Mood;
+  readonly method: string;
+  readonly caller: number;
+  /** By the names of path parameters. A `Raw` is percent-encoded already. */
+  readonly path: Readonly<Record<string, Json>>;
+  readonly trick: string | undefined;
+  readonly query: readonly (readonly [string, Json])[];
+  /** What is added to the query as it is. */
+  readonly tail: string | undefined;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: { readonly json: Json; readonly wire: Wire } | undefined;
+}
+
+type Change = (plan: Plan) => Plan;
+
+/** What a query parameter can hold that a path of moderate length can carry. */
+const SHORT_TEXTS = TEXTS.filter((text) => text.length <= 4_000);
+const OTHER_METHODS = [
+  'PATCH',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'HEAD',
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'QUERY',
+];
+
+/** Makes requests to operations of the description. */
+export class Requests {
+  private readonly values: Values;
+
+  constructor(api: Api) {
+    this.values = new Values(api);
+  }
+
+  to(operation: Operation): fc.Arbitrary<Plan> {
+    const valid = this.valid(operation);
+    const changed = (mood: Mood, change: fc.Arbitrary<Change>) =>
+      fc.tuple(valid, change).map(([plan, alter]) => alter({ ...plan, mood }));
+    return fc.oneof(
+      { weight: 3, arbitrary: valid },
+      { weight: 4, arbitrary: changed('nearly valid', this.nearly(operation)) },
+      { weight: 5, arbitrary: changed('hostile', this.hostile(operation)) },
+    );
+  }
+
+  private valid(operation: Operation): fc.Arbitrary<Plan> {
+    const { method, parameters } = operation;
+    const of = (place: string) => parameters.filter((one) => one.in === place);
+    const path = fc.record(
+      Object.fromEntries(
+        of('path').map(({ name, schema }) => [
+          name,
+          name === 'id' ? references(collectionOf(operation)) : this.values.of(schema, name),
+        ]),
+      ),
+    );
+    const query = fc
+      .tuple(
+        ...of('query').map(({ name, required, schema, explode }) => {
+          const value = this.values
+            .of(schema, name === 'id' ? 'marker' : name)
+            .map((json): [string, Json][] => {
+              const items = Array.isArray(json) ? (json as readonly Json[]) : [json];
+              return explode === false
+                ? [[name, items.map(String).join(',')]]
+                : items.map((item): [string, Json] => [name, item]);
+            });
+          return maybe(required === true ? 1 : 0.15, value, []);
+        }),
+      )
+      .map((some) => some.flat());
+    const headers = fc
+      .tuple(
+        ...of('header').map(({ name }) =>
+          maybe(
+            0.1,
+            headerValue(name).map((value): [string, string][] => [[name, value]]),
+            [],
+          ),
+        ),
+      )
+      .map((some) => some.flat());
+    return fc
+      .record({
+        path,
+        query,
+        headers,
+        caller: fc.nat(1_000),
+        body: this.body(operation),
+        method: methodOf(method),
+      })
+      .map((some) => ({ ...some, operation, mood: 'valid', trick: undefined, tail: undefined }));
+  }
+
+  private body({ requestBody }: Operation): fc.Arbitrary<Plan['body']> {
+    if (!requestBody) return fc.constant(undefined);
+    const kinds = Object.entries(requestBody.content).map(([type, { schema = {} }]) =>
+      this.values.of(schema, 'body').map((json) => ({ json, wire: { ...PLAIN, type } })),
+    );
+    const body = fc.oneof(...kinds);
+    return requestBody.required === true ? body : maybe(0.7, body, undefined);
+  }
+
+  private nearly(operation: Operation): fc.Arbitrary<Change> {
+    const changes: fc.Arbitrary<Change>[] = [
+      fc
+        .tuple(fc.nat(50), fc.constantFrom<Json>('', 'nonsense', new Raw('-1'), '1.5', BEYOND_SAFE))
+        .map(withQuery),
+      fc.constant<Change>((plan) => ({ ...plan, query: [...plan.query, ['unexpected', '1']] })),
+      fc.constant<Change>((plan) => ({ ...plan, query: [...plan.query, ...plan.query] })),
+      fc.constantFrom(...OTHER_METHODS).map((method): Change => (plan) => ({ ...plan, method })),
+      headersOf(operation, fc.constantFrom('', '"7"', 'nonsense', 'x'.repeat(300))),
+    ];
+    if (operation.path.includes('{'))
+      changes.push(
+        pathsOf(operation, fc.constantFrom<Json>('0', '-1', 'nonsense', '1.5', BEYOND_SAFE, 'a b', 'ü')),
+      );
+    if (operation.requestBody)
+      changes.push(
+        ...[0, 1].map(() =>
+          nearlyValid.map(
+            (alter): Change =>
+              (plan) =>
+                withBody(plan, alter),
+          ),
+        ),
+        wires.map(
+          (wire): Change =>
+            (plan) =>
+              plan.body ? { ...plan, body: { ...plan.body, wire } } : plan,
+        ),
+      );
+    // Of what takes no body, too.
+    else changes.push(wires.map((wire): Change => (plan) => ({ ...plan, body: { json: 'a body', wire } })));
+    return fc.oneof(...changes);
+  }
+
+  private hostile(operation: Operation): fc.Arbitrary<Change> {
+    const changes: fc.Arbitrary<Change>[] = [
+      fc.tuple(fc.nat(50), fc.constantFrom(...SHORT_TEXTS)).map(withQuery),
+      fc
+        .tuple(fc.constantFrom(...PROTOTYPE_KEYS, ...SHORT_TEXTS), fc.constantFrom(...SHORT_TEXTS))
+        .map(([name, value]): Change => (plan) => ({ ...plan, query: [...plan.query, [name, value]] })),
+      fc.constantFrom(...QUERY_TRICKS).map((tail): Change => (plan) => ({ ...plan, tail })),
+      fc.constantFrom(...Object.keys(PATH_TRICKS)).map((trick): Change => (plan) => ({ ...plan, trick })),
+      fc.constantFrom(...FORGED_HEADERS).map(
+        (header): Change =>
+          (plan) =>
+            withHeader(plan, ...header),
+      ),
+      headersOf(operation, fc.constantFrom(...HEADER_VALUES)),
+      fc
+        .tuple(
+          fc.constantFrom('X-Auth-User', 'X-Auth-Project', 'X-Auth-Token'),
+          fc.constantFrom(...HEADER_VALUES),
+        )
+        .map(
+          ([name, value]): Change =>
+            (plan) =>
+              withHeader(plan, name, value),
+        ),
+    ];
+    if (operation.path.includes('{'))
+      changes.push(
+        pathsOf(
+          operation,
+          fc.constantFrom(...PATH_SEGMENTS).map((text) => new Raw(text)),
+        ),
+        pathsOf(operation, fc.constantFrom(...SHORT_TEXTS)),
+      );
+    if (operation.requestBody)
+      changes.push(
+        ...[0, 1, 2, 3].map(() =>
+          hostile.map(
+            (alter): Change =>
+              (plan) =>
+                withBody(plan, alter),
+          ),
+        ),
+        bombs.map(
+          ({ text }): Change =>
+            (plan) =>
+              withBody(plan, () => new Raw(text)),
+        ),
+      );
+    return fc.oneof(...changes);
+  }
+}
+
+/** `hosts` of `/v1/hosts/{id}/labels`. */
+export const collectionOf = ({ path }: Pick<Operation, 'path'>): string => path.split('/')[2] ?? '';
+
+const maybe = <T, N>(probability: number, arbitrary: fc.Arbitrary<T>, otherwise: N): fc.Arbitrary<T | N> =>
+  fc.oneof(
+    { weight: Math.round((1 - probability) * 100), arbitrary: fc.constant(otherwise) },
+    { weight: Math.round(probability * 100), arbitrary },
+  );
+
+/** What is read can be asked for without its body. */
+const methodOf = (method: string): fc.Arbitrary<string> =>
+  method === 'GET' ? maybe(0.1, fc.constant('HEAD'), method) : fc.constant(method);
+
+function headerValue(name: string): fc.Arbitrary<string> {
+  switch (name) {
+    case 'If-Match':
+      return fc.constantFrom('*', '"1"', '"2"', 'W/"1"', '"1", "2"');
+    case 'If-None-Match':
+      return fc.constant('*');
+    case 'Idempotency-Key':
+      return fc.constantFrom('one', 'two', '6f1c1f0e-new-rack');
+    case 'X-Change-Reason':
+      return fc.constantFrom('CHG-1042: new rack', 'because');
+    default:
+      return fc.constantFrom('', '6904e2a1b7c3d5f0-00000001-000000001a2b3c40');
+  }
+}
+
+/** Puts a value into one of the query's parameters that the operation takes, whether it was given or not. */
+const withQuery =
+  ([place, value]: [number, Json]): Change =>
+  (plan) => {
+    const taken = plan.operation.parameters.filter((one) => one.in === 'query' && one.name !== 'wait');
+    const name = taken[place % taken.length]?.name ?? 'name';
+    return { ...plan, query: [...plan.query.filter(([one]) => one !== name), [name, value]] };
+  };
+
+const withHeader = (plan: Plan, name: string, value: string): Plan => ({
+  ...plan,
+  headers: [...plan.headers.filter(([one]) => one !== name), [name, value]],
+});
+
+/** Of what needs no body, too. */
+const withBody = (plan: Plan, alter: (json: Json) => Json): Plan => ({
+  ...plan,
+  body: { wire: plan.body?.wire ?? PLAIN, json: alter(plan.body?.json ?? 'a body') },
+});
+
+function headersOf({ parameters }: Operation, values: fc.Arbitrary<string>): fc.Arbitrary<Change> {
+  const names = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
+  return fc.tuple(fc.constantFrom(...names, 'X-Request-Id', 'Accept'), values).map(
+    ([name, value]): Change =>
+      (plan) =>
+        withHeader(plan, name, value),
+  );
+}
+
+function pathsOf({ path }: Operation, values: fc.Arbitrary<Json>): fc.Arbitrary<Change> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  return fc
+    .tuple(fc.constantFrom(...names), values)
+    .map(([name, value]): Change => (plan) => ({ ...plan, path: { ...plan.path, [name]: value } }));
+}
+
+/** What stands in a path or a query, percent-encoded but for what is so already. */
+export function encoded(json: Json, resolve: Resolve): string {
+  if (json instanceof Raw) return json.text;
+  const text = typeof json === 'string' ? json : jsonText(json, resolve).replaceAll('"', '');
+  // Half a character has no encoding: the bytes that a careless client would send.
+  return text
+    .split(/([\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/)
+    .map((part, i) => (i % 2 === 0 ? encodeURIComponent(part) : '%ED%A0%80'))
+    .join('');
+}

@@ -1,0 +1,126 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { PATH_TRICKS } from './catalogue';
+import { jsonText } from './json-tree';
+import { encoded, type Plan } from './requests';
+import type { World } from './world';
+
+/** A request as it goes over the wire. */
+export interface Sent {
+  readonly method: string;
+  /** What stands in the first line: path and query. */
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer | undefined;
+  /** Who sends it, and how it is meant. */
+  readonly note: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+}
+
+/** In milliseconds. Generous: nothing that is asked here takes a second on a machine that has nothing else to do. */
+const DEADLINE = 60_000;
+
+/** Makes up a request's text, with the ids that there are by now. */
+export function written(plan: Plan, world: World): Sent {
+  const { operation, method, trick, tail, body } = plan;
+  const value = (name: string) => encoded(plan.path[name] ?? '', world.resolve);
+  const plain = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
+  const path = trick === undefined ? plain : (PATH_TRICKS[trick]?.(plain) ?? plain);
+  const pairs = plan.query.map(
+    ([name, json]) => `${encoded(name, world.resolve)}=${encoded(json, world.resolve)}`,
+  );
+  const query = [...pairs, ...(tail === undefined ? [] : [tail])].join('&');
+  const sender = world.senders[plan.caller % world.senders.length];
+  const bytes = body?.wire.bytes(jsonText(body.json, world.resolve));
+  const headers = new Map<string, string>([
+    ['Host', 'muster.example'],
+    ['Connection', 'keep-alive'],
+    ...(sender?.headers ?? []),
+  ]);
+  if (body && bytes) {
+    const { type = 'application/json', encoding } = body.wire;
+    if (type !== null) headers.set('Content-Type', type);
+    if (encoding !== undefined) headers.set('Content-Encoding', encoding);
+    headers.set('Content-Length', String(bytes.length));
+  }
+  for (const [name, text] of plan.headers) headers.set(name, text);
+  return {
+    method,
+    path: query === '' ? path : `${path}?${query}`,
+    headers: [...headers],
+    body: bytes,
+    note: `${sender?.name ?? 'nobody'}, ${plan.mood}${trick === undefined ? '' : `, ${trick}`}${body === undefined ? '' : `, ${body.wire.name}`}`,
+  };
+}
+
+/** Sends requests over connections that are kept. */
+export class Client {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  private readonly address: { readonly host: string; readonly port: string };
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.address = { host: hostname, port };
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** @throws Error if there is no answer. A connection that ended while it was idle is not the request's fault: it is sent again. */
+  async send(sent: Sent): Promise<Answer> {
+    for (let left = 3; ; left--) {
+      try {
+        return await this.once(sent);
+      } catch (error) {
+        if (!(left > 0 && isCut(error))) throw error;
+      }
+    }
+  }
+
+  private once({ method, path, headers, body }: Sent): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest(
+        { ...this.address, agent: this.agent, method, path, headers: headers.flat(), timeout: DEADLINE },
+        (incoming) => {
+          const parts: Buffer[] = [];
+          incoming.on('data', (part: Buffer) => parts.push(part));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const { statusCode: status = 0, headers: given, rawHeaders } = incoming;
+            resolve({ status, headers: given, rawHeaders, text: Buffer.concat(parts).toString() });
+          });
+        },
+      );
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+}
+
+const isCut = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  ['ECONNRESET', 'EPIPE'].includes(String(error.code));
+
+/** A request as somebody would send it by hand. */
+export function shown({ method, path, headers, body, note }: Sent): string {
+  const short = (text: string) =>
+    text.length > 2_000 ? `${text.slice(0, 2_000)}… (${String(text.length)})` : text;
+  const lines = headers
+    .filter(([name]) => !/^(host|connection|x-auth-|authorization)/i.test(name))
+    .map(([name, value]) => `${name}: ${JSON.stringify(short(value))}`);
+  return [
+    `${method} ${short(path)}`,
+    `(${note})`,
+    ...lines,
+    body ? JSON.stringify(short(body.toString())) : '',
+  ].join('\n');
+}
