@@ -4,7 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { connectionOptions, poolOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
-import { AuthModule } from './auth/auth.module';
+import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
 import { CloudsModule } from './clouds/clouds.module';
@@ -81,7 +81,7 @@ export class AppModule {
         LoggerModule.forRoot(loggerOptions(environment.LOG_LEVEL, worker?.id)),
         TypeOrmModule.forRoot(orm),
         PersistenceModule,
-        AuthModule,
+        IdentityModule.with(environment),
         AccountsModule,
         CloudsModule,
         RegionsModule,

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 /** Programs of others that tests use for real, and the packages of Debian that have them. */
 const PEERS = {
   'ansible-inventory': 'ansible-core',
+  'keystone-manage': 'python3-keystone',
   prometheus: 'prometheus',
   tmux: 'tmux',
   bash: 'bash',

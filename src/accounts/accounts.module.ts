@@ -5,6 +5,7 @@ import { variablesController } from '../resources/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
 import { DirectoryService } from './directory.service';
+import { KeystoneRegistrar } from './keystone-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { SettingsController } from './settings/settings.controller';
@@ -26,7 +27,14 @@ import { UsersService } from './users.service';
     variablesController({ listing: users, entity: User }),
     singleVariableController({ listing: users, entity: User }),
   ],
-  providers: [ProjectsService, SettingsService, UsersService, BootstrapService, DirectoryService],
+  providers: [
+    ProjectsService,
+    SettingsService,
+    UsersService,
+    BootstrapService,
+    DirectoryService,
+    KeystoneRegistrar,
+  ],
   exports: [BootstrapService, UsersService, DirectoryService],
 })
 export class AccountsModule {}

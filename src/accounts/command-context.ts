@@ -8,12 +8,17 @@ export const COMMAND_NAME = 'muster-admin';
 /**
  * Who a command of the deployment's own acts as: somebody who may do everything and is no user.
  * @param projectId where it creates; what spans projects has none
+ * @param username under which records know it
  */
-export function commandContext(reason: string | undefined, projectId = ''): RequestContext {
+export function commandContext(
+  reason: string | undefined,
+  projectId = '',
+  username = COMMAND_NAME,
+): RequestContext {
   return {
     principal: {
       userId: 0,
-      username: COMMAND_NAME,
+      username,
       homeProjectId: '',
       isAdmin: false,
       isRoot: true,

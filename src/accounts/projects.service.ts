@@ -58,9 +58,12 @@ export class ProjectsService {
   }
 }
 
-/** Makes a project and answers its id. */
-export async function insertProject(change: ChangeSet, name: string): Promise<string> {
-  const id = randomUUID();
+/** Makes a project and answers its id. @param id where somebody else has given it one */
+export async function insertProject(
+  change: ChangeSet,
+  name: string,
+  id: string = randomUUID(),
+): Promise<string> {
   await change.tx.execute(sql`INSERT INTO projects (id, name) VALUES (${id}, ${name})`);
   change.created(projectShape, id, 0);
   return id;

@@ -29,6 +29,10 @@ export class User extends VariableOwnerEntity {
 
   @Column('jsonb')
   roles!: string[];
+
+  /** Who it is in Keystone; null: a user of Muster's own. No member, for nobody writes it: see keystone-registrar.ts. */
+  @Column('text', { nullable: true })
+  keystone_id!: string | null;
 }
 
 export class UserView extends ResourceView {

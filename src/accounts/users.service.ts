@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
 import { KeyRing } from '../auth/identity/key-ring';
+import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import type { Locked } from '../changes/touched';
@@ -37,6 +38,7 @@ export class UsersService {
     private readonly changes: Changes,
     private readonly reader: ResourceReader,
     private readonly keys: KeyRing,
+    private readonly keystoneUsers: KeystoneUsers,
   ) {}
 
   /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
@@ -61,7 +63,7 @@ export class UsersService {
     };
   }
 
-  /** @throws InventoryError 403, 404, 409 also for the last root, 412 */
+  /** @throws InventoryError 403, 404, 409 also for the last root and for a user of Keystone's, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -75,6 +77,7 @@ export class UsersService {
         requireRootFor(ctx, wasRoot || body.is_root === true);
         if (wasRoot && body.is_root === false) await requireAnotherRoot(change, user);
         const { username, is_admin, is_root, roles } = body;
+        await requireOwn(change, user, { username, is_admin, is_root, roles });
         await change.update(user, User, { username, is_admin, is_root, roles });
         return this.reader.written(ctx, users, id, change.tx);
       })
@@ -92,10 +95,13 @@ export class UsersService {
         await deleteKeys(change, user);
         await change.delete(user);
       })
-      .finally(() => this.keys.forget());
+      .finally(() => {
+        this.keys.forget();
+        this.keystoneUsers.forget();
+      });
   }
 
-  /** A new key; the user's other keys end. @throws InventoryError 403, 404, 412 */
+  /** A new key; the user's other keys end. @throws InventoryError 403, 404, 409 for a user of Keystone's, 412 */
   async newKey(
     ctx: RequestContext,
     id: number,
@@ -105,7 +111,7 @@ export class UsersService {
     return this.shownKey(ctx, id, { expires_at, precondition });
   }
 
-  /** One more key; the others live on. @throws InventoryError 403, 404, 412 */
+  /** One more key; the others live on. @throws InventoryError 403, 404, 409 for a user of Keystone's, 412 */
   async furtherKey(
     ctx: RequestContext,
     id: number,
@@ -121,7 +127,7 @@ export class UsersService {
 
   /**
    * Gives a user a new key. @param show what to answer, read within the transaction
-   * @throws InventoryError 403, 404, 412
+   * @throws InventoryError 403, 404, 409 for a user of Keystone's, 412
    */
   async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
     requireSelfOrAdmin(ctx, id);
@@ -129,6 +135,7 @@ export class UsersService {
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, wanted.precondition);
         requireRootFor(ctx, isRoot(user));
+        await requireOwn(change, user, { api_key: true });
         if (wanted.keepOthers !== true) await revokeKeys(change, user);
         const key = await giveKey(change, user, wanted.expires_at);
         await change.update(user, User, {});
@@ -216,6 +223,24 @@ export function requireSelfOrAdmin({ principal, projectId }: RequestContext, id:
 export function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void {
   if (concernsRoot && !ctx.principal.isRoot)
     throw new InventoryError('forbidden', 'Only a root user makes, changes or deletes a root user.');
+}
+
+/**
+ * What a user of Keystone's is called and may do is said there, and a key would let him in when Keystone does not.
+ * @param wanted the members that are to be written; those that are undefined are not
+ * @throws InventoryError 409
+ */
+async function requireOwn(change: ChangeSet, user: Locked, wanted: object): Promise<void> {
+  const members = Object.entries(wanted).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+  if (members.length === 0) return;
+  const foreign = await change.tx.rows(sql`SELECT FROM users
+    WHERE project_id = ${user.projectId} AND id = ${user.id} AND keystone_id IS NOT NULL`);
+  if (foreign.length === 0) return;
+  throw new InventoryError(
+    'conflict',
+    `The user ${user.name} comes from Keystone: its name and its roles are given there, and it can have no API key.`,
+    members.map((field) => ({ field, message: 'is a matter of Keystone' })),
+  );
 }
 
 /** Any number will do: of two that end a root user at once, one waits and sees what the other has done. */

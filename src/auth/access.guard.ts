@@ -1,6 +1,6 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import type { Principal, RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
@@ -21,13 +21,14 @@ import { ProjectPolicies } from './project-policies';
  * declares. A route that declares nothing is closed to everybody.
  */
 @Injectable()
-export class AccessGuard extends AuthGuard('api-key') {
+export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly policies: ProjectPolicies,
     @Inject(SETTINGS) private readonly settings: Settings,
+    strategies: AuthModuleOptions,
   ) {
-    super();
+    super(strategies);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -1,24 +1,11 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { PassportModule } from '@nestjs/passport';
-import { PreconditionGuard } from '../shared/http/precondition.guard';
-import { QueryGuard } from '../shared/http/query.guard';
-import { AccessGuard } from './access.guard';
-import { ApiKeyStrategy } from './identity/api-key.strategy';
 import { KeyRing } from './identity/key-ring';
+import { KeystoneUsers } from './identity/keystone/keystone-users';
 import { ProjectPolicies } from './project-policies';
 
-/** Who asks, and whether they may. */
+/** What is known of users and projects from one request to the next; whoever changes them says so. */
 @Module({
-  imports: [PassportModule.register({ session: false })],
-  providers: [
-    KeyRing,
-    ProjectPolicies,
-    ApiKeyStrategy,
-    { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useClass: QueryGuard },
-    { provide: APP_GUARD, useClass: PreconditionGuard },
-  ],
-  exports: [KeyRing, ProjectPolicies],
+  providers: [KeyRing, KeystoneUsers, ProjectPolicies],
+  exports: [KeyRing, KeystoneUsers, ProjectPolicies],
 })
 export class AuthModule {}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StartupError } from '../shared/errors/startup-error';
 import { databaseSettings } from './settings/database';
-import { identitySettings } from './settings/identity';
+import { identitySettings, requireKeystone } from './settings/identity';
 import { limitSettings } from './settings/limits';
 import { trafficSettings } from './settings/traffic';
 import { transportSettings } from './settings/transport';
@@ -46,7 +46,8 @@ const schema = settings
       path: ['TLS_CERT_FILE'],
       error: 'needs TLS_KEY_FILE, and that needs it',
     },
-  );
+  )
+  .superRefine(requireKeystone);
 
 /** The environment, read and checked once. Documented, variable by variable, in the README. */
 export type Environment = z.infer<typeof schema>;

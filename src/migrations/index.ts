@@ -2,6 +2,7 @@ import { Inventory1763600000000 } from './1763600000000-inventory';
 import { Governance1763700000000 } from './1763700000000-governance';
 import { Scale1763800000000 } from './1763800000000-scale';
 import { Addresses1763900000000 } from './1763900000000-addresses';
+import { Identity1764000000000 } from './1764000000000-identity';
 
 /** Every migration, oldest first. A new one is added at the end, and a released one is never altered. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   Governance1763700000000,
   Scale1763800000000,
   Addresses1763900000000,
+  Identity1764000000000,
 ] as const;

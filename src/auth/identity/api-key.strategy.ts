@@ -1,32 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { Strategy } from 'passport';
 import { parseUuid } from '../../shared/http/resource-id';
 import { ProjectPolicies } from '../project-policies';
 import { parseApiKey, secretMatches } from './api-key';
 import { credentialsOf, type Credentials } from './credentials';
+import { HeaderStrategy } from './header-strategy';
 import type { Identity } from './identity';
 import { KeyRing, type KeyHolder } from './key-ring';
-
-type Verify = (error: unknown, identity: Identity | false) => void;
-
-/** A passport strategy that leaves everything to Nest's `validate`. */
-class HeaderStrategy extends Strategy {
-  override readonly name = 'api-key';
-
-  constructor(private readonly verify: (request: Request, done: Verify) => void) {
-    super();
-  }
-
-  override authenticate(request: Request): void {
-    this.verify(request, (error, identity) => {
-      if (error !== null && error !== undefined) this.error(error);
-      else if (identity === false) this.fail(401);
-      else this.success(identity);
-    });
-  }
-}
 
 /** Local identity: API keys in Muster's own database. */
 @Injectable()

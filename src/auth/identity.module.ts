@@ -1,0 +1,43 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import type { Environment } from '../config/environment';
+import { PreconditionGuard } from '../shared/http/precondition.guard';
+import { QueryGuard } from '../shared/http/query.guard';
+import { AccessGuard } from './access.guard';
+import { AuthModule } from './auth.module';
+import { ApiKeyStrategy } from './identity/api-key.strategy';
+import { KeystoneApi } from './identity/keystone/keystone-api';
+import { KEYSTONE, keystoneSettings } from './identity/keystone/keystone-settings';
+import { KeystoneTokens } from './identity/keystone/keystone-tokens';
+import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
+import { ServiceToken } from './identity/keystone/service-token';
+
+/** Who asks, and whether they may: what stands before every route. */
+@Module({})
+export class IdentityModule {
+  static with(environment: Environment): DynamicModule {
+    const keystone = keystoneSettings(environment);
+    // Keys of Muster's own are taken with Keystone, too: of what cannot get tokens anew, such as Prometheus.
+    const defaultStrategy = keystone ? ['api-key', 'keystone'] : ['api-key'];
+    return {
+      module: IdentityModule,
+      imports: [AuthModule, PassportModule.register({ session: false, defaultStrategy })],
+      providers: [
+        ApiKeyStrategy,
+        ...(keystone
+          ? [
+              { provide: KEYSTONE, useValue: keystone },
+              KeystoneApi,
+              ServiceToken,
+              KeystoneTokens,
+              KeystoneStrategy,
+            ]
+          : []),
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_GUARD, useClass: QueryGuard },
+        { provide: APP_GUARD, useClass: PreconditionGuard },
+      ],
+    };
+  }
+}

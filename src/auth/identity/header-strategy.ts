@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+import { Strategy } from 'passport';
+import type { Identity } from './identity';
+
+type Verify = (error: unknown, identity: Identity | false) => void;
+
+/** A passport strategy that leaves everything to Nest's `validate`. */
+export class HeaderStrategy extends Strategy {
+  constructor(private readonly verify: (request: Request, done: Verify) => void) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    this.verify(request, (error, identity) => {
+      if (error !== null && error !== undefined) this.error(error);
+      else if (identity === false) this.fail(401);
+      else this.success(identity);
+    });
+  }
+}

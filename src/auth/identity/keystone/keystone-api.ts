@@ -1,0 +1,137 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'undici';
+import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-away';
+import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
+import { parseToken, type KeystoneToken } from './keystone-token';
+
+/** Connections to Keystone, of each process; as many questions are asked at a time. */
+export const MOST_QUESTIONS = 16;
+
+/** In bytes. A token of hundreds of roles is told in a tenth of it. */
+const LONGEST_ANSWER = 1024 * 1024;
+
+/** What Keystone gives the service for its password. */
+export interface IssuedToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly token: string | undefined;
+  readonly text: string;
+}
+
+/** The connection was there and broke: as one does that Keystone has closed while the question was on its way. */
+const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** The part of Keystone's API that takes passwords and tells about tokens. */
+@Injectable()
+export class KeystoneApi implements OnApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly path: string;
+
+  constructor(@Inject(KEYSTONE) private readonly settings: KeystoneSettings) {
+    const { url, patienceMs } = settings;
+    // The catalog would be the longest part of each answer.
+    this.path = `${url.pathname}/auth/tokens?nocatalog`;
+    this.pool = new Pool(url.origin, {
+      connections: MOST_QUESTIONS,
+      maxResponseSize: LONGEST_ANSWER,
+      connect: { timeout: patienceMs },
+    });
+  }
+
+  /** By then no request is answered any more. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  /** A token for the service's own user. @throws KeystoneAway also if Keystone does not know that user */
+  async authenticate(): Promise<IssuedToken> {
+    const { username: name, password, userDomain, project, projectDomain } = this.settings;
+    const identity = { methods: ['password'], password: { user: { name, password, domain: userDomain } } };
+    const scope = { project: { name: project, domain: projectDomain } };
+    const { status, token, text } = await this.ask({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ auth: { identity, scope } }),
+    });
+    if (status === 401)
+      throw new KeystoneAway(
+        'Keystone refuses the user of this service: see KEYSTONE_USERNAME, KEYSTONE_PASSWORD and KEYSTONE_PROJECT',
+        FOR_A_WHILE_MS,
+      );
+    const issued = status === 201 ? parseToken(text) : undefined;
+    if (token === undefined || !issued)
+      throw new KeystoneAway(`Keystone answers a password with status ${String(status)}`, BRIEFLY_MS);
+    return { token, expiresAt: issued.expiresAt };
+  }
+
+  /**
+   * What a token is. Without the header that promises to hold tokens to their access rules, Keystone takes those that have
+   * such rules for none: Muster does not know them.
+   * @param token one that a header can carry
+   * @returns undefined if it is not valid; 'refused' if the service's own token is not
+   * @throws KeystoneAway
+   */
+  async validate(token: string, serviceToken: string): Promise<KeystoneToken | undefined | 'refused'> {
+    const { status, text } = await this.ask({
+      method: 'GET',
+      headers: { 'x-auth-token': serviceToken, 'x-subject-token': token },
+    });
+    if (status === 404) return undefined;
+    if (status === 401) return 'refused';
+    if (status === 403)
+      throw new KeystoneAway(
+        'Keystone does not tell the user of this service about tokens: it needs the role service, or admin, in KEYSTONE_PROJECT',
+        FOR_A_WHILE_MS,
+      );
+    const said = status === 200 ? parseToken(text) : undefined;
+    if (!said)
+      throw new KeystoneAway(`Keystone answers about a token with status ${String(status)}`, BRIEFLY_MS);
+    return said;
+  }
+
+  private async ask(question: Question): Promise<Answer> {
+    try {
+      return await this.attempt(question).catch((error: unknown) => {
+        if (BROKEN.has(codeOf(error))) return this.attempt(question);
+        throw error;
+      });
+    } catch (error) {
+      throw new KeystoneAway(
+        `Keystone does not answer at ${this.settings.url.origin}: ${codeOf(error)}`,
+        BRIEFLY_MS,
+        { cause: error },
+      );
+    }
+  }
+
+  private async attempt({ method, headers, body }: Question): Promise<Answer> {
+    const answer = await this.pool.request({
+      path: this.path,
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'muster', ...headers },
+      body: body ?? null,
+      signal: AbortSignal.timeout(this.settings.patienceMs),
+    });
+    const text = await answer.body.text();
+    const token = answer.headers['x-subject-token'];
+    return { status: answer.statusCode, token: typeof token === 'string' ? token : undefined, text };
+  }
+}
+
+/** In a word, what has happened: what an error says besides may be part of what was sent. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
+}

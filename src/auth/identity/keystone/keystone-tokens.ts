@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { InventoryError } from '../../../shared/errors/inventory-error';
+import { WaitingTurns } from '../../../shared/waiting-turns';
+import { BRIEFLY_MS, KeystoneAway } from './keystone-away';
+import { KeystoneApi, MOST_QUESTIONS } from './keystone-api';
+import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
+import type { KeystoneToken } from './keystone-token';
+import { Outage } from './outage';
+import { ServiceToken } from './service-token';
+
+interface Valid {
+  readonly token: KeystoneToken;
+  /** Until when it need not be asked about again. Milliseconds since the epoch. */
+  readonly freshUntil: number;
+}
+
+const MOST_VALID = 10_000;
+const MOST_INVALID = 10_000;
+/** Of what was not valid just now, so that a client that tries again and again does not ask Keystone each time. */
+const KEEP_INVALID_MS = 5_000;
+/** Beyond those that Keystone is asked at a time. */
+const MOST_WAITING = 1_000;
+
+/** The tokens that clients come with, each known by its hash: what stands in memory opens nothing. */
+@Injectable()
+export class KeystoneTokens {
+  private readonly valid = new LRUCache<string, Valid>({ max: MOST_VALID });
+  private readonly invalid = new LRUCache<string, true>({ max: MOST_INVALID, ttl: KEEP_INVALID_MS });
+  /** Questions that are under way. */
+  private readonly pending = new Map<string, Promise<KeystoneToken | undefined>>();
+  private readonly outage = new Outage();
+  private readonly turns: WaitingTurns;
+
+  constructor(
+    private readonly keystone: KeystoneApi,
+    private readonly serviceToken: ServiceToken,
+    @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+  ) {
+    this.turns = new WaitingTurns({
+      atOnce: MOST_QUESTIONS,
+      waiting: MOST_WAITING,
+      longestWait: settings.patienceMs,
+      refusal: 'Keystone is asked about too many tokens at the moment. Try again.',
+    });
+  }
+
+  /**
+   * What a token is. While Keystone is away, one that was seen to be valid stays so until its end.
+   * @returns undefined if it is not valid
+   * @throws InventoryError 503 if that cannot be known now
+   */
+  async of(text: string): Promise<KeystoneToken | undefined> {
+    const hash = createHash('sha256').update(text).digest('base64');
+    const known = this.known(hash);
+    if (known && Date.now() < known.freshUntil) return known.token;
+    if (this.invalid.has(hash)) return undefined;
+    try {
+      return await (this.pending.get(hash) ?? this.ask(hash, text));
+    } catch (error) {
+      const last = this.known(hash);
+      if (last) return last.token;
+      throw error instanceof KeystoneAway ? this.unavailable() : error;
+    }
+  }
+
+  /** As Keystone last said, unless it is over. */
+  private known(hash: string): Valid | undefined {
+    const known = this.valid.get(hash);
+    return known && Date.now() < known.token.expiresAt ? known : undefined;
+  }
+
+  /** Whoever comes with the same token meanwhile gets the same answer. */
+  private ask(hash: string, text: string): Promise<KeystoneToken | undefined> {
+    const asking = this.question(hash, text).finally(() => this.pending.delete(hash));
+    this.pending.set(hash, asking);
+    return asking;
+  }
+
+  private async question(hash: string, text: string): Promise<KeystoneToken | undefined> {
+    // The time counts from before the question, so that a slow answer does not stretch it.
+    const freshUntil = Date.now() + this.settings.cacheMs;
+    const token = await this.outage.ask(() =>
+      this.turns.take(new AbortController().signal, () => this.validate(text)),
+    );
+    if (token && Date.now() < token.expiresAt) {
+      this.valid.set(hash, { token, freshUntil });
+      return token;
+    }
+    this.valid.delete(hash);
+    this.invalid.set(hash, true);
+    return undefined;
+  }
+
+  /** A refusal of the service's own token is no word about the client's: then it asks once more, with a new one. */
+  private async validate(text: string): Promise<KeystoneToken | undefined> {
+    for (let tries = 2; tries > 0; tries--) {
+      const own = await this.serviceToken.get();
+      const said = await this.keystone.validate(text, own);
+      if (said !== 'refused') return said;
+      this.serviceToken.refused(own);
+    }
+    // As it does in the second in which it has ended all tokens of a user.
+    throw new KeystoneAway('Keystone refuses each token that it gives this service', BRIEFLY_MS);
+  }
+
+  private unavailable(): InventoryError {
+    return new InventoryError(
+      'unavailable',
+      'Keystone, which vouches for this token, cannot be asked at the moment. Try again.',
+      [],
+      { 'retry-after': String(this.outage.retryAfter) },
+    );
+  }
+}

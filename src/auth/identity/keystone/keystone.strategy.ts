@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import { InventoryError } from '../../../shared/errors/inventory-error';
+import { parseUuid } from '../../../shared/http/resource-id';
+import { ProjectPolicies } from '../../project-policies';
+import { credentialsOf } from '../credentials';
+import { HeaderStrategy } from '../header-strategy';
+import type { Identity } from '../identity';
+import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
+import type { OtherToken, ScopedToken } from './keystone-token';
+import { KeystoneTokens } from './keystone-tokens';
+import { KeystoneUsers, namesOf } from './keystone-users';
+import { rightsOf } from './rights';
+
+/**
+ * What can be a token of Keystone's: what a header can carry, with room for signed ones. A key of Muster's, however
+ * misspelt, is not shown to anybody else.
+ */
+const TOKEN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,4096}$/;
+
+/** Tokens of an OpenStack Keystone. Who and where follows from the token; headers that say so, too, have to agree. */
+@Injectable()
+export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone') {
+  constructor(
+    private readonly tokens: KeystoneTokens,
+    private readonly users: KeystoneUsers,
+    private readonly policies: ProjectPolicies,
+    @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+  ) {
+    super();
+  }
+
+  /**
+   * @returns who it is and in which project, or false
+   * @throws InventoryError 401 that says which tokens are wanted, 503 if Keystone cannot be asked
+   */
+  async validate(request: Request): Promise<Identity | false> {
+    const credentials = credentialsOf(request);
+    if (!credentials || !TOKEN.test(credentials.token)) return false;
+    const token = await this.tokens.of(credentials.token);
+    if (!token) return false;
+    if (!('project' in token)) throw notForAProject(token);
+    if (credentials.user !== undefined && !isCalled(token, credentials.user)) return false;
+    const rights = rightsOf(token, this.settings);
+    const projectId = await this.projectOf(token, credentials.project, rights.isRoot);
+    if (projectId === undefined) return false;
+    // Only now: a request that is refused makes nobody.
+    const { id: userId, username } = await this.users.of(token);
+    return { principal: { userId, username, homeProjectId: token.project.id, ...rights }, projectId };
+  }
+
+  /** The project in which the request is made; undefined if it is not the token's, and not for its bearer to choose. */
+  private async projectOf(
+    { project }: ScopedToken,
+    named: string | undefined,
+    isRoot: boolean,
+  ): Promise<string | undefined> {
+    const id = named === undefined ? project.id : parseUuid(named);
+    if (id === undefined || id === project.id) return id;
+    return isRoot && (await this.policies.of(id)) ? id : undefined;
+  }
+}
+
+/** Whether a user is called so in Keystone, or may be called so here. */
+const isCalled = ({ user }: ScopedToken, name: string): boolean =>
+  name === user.id || namesOf(user).includes(name);
+
+/** Who bears the token may know what is wrong with it; who does not learns nothing. */
+const notForAProject = ({ scope }: OtherToken): InventoryError =>
+  new InventoryError(
+    'unauthenticated',
+    `The Keystone token is valid, but it is ${scope}: get one for a project (OS_PROJECT_NAME or OS_PROJECT_ID).`,
+    [],
+    { 'www-authenticate': 'Bearer realm="muster"' },
+  );
