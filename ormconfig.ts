@@ -1,15 +1,20 @@
 import type { Socket } from 'node:net';
-import type { PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import { entities } from './src/entities';
 import { migrations } from './src/migrations';
 import { configuredConnection, SERVICE_ROLE, type Connection } from './src/shared/persistence/connection';
+import { clientOf, type ServerPoolConfig } from './src/shared/persistence/servers/server-client';
+import { serversOf } from './src/shared/persistence/servers/server-urls';
+import { Servers } from './src/shared/persistence/servers/servers';
 
 /** How the connections are used. */
 interface Use {
-  /** `service`: as the role that can neither alter the schema nor change records. `owner`: as the one who migrates. */
-  readonly as: 'service' | 'owner';
+  /**
+   * `service`: as the role that can neither alter the schema nor change records. `login`: as the service's login, where
+   * the server does not have that role. `owner`: as the one who migrates.
+   */
+  readonly as: 'service' | 'login' | 'owner';
   readonly poolSize?: number;
   /** Whether it may wait for a lock without end: migrations do, requests must not. */
   readonly patient?: boolean;
@@ -30,12 +35,49 @@ const optionsOf = (url: string): string =>
 
 const withoutOptions = (url: string): string => url.replace(OPTIONS, '$1').replace(/[?&]$/, '');
 
-/** The one place with connection options: for the service, its commands, the tests and TypeORM's own command line. */
-export function connectionOptions(connection: Connection, use: Use): PostgresDataSourceOptions {
-  const { url, host, port, user, database } = connection;
+const loginOf = (connection: Connection, { as }: Use): Connection =>
+  as === 'owner' ? (connection.owner ?? connection) : connection;
+
+/** How sessions are begun, wherever the server is. */
+const sessionOptions = (url: string | undefined, use: Use) => ({
+  application_name: 'muster',
+  keepAlive: true,
+  // The usual two hours would notice too late that an idle connection has been forgotten on its way.
+  keepAliveInitialDelayMillis: 10_000,
+  options: [
+    optionsOf(url ?? ''),
+    '-c timezone=UTC',
+    ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
+    ...(use.patient === true ? [] : IMPATIENT),
+    ...(use.statementSeconds === undefined ? [] : [`-c statement_timeout=${String(use.statementSeconds)}s`]),
+  ].join(' '),
+});
+
+/** The servers among which connections choose; undefined where the connection names one, whichever that is. */
+export function serversFor(connection: Connection, use: Use): Servers | undefined {
+  const { url } = loginOf(connection, use);
+  if (url === undefined) return undefined;
+  const named = serversOf(withoutOptions(url));
+  return named.urls.length === 1 && named.wanted === 'any'
+    ? undefined
+    : new Servers(named, sessionOptions(url, use));
+}
+
+/**
+ * The one place with connection options: for the service, its commands, the tests and TypeORM's own command line.
+ * @param servers those of the connection, where they are known already: who shares them knows of the same failover
+ */
+export function connectionOptions(
+  connection: Connection,
+  use: Use,
+  servers = serversFor(connection, use),
+): PostgresDataSourceOptions {
+  const { url, host, port, user, database } = loginOf(connection, use);
+  // The driver takes no list of hosts: with one, it is the client that goes where it should.
+  const [first = ''] = url === undefined ? [] : serversOf(withoutOptions(url)).urls;
   return {
     type: 'postgres',
-    ...(url === undefined ? { host, port, username: user, database } : { url: withoutOptions(url) }),
+    ...(url === undefined ? { host, port, username: user, database } : { url: first }),
     entities: [...entities],
     migrations: [...migrations],
     migrationsTransactionMode: 'all',
@@ -45,33 +87,22 @@ export function connectionOptions(connection: Connection, use: Use): PostgresDat
     connectTimeoutMS: 5_000,
     installExtensions: false,
     extra: {
-      application_name: 'muster',
-      keepAlive: true,
-      // The usual two hours would notice too late that an idle connection has been forgotten on its way.
-      keepAliveInitialDelayMillis: 10_000,
+      ...sessionOptions(url, use),
       ...(use.socket ? { stream: use.socket } : {}),
-      options: [
-        optionsOf(url ?? ''),
-        '-c timezone=UTC',
-        ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
-        ...(use.patient === true ? [] : IMPATIENT),
-        ...(use.statementSeconds === undefined
-          ? []
-          : [`-c statement_timeout=${String(use.statementSeconds)}s`]),
-      ].join(' '),
+      ...(servers ? { Client: clientOf(servers) } : {}),
     },
   } as PostgresDataSourceOptions;
 }
 
-/** The same for the driver itself, for servers that are no data source: replicas. */
-export function poolOptions(connection: Connection, use: Use): PoolConfig {
-  const options = connectionOptions(connection, use);
+/** The same for the driver itself, for connections beside the data source's: probes and replicas. */
+export function poolOptions(connection: Connection, use: Use, servers?: Servers): ServerPoolConfig {
+  const options = connectionOptions(connection, use, servers);
   const { url, host, port, username, database } = options;
   return {
     ...(url === undefined ? { host, port, user: username, database } : { connectionString: url }),
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMS,
-    ...(options.extra as PoolConfig),
+    ...(options.extra as ServerPoolConfig),
   };
 }
 

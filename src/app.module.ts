@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LoggerModule } from 'nestjs-pino';
-import { connectionOptions, poolOptions } from '../ormconfig';
+import { connectionOptions, poolOptions, serversFor } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
 import { IdentityModule } from './auth/identity.module';
@@ -29,6 +29,7 @@ import { DatabaseLines } from './shared/persistence/lines';
 import { PersistenceModule } from './shared/persistence/persistence.module';
 import { PULSE, type PulsePlan } from './shared/persistence/pulse';
 import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
+import { SERVERS } from './shared/persistence/servers/server-watch';
 import { TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
 import { SECRET_BOX, SecretBox } from './shared/secret-box';
 
@@ -37,7 +38,7 @@ export interface AppOptions {
   readonly environment: Environment;
   readonly connection: Connection;
   /** Whether connections take the service's role: see `ormconfig.ts`. */
-  readonly as: 'service' | 'owner';
+  readonly as: 'service' | 'login';
   /** 32 bytes that seal access secrets. */
   readonly secretsKey: Buffer;
   /** Of a process that is one of several. */
@@ -63,10 +64,11 @@ export class AppModule {
     };
     const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
     const lines = new DatabaseLines();
-    const orm = { ...connectionOptions(connection, { ...use, socket: lines.take }), retryAttempts: 0 };
-    const pulse: PulsePlan = { server: poolOptions(connection, use), lines };
+    const servers = serversFor(connection, use);
+    const orm = { ...connectionOptions(connection, { ...use, socket: lines.take }, servers), retryAttempts: 0 };
+    const pulse: PulsePlan = { server: poolOptions(connection, use, servers), lines };
     const replication: Replication = {
-      primary: poolOptions(connection, use),
+      primary: poolOptions(connection, use, servers),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) => poolOptions({ url }, use)),
       mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
     };
@@ -110,11 +112,12 @@ export class AppModule {
         { provide: SETTINGS, useValue: settings },
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
+        { provide: SERVERS, useValue: servers ?? null },
         { provide: TIME_LIMITS, useValue: limits },
         { provide: PULSE, useValue: pulse },
         { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
       ],
-      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, TIME_LIMITS, PULSE, SECRET_BOX],
+      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, SERVERS, TIME_LIMITS, PULSE, SECRET_BOX],
     };
   }
 }

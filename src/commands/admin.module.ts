@@ -11,7 +11,11 @@ import { VerificationService } from '../verification/verification.service';
 /** What the commands work with: the service's own services, without what answers requests. */
 @Module({})
 export class AdminModule {
-  static with(environment: Environment, connection: Connection, as: 'service' | 'owner'): DynamicModule {
+  static with(
+    environment: Environment,
+    connection: Connection,
+    as: 'service' | 'login' | 'owner',
+  ): DynamicModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,

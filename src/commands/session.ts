@@ -2,8 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { readEnvironment, type Environment } from '../config/environment';
 import type { Connection } from '../shared/persistence/connection';
-import { hasServiceRole, requireMigrated } from '../shared/persistence/migrate';
+import { requireMigrated } from '../shared/persistence/migrate';
 import { openDatabase } from '../shared/persistence/open-database';
+import { serviceLogin } from '../shared/persistence/service-login';
 import { AdminModule } from './admin.module';
 import { say } from './output';
 
@@ -39,7 +40,7 @@ export async function withServices<T>(
   as: 'service' | 'owner' = 'service',
 ): Promise<T> {
   await requireMigrated(connection);
-  const role = as === 'service' && (await hasServiceRole(connection)) ? 'service' : 'owner';
+  const role = as === 'service' ? (await serviceLogin(connection)).as : 'owner';
   const services = await NestFactory.createApplicationContext(
     AdminModule.with(environment, connection, role),
     { logger: false, abortOnError: false },

@@ -3,9 +3,10 @@ import type { Connection } from '../shared/persistence/connection';
 
 /** What a worker is to work with. */
 export interface Orders {
-  readonly connection: Connection;
+  /** As the service: a worker needs not know how the schema's owner connects. */
+  readonly connection: Omit<Connection, 'owner'>;
   /** See `ormconfig.ts`. */
-  readonly as: 'service' | 'owner';
+  readonly as: 'service' | 'login';
   /** The key that seals access secrets, in base64. */
   readonly secretsKey: string;
   /** Whether it is the first of this start, which says what is said once. */

@@ -1,7 +1,9 @@
 import type { Environment } from '../config/environment';
 import { secretsKey } from '../config/secrets-key';
-import { hasServiceRole, migrate } from '../shared/persistence/migrate';
+import { asService } from '../shared/persistence/connection';
+import { migrate } from '../shared/persistence/migrate';
 import type { OpenDatabase } from '../shared/persistence/open-database';
+import { serviceLogin } from '../shared/persistence/service-login';
 import { isatty } from 'node:tty';
 import { serveMetrics } from './metrics-port';
 import { say } from './say';
@@ -16,11 +18,12 @@ export async function serveWithWorkers(
   const { connection, dataDir } = database;
   const hangUp = new HangUp();
   await migrate(connection);
+  const { as, weakness } = await serviceLogin(connection);
   const workers = new Workers({
     count: environment.WORKERS,
     orders: {
-      connection,
-      as: (await hasServiceRole(connection)) ? 'service' : 'owner',
+      connection: asService(connection),
+      as,
       secretsKey: secretsKey(environment.SECRETS_KEY, dataDir, say).toString('base64'),
     },
     seconds: environment.SHUTDOWN_SECONDS,
@@ -32,6 +35,7 @@ export async function serveWithWorkers(
     const isOver = Promise.race([stopRequested, hangUp.ofTerminal]);
     const url = await Promise.race([workers.start(), isOver]);
     if (typeof url === 'string') {
+      if (weakness !== undefined) say(weakness);
       say(`serving on ${url} with ${String(environment.WORKERS)} processes`);
       hangUp.do(() => void workers.renew());
       await Promise.race([isOver, workers.lost]);

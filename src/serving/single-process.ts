@@ -1,7 +1,8 @@
 import type { Environment } from '../config/environment';
 import { secretsKey } from '../config/secrets-key';
-import { hasServiceRole, migrate } from '../shared/persistence/migrate';
+import { migrate } from '../shared/persistence/migrate';
 import type { OpenDatabase } from '../shared/persistence/open-database';
+import { serviceLogin } from '../shared/persistence/service-login';
 import { Application } from './application';
 import { serveMetrics } from './metrics-port';
 import { say } from './say';
@@ -14,16 +15,19 @@ export async function serveAlone(
 ): Promise<void> {
   const { connection, dataDir } = database;
   await migrate(connection);
+  const { as, weakness } = await serviceLogin(connection);
   const application = await Application.create({
     environment,
     connection,
-    as: (await hasServiceRole(connection)) ? 'service' : 'owner',
+    as,
     secretsKey: secretsKey(environment.SECRETS_KEY, dataDir, say),
   });
   let metrics;
   try {
     metrics = await serveMetrics(environment, application.metrics);
-    say(`serving on ${await application.listen()}`);
+    const url = await application.listen();
+    if (weakness !== undefined) say(weakness);
+    say(`serving on ${url}`);
     await application.welcome();
     await stopRequested;
     database.announceStop();

@@ -29,7 +29,7 @@ export class WorkerProcess {
     orders: Orders,
     private readonly services: Services,
   ) {
-    this.worker = cluster.fork();
+    this.worker = cluster.fork({ DATABASE_OWNER_URL: '' });
     this.ended = new Promise((resolve) => {
       this.worker.once('exit', (code: number | null, signal: string | null) => {
         this.questions.end();

@@ -30,7 +30,7 @@ async function serve(
   { connection, as, secretsKey, isFirst }: Orders,
 ): Promise<void> {
   // What is started here may be a newer program than the primary.
-  await requireMigrated(connection);
+  await requireMigrated(connection, as);
   const application = await Application.create({
     environment: readEnvironment(),
     connection,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { hasServiceRole, migrate } from '../../src/shared/persistence/migrate';
+import { migrate } from '../../src/shared/persistence/migrate';
+import { serviceLogin } from '../../src/shared/persistence/service-login';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 /**
@@ -44,7 +45,9 @@ describe('a database of an ordinary user', () => {
   });
 
   it('is served without the role that its owner cannot take', async () => {
-    expect(await hasServiceRole({ url: url(name, name) })).toBe(false);
+    const login = await serviceLogin({ url: url(name, name) });
+    expect(login.as).toBe('login');
+    expect(login.weakness).toMatch(/it owns tables.*DATABASE_OWNER_URL/);
   });
 
   it.each([

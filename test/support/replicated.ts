@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
@@ -58,6 +67,14 @@ export class Server {
     await this.postgres.stop();
   }
 
+  /** Ends it as a power failure does, and leaves it so. */
+  async die(): Promise<void> {
+    const pid = Number.parseInt(readFileSync(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+    process.kill(pid, 'SIGKILL');
+    // Whoever watches over it would start it again.
+    await this.postgres.stop();
+  }
+
   async startAgain(): Promise<void> {
     this.postgres = await started(this.dataDir, this.settings);
   }
@@ -68,6 +85,7 @@ export class Standby {
   constructor(
     readonly server: Server,
     private readonly primary: Server,
+    private readonly name: string,
   ) {}
 
   /** Shows nothing new from here on. */
@@ -83,6 +101,17 @@ export class Standby {
 
   async resume(): Promise<void> {
     await this.server.rows('SELECT pg_wal_replay_resume()');
+  }
+
+  /** Becomes a primary. */
+  async promote(): Promise<void> {
+    await this.server.rows('SELECT pg_promote()');
+  }
+
+  /** Follows another server from now on. */
+  async follow(primary: Server): Promise<void> {
+    await this.server.rows(`ALTER SYSTEM SET primary_conninfo = '${conninfoOf(primary, this.name)}'`);
+    await this.server.rows('SELECT pg_reload_conf()');
   }
 
   /** From here on it shows each change so much later than it was made. */
@@ -113,8 +142,12 @@ export interface Replicated {
   readonly database: TestDatabase;
 }
 
-/** Starts servers in streaming replication. @param count how many follow the primary */
-export async function startReplicated(count: number): Promise<Replicated> {
+/**
+ * Starts servers in streaming replication.
+ * @param count how many follow the primary
+ * @param isSynchronous whether a commit waits until the first of them has it
+ */
+export async function startReplicated(count: number, isSynchronous = false): Promise<Replicated> {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-replicated-`));
   chmodSync(folder, 0o755);
   const of = (name: string) => join(folder, name);
@@ -137,14 +170,24 @@ export async function startReplicated(count: number): Promise<Replicated> {
     await migrate({ url: primary.url });
     // A data folder at rest can simply be copied.
     await primary.stop();
-    for (let i = 0; i < count; i++) copyCluster(of('primary'), of(`standby-${String(i)}`));
+    for (let i = 0; i < count; i++) copyCluster(of('primary'), of(nameOf(i)));
     await primary.startAgain();
     const standbys: Standby[] = [];
     for (let i = 0; i < count; i++) {
-      const follows = { primary_conninfo: `host=${primary.host} port=5432 user=postgres` };
-      const server = await Server.start(of(`standby-${String(i)}`), { ...settings, ...follows });
+      const name = nameOf(i);
+      // Not on the command line, from where it could not be changed while the server runs.
+      setting(of(name), 'primary_conninfo', conninfoOf(primary, name));
+      const server = await Server.start(of(name), settings);
       running.push(server);
-      standbys.push(new Standby(server, primary));
+      standbys.push(new Standby(server, primary, name));
+    }
+    if (isSynchronous) {
+      await primary.rows(`ALTER SYSTEM SET synchronous_standby_names = '"${nameOf(0)}"'`);
+      await primary.rows('SELECT pg_reload_conf()');
+      await until('commits wait for a standby', 30, async () => {
+        const rows = await primary.rows(`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`);
+        return rows.length === 1;
+      });
     }
     const environment = {
       DATABASE_URL: primary.url,
@@ -156,6 +199,15 @@ export async function startReplicated(count: number): Promise<Replicated> {
     await stop();
     throw error;
   }
+}
+
+const nameOf = (standby: number): string => `standby-${String(standby)}`;
+
+const conninfoOf = ({ host }: Server, name: string): string =>
+  `host=${host} port=5432 user=postgres application_name=${name}`;
+
+function setting(dataDir: string, name: string, value: string): void {
+  appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), `${name} = '${value}'\n`);
 }
 
 function started(dataDir: string, settings: Readonly<Record<string, string>>): Promise<EmbeddedPostgres> {

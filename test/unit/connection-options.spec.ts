@@ -22,6 +22,26 @@ describe('the options of a connection', () => {
     expect(made.options).toContain('-c timezone=UTC');
   });
 
+  it('are those of one of several servers, which the client chooses', () => {
+    const url = 'postgres://u:p@h1:5433,h2/d?target_session_attrs=read-write&options=-c%20a%3Db';
+    const { extra, url: used } = connectionOptions({ url }, { as: 'service' }) as {
+      extra: { options: string; Client: unknown };
+      url: string;
+    };
+    expect(used).toBe('postgres://u:p@h1:5433/d');
+    expect(extra.options).toContain('-c a=b');
+    expect(typeof extra.Client).toBe('function');
+    expect(poolOptions({ url: 'postgres://u@h/d' }, { as: 'service' })).not.toHaveProperty('Client');
+  });
+
+  it("are the owner's own where the owner has another login", () => {
+    const connection = { url: 'postgres://app@h/d', owner: { url: 'postgres://boss@h/d' } };
+    const urlOf = (as: 'service' | 'login' | 'owner') =>
+      (connectionOptions(connection, { as }) as { url: string }).url;
+    expect(urlOf('owner')).toBe('postgres://boss@h/d');
+    expect([urlOf('service'), urlOf('login')]).toEqual(['postgres://app@h/d', 'postgres://app@h/d']);
+  });
+
   it('take no role for who owns the schema', () => {
     expect(options('postgres://u@h/d', 'owner').options).not.toContain('role');
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serversOf } from '../../shared/persistence/servers/server-urls';
 import { integer, optional } from './types';
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
@@ -7,9 +8,20 @@ const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const isPostgresUrl = (url: string): boolean =>
   POSTGRES_URL.test(url) && URL.canParse(url.replace('@/', '@localhost/'));
 
+/** With one host or several: see `serversOf`, which says what is wrong with it. */
+const databaseUrl = z.string().superRefine((url, context) => {
+  try {
+    serversOf(url);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'cannot be read' });
+  }
+});
+
 /** Where the database is, and how it is used. */
 export const databaseSettings = {
-  DATABASE_URL: optional(z.string().regex(POSTGRES_URL, 'must begin with postgres://').optional()),
+  DATABASE_URL: optional(databaseUrl.optional()),
+  /** The same database, with the login of the one who owns the schema: then the other is the service's own. */
+  DATABASE_OWNER_URL: optional(databaseUrl.optional()),
   DATABASE_REPLICA_URLS: optional(
     z
       .string()

@@ -64,12 +64,17 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
   // The queue before a local socket is full.
   'EAGAIN',
+  // None of several servers is the one that is wanted: see `NoServer`.
+  'ENOSERVER',
 ]);
 
-/** The database is away: cannot be reached, is starting or stopping, has no connection left, or hung up. */
+/** The server takes no writes, or no longer: another one may be the primary by now. */
+export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === '25006';
+
+/** The database is away: cannot be reached, is starting or stopping, has no connection left, takes no writes, or hung up. */
 export function isDatabaseAway(error: unknown): boolean {
   const known = postgresError(error);
-  if (known) return /^(08|57P|53300)/.test(known.code ?? '');
+  if (known) return isReadOnly(error) || /^(08|57P|53300)/.test(known.code ?? '');
   const cause = causeOf(error);
   // Not `instanceof`: a socket's errors come from node itself, which under a test runner has an Error of its own.
   if (!isNativeError(cause)) return false;

@@ -9,9 +9,11 @@ export interface Connection {
   readonly port?: number;
   readonly user?: string;
   readonly database?: string;
+  /** How the owner of the schema connects. Without it, the login above is the owner's. */
+  readonly owner?: Omit<Connection, 'owner'>;
 }
 
-/** The role that the service works as, where the server has it. See the first migration. */
+/** The role that the service works as, and may log in as, where the server has it. See the first migration and ADR 33. */
 export const SERVICE_ROLE = 'muster_app';
 
 /**
@@ -30,10 +32,30 @@ export function projectDir(): string {
   return folder;
 }
 
+/** The database of a URL. @param owner a URL with the owner's login, where that is another one */
+export const connectionTo = (url: string, owner: string | undefined): Connection => ({
+  url,
+  ...(owner === undefined ? {} : { owner: { url: owner } }),
+});
+
+/** The same without a word of its owner: for who only serves. */
+export function asService(connection: Connection): Omit<Connection, 'owner'> {
+  const service: Omit<Connection, 'owner'> & { owner?: unknown } = { ...connection };
+  delete service.owner;
+  return service;
+}
+
+/** The embedded database of a server. */
+export function embeddedConnection(server: { host: string; port: number; user: string }): Connection {
+  const { host, port, user } = server;
+  const database = EMBEDDED_DATABASE;
+  return { host, port, user: SERVICE_ROLE, database, owner: { host, port, user, database } };
+}
+
 /** The database that the environment names, running or not: DATABASE_URL, else the embedded one of DATA_DIR. */
 export function configuredConnection(environment: NodeJS.ProcessEnv): Connection {
-  const url = environment['DATABASE_URL'];
-  if (url !== undefined && url !== '') return { url };
+  const [url, owner] = [environment['DATABASE_URL'], environment['DATABASE_OWNER_URL']];
+  if (url !== undefined && url !== '') return connectionTo(url, owner === '' ? undefined : owner);
   const { dataDir } = resolveDataDir({ explicit: environment['DATA_DIR'], projectDir: projectDir() });
-  return { host: socketFolderOf(dataDir), port: 5432, user: 'postgres', database: EMBEDDED_DATABASE };
+  return embeddedConnection({ host: socketFolderOf(dataDir), port: 5432, user: 'postgres' });
 }

@@ -6,7 +6,7 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { RequestContext } from '../context/request-context';
 import { Overtaken } from '../errors/overtaken';
-import { isDatabaseAway, isRetryable, postgresError } from '../errors/postgres-error';
+import { isDatabaseAway, isReadOnly, isRetryable, postgresError } from '../errors/postgres-error';
 import { TimeOver } from '../errors/time-over';
 import { run, type Planning, type Queryable, type Reading } from './queryable';
 import { COMMITTED, type LogPosition } from './replication/log-position';
@@ -164,6 +164,8 @@ export class Database implements Reading {
       return result;
     } catch (error) {
       await rollBack(runner, error);
+      // It would stay with a server that is no longer the primary.
+      if (isReadOnly(error)) await watch?.cut();
       throw watch?.reasonOf(error) ?? error;
     } finally {
       watch?.end();
@@ -197,6 +199,15 @@ class ConnectionWatch {
   reasonOf(error: unknown): Error | undefined {
     const isConsequence = isDatabaseAway(error) || error instanceof QueryRunnerAlreadyReleasedError;
     return isConsequence ? this.reason : undefined;
+  }
+
+  /** Ends the connection, so that no pool keeps it. */
+  async cut(): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      this.client.once('end', resolve);
+    });
+    this.client.connection.stream.destroy();
+    await ended;
   }
 
   end(): void {

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
-import { isDatabaseAway, postgresError } from '../errors/postgres-error';
+import { isDatabaseAway, isLockTimeout, isRetryable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
-import { MAY_SET_ROLE, SERVICE_ROLE, type Connection } from './connection';
+import type { Connection } from './connection';
 import { noteRestoration } from './restorations';
 
 /** The state of a database's schema against the migrations that this program knows. */
@@ -13,15 +14,30 @@ export interface SchemaStatus {
   readonly unknown: readonly string[];
 }
 
-/** Any number will do, as long as every Muster takes the same one. */
-const MIGRATION_LOCK = 7_780_000;
+/** PostgreSQL's word for what a role may not do. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Whoever alters the schema holds it. Any number will do, as long as every Muster takes the same one. */
+export const MIGRATION_LOCK = 7_780_000;
 
 /** Runs `work` with a connection as the user that owns the schema. */
-export async function asOwner<T>(
+export const asOwner = <T>(
   connection: Connection,
   work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> => connectedAs('owner', connection, work);
+
+/**
+ * Runs `work` with a connection as somebody: see `ormconfig.ts`.
+ * @param patient whether statements wait for locks without end
+ * @throws StartupError if the database cannot be reached
+ */
+export async function connectedAs<T>(
+  as: 'service' | 'login' | 'owner',
+  connection: Connection,
+  work: (dataSource: DataSource) => Promise<T>,
+  patient = true,
 ): Promise<T> {
-  const dataSource = new DataSource(connectionOptions(connection, { as: 'owner', patient: true }));
+  const dataSource = new DataSource(connectionOptions(connection, { as, patient }));
   try {
     await dataSource.initialize();
   } catch (error) {
@@ -34,17 +50,19 @@ export async function asOwner<T>(
   }
 }
 
+/** What a person is told of a database that cannot be used. */
 function startupErrorOf(error: unknown): unknown {
-  const said = postgresError(error);
-  if (!said && !isDatabaseAway(error)) return error;
-  const reason =
-    error instanceof AggregateError ? String(error.errors[0]) : error instanceof Error ? error.message : '';
+  if (!postgresError(error) && !isDatabaseAway(error)) return error;
+  const reason = reasonOf(error);
   return new StartupError(
     `The database cannot be reached: ${reason}. Check DATABASE_URL and that the server runs.`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return String(error.errors[0]);
+  return error instanceof Error ? error.message : '';
 }
 
 async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
@@ -67,36 +85,88 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
 
 const nameOf = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
 
-/** Says which migrations the database has and lacks. */
-export function schemaStatus(connection: Connection): Promise<SchemaStatus> {
-  return asOwner(connection, statusOf);
+/** Says which migrations the database has and lacks, as far as whoever asks may see it. */
+export function schemaStatus(
+  connection: Connection,
+  as: 'service' | 'login' | 'owner' = 'owner',
+): Promise<SchemaStatus> {
+  return connectedAs(as, connection, statusOf);
 }
 
 /**
- * Brings the schema up to this program's version; of two that start at once, one migrates and the other waits.
+ * Brings the schema up to this program's version: all that is pending, or, interrupted wherever, nothing. Of two that
+ * start at once, one migrates and the other waits.
  * @returns the names of the migrations that were run
- * @throws StartupError if the database cannot be reached or its schema is newer than the program
+ * @throws StartupError if the database cannot be reached, its schema is newer than the program, or it cannot be migrated
+ *   by this login, or not now
  */
 export function migrate(connection: Connection): Promise<string[]> {
-  return asOwner(connection, async (dataSource) => {
+  const work = async (dataSource: DataSource): Promise<string[]> => {
     const guard = dataSource.createQueryRunner();
+    await guard.query('SET lock_timeout = 0');
     await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       const status = await statusOf(dataSource);
       refuseNewer(status);
-      const run = (await dataSource.runMigrations()).map((migration) => migration.name);
+      const run = status.pending.length === 0 ? [] : await runPending(dataSource);
       await noteRestoration(guard);
       return run;
+    } catch (error) {
+      throw refusalOf(error);
     } finally {
-      await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      // The lock is one of this connection, which may have ended, and the lock with it.
+      await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
       await guard.release();
     }
-  });
+  };
+  return connectedAs('owner', connection, work, false);
+}
+
+/** So often a lock is waited for, each time for as long as a request would: who waits for it keeps all others from it. */
+const MOST_TRIES = 12;
+/** In milliseconds: between the tries, whoever was kept waiting gets on. */
+const PAUSE_MS = 2_000;
+
+async function runPending(dataSource: DataSource): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await dataSource.runMigrations()).map((migration) => migration.name);
+    } catch (error) {
+      const said = postgresError(error);
+      if (!said || !(isLockTimeout(said) || isRetryable(said)) || attempt === MOST_TRIES) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+/** What a person is told of a migration that did not come about. */
+function refusalOf(error: unknown): unknown {
+  const said = postgresError(error);
+  if (said && (isLockTimeout(said) || isRetryable(said)))
+    return new StartupError(
+      'The database was not migrated: others use its tables all the time. Stop what writes, and what reads for long, and start again.',
+      { cause: error },
+    );
+  if (said?.code === INSUFFICIENT_PRIVILEGE)
+    return new StartupError(
+      `The database has to be migrated, and this login may not: ${said.message}. Name the owner of the tables in ` +
+        'DATABASE_OWNER_URL, or run "muster-admin migrate" as the owner.',
+      { cause: error },
+    );
+  if (isDatabaseAway(error))
+    return new StartupError(
+      `The database was lost while it was migrated: ${reasonOf(error)}. Nothing was migrated by halves: start again.`,
+      { cause: error },
+    );
+  return error;
 }
 
 /** @throws StartupError if the schema is not just what this program works with */
-export async function requireMigrated(connection: Connection): Promise<void> {
-  const status = await schemaStatus(connection);
+export async function requireMigrated(
+  connection: Connection,
+  as: 'service' | 'login' | 'owner' = 'owner',
+): Promise<void> {
+  const status = await schemaStatus(connection, as);
   refuseNewer(status);
   if (status.pending.length === 0) return;
   throw new StartupError(
@@ -111,16 +181,4 @@ function refuseNewer({ unknown }: SchemaStatus): void {
   throw new StartupError(
     `The database's schema is newer than this program: it has ${unknown.join(', ')}. Start a newer Muster.`,
   );
-}
-
-/** Whether connections can take the service's role; a server where the migrating user may not create roles lacks it. */
-export function hasServiceRole(connection: Connection): Promise<boolean> {
-  return asOwner(connection, async (dataSource) => {
-    const rows = await dataSource.query<{ usable: string }[]>(
-      `SELECT count(*) FILTER (WHERE pg_has_role(CURRENT_USER, oid, ${MAY_SET_ROLE})) AS usable
-       FROM pg_roles WHERE rolname = $1`,
-      [SERVICE_ROLE],
-    );
-    return rows[0]?.usable === '1';
-  });
 }

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Environment } from '../../config/environment';
 import { StartupError } from '../errors/startup-error';
-import { EMBEDDED_DATABASE, projectDir, type Connection } from './connection';
+import {
+  connectionTo,
+  EMBEDDED_DATABASE,
+  embeddedConnection,
+  projectDir,
+  type Connection,
+} from './connection';
 import { resolveDataDir } from './embedded/data-folders';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres';
 
@@ -19,7 +25,10 @@ export interface OpenDatabase {
 
 /** How the database is opened. */
 interface OpenOptions {
-  readonly environment: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_POOL_SIZE' | 'WORKERS'>;
+  readonly environment: Pick<
+    Environment,
+    'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATA_DIR' | 'DATABASE_POOL_SIZE' | 'WORKERS'
+  >;
   readonly role: 'service' | 'command';
   /** Whether an embedded database is made where there is none. */
   readonly create: boolean;
@@ -35,7 +44,7 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
   const folder = resolveDataDir({ explicit: environment.DATA_DIR, projectDir: projectDir() });
   const { dataDir } = folder;
   if (environment.DATABASE_URL !== undefined) {
-    const connection = { url: environment.DATABASE_URL };
+    const connection = connectionTo(environment.DATABASE_URL, environment.DATABASE_OWNER_URL);
     return { connection, dataDir, announceStop: () => undefined, close: () => Promise.resolve() };
   }
   if (folder.note !== undefined) note(folder.note);
@@ -55,9 +64,8 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
     await server.stop();
     throw error;
   }
-  const { host, port, user } = server;
   return {
-    connection: { host, port, user, database: EMBEDDED_DATABASE },
+    connection: embeddedConnection(server),
     dataDir,
     announceStop: () => {
       server.announceStop();

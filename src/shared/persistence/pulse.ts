@@ -7,14 +7,15 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { ClientConfig, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import type { DatabaseLines } from './lines';
 import { Probe } from './replication/probe';
+import type { ServerConfig } from './servers/server-client';
 import { sql, type Sql } from './sql';
 
 /** Whose pulse is felt, and what is cut where there is none. */
 export interface PulsePlan {
-  readonly server: ClientConfig;
+  readonly server: ServerConfig;
   /** The pool's. */
   readonly lines: DatabaseLines;
 }

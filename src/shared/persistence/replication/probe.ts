@@ -1,5 +1,6 @@
-import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { Client, type QueryResultRow } from 'pg';
 import { run } from '../queryable';
+import type { ServerConfig } from '../servers/server-client';
 import type { Sql } from '../sql';
 
 /** A server that does not answer for so long is away, for whatever reason. */
@@ -14,7 +15,7 @@ export class Probe {
 
   /** @param patience in milliseconds: who does not answer for so long is away */
   constructor(
-    private readonly config: ClientConfig,
+    private readonly config: ServerConfig,
     private readonly patience = PATIENCE_MS,
   ) {}
 
@@ -45,7 +46,7 @@ export class Probe {
 
   private async connect(isLost: () => void): Promise<Client> {
     const limits = { connectionTimeoutMillis: this.patience, query_timeout: this.patience };
-    const client = new Client({ ...this.config, ...limits });
+    const client = new (this.config.Client ?? Client)({ ...this.config, ...limits });
     client.on('error', isLost);
     await client.connect();
     return client;

@@ -1,6 +1,7 @@
-import { Client, Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
+import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { postgresError } from '../../errors/postgres-error';
 import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
+import type { ServerPoolConfig } from '../servers/server-client';
 import type { Sql } from '../sql';
 import { REPLAYED, type Replayed } from './log-position';
 import { Probe } from './probe';
@@ -21,7 +22,7 @@ export class Replica implements Reading {
   private connections: Connections;
   private readonly probe: Probe;
 
-  constructor(private readonly config: PoolConfig) {
+  constructor(private readonly config: ServerPoolConfig) {
     this.connections = connectionsOf(config);
     this.probe = new Probe(config);
     // The driver reads URLs by rules of its own. A client that is not connected costs nothing.
@@ -98,7 +99,7 @@ interface Connections {
   readonly clients: ReadonlySet<PoolClient>;
 }
 
-function connectionsOf(config: PoolConfig): Connections {
+function connectionsOf(config: ServerPoolConfig): Connections {
   const pool = new Pool(config);
   const clients = new Set<PoolClient>();
   // An idle connection that breaks is of no interest: the next question to the server tells whether it is there.

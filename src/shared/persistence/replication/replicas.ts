@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { ClientConfig, PoolConfig } from 'pg';
+import type { ServerConfig, ServerPoolConfig } from '../servers/server-client';
 import { FLUSHED, type LogPosition } from './log-position';
 import { PrimaryLog } from './primary-log';
 import { Probe } from './probe';
@@ -15,8 +15,8 @@ import { Replica } from './replica';
 
 /** Which servers there are. */
 export interface Replication {
-  readonly primary: ClientConfig;
-  readonly replicas: readonly PoolConfig[];
+  readonly primary: ServerConfig;
+  readonly replicas: readonly ServerPoolConfig[];
   /** What may be older is not shown. */
   readonly mostLagSeconds: number;
 }
