@@ -8,13 +8,18 @@ import { Visibility } from '../shared/context/visibility';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { consistencyOf } from '../shared/http/consistency';
 import { idempotencyOf } from '../shared/http/idempotency';
+import { flightOf } from '../shared/http/in-flight';
 import { baseUrl } from '../shared/http/list-answer';
 import { previewOf } from '../shared/http/preview-page';
 import { headerText, requestId } from '../shared/http/request-id';
 import { isVariableRole, maySee, type RouteAccess } from './access';
 import { ACCESS, ASKS, attachContext } from './access.decorators';
 import type { Identity } from './identity/identity';
+import { KeyRates } from './limits/key-rates';
+import { WrongCredentials } from './limits/wrong-credentials';
 import { ProjectPolicies } from './project-policies';
+import { NotAdmitted } from './refusals/not-admitted';
+import { accepted } from './refusals/reasons';
 
 /**
  * The one guard, over every route. It turns the headers into the request's context and checks what the route
@@ -25,6 +30,8 @@ export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly policies: ProjectPolicies,
+    private readonly rates: KeyRates,
+    private readonly wrong: WrongCredentials,
     @Inject(SETTINGS) private readonly settings: Settings,
     strategies: AuthModuleOptions,
   ) {
@@ -40,7 +47,10 @@ export class AccessGuard extends AuthGuard() {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const caller = await this.callerOf(context);
+    flightOf(request)?.work();
+    const identity = await this.identityOf(context);
+    await this.rates.spend(countedAs(identity), response);
+    const caller = await this.callerOf(identity);
     const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
     const preview = asks ? undefined : previewOf(request);
     const ctx: RequestContext = {
@@ -53,18 +63,32 @@ export class AccessGuard extends AuthGuard() {
       idempotency: preview ? undefined : idempotencyOf(request, response),
       consistency: consistencyOf(request, response),
     };
-    const renew = async () => admitted({ ...ctx, ...(await this.callerOf(context)) }, access);
+    const renew = async () =>
+      admitted({ ...ctx, ...(await this.callerOf(await this.identityOf(context))) }, access);
     attachContext(request, { ctx, renew });
     admitted(ctx, access);
     return true;
   }
 
-  /** Who asks, as of now. @throws InventoryError 401 */
-  private async callerOf(
-    context: ExecutionContext,
-  ): Promise<Pick<RequestContext, 'principal' | 'projectId' | 'visibility'>> {
-    await super.canActivate(context);
-    const { principal, projectId } = context.switchToHttp().getRequest<{ user: Identity }>().user;
+  /** Who asks, as of now. @throws InventoryError 401, and 429 for who is wrong again and again */
+  private async identityOf(context: ExecutionContext): Promise<Identity> {
+    const request = context.switchToHttp().getRequest<Request & { user: Identity }>();
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      const isWrong = error instanceof InventoryError && error.code === 'unauthenticated';
+      throw (isWrong && (await this.wrong.tooMany(request))) || error;
+    }
+    // One of several strategies may have refused it before another knew better.
+    accepted(request);
+    return request.user;
+  }
+
+  /** What holds for a caller in the project of the request. */
+  private async callerOf({
+    principal,
+    projectId,
+  }: Identity): Promise<Pick<RequestContext, 'principal' | 'projectId' | 'visibility'>> {
     const policy = await this.policies.of(projectId);
     return { principal, projectId, visibility: visibilityOf(principal, policy?.hidden ?? []) };
   }
@@ -82,10 +106,14 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
+/** What a rate is kept by: a key, and with tokens that come and go, the user who has them. */
+const countedAs = ({ keyId, principal: { homeProjectId, userId } }: Identity): string =>
+  keyId ?? `${homeProjectId} ${String(userId)}`;
+
 /** @throws InventoryError 403 for who may not do what a route does */
 function admitted(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {
   if (access && maySee(ctx.principal, access)) return ctx;
-  throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
+  throw new NotAdmitted(access);
 }
 
 function visibilityOf(principal: Principal, hidden: readonly string[]): Visibility {

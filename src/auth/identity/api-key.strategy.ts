@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { parseUuid } from '../../shared/http/resource-id';
+import type { Principal } from '../../shared/context/request-context';
 import { ProjectPolicies } from '../project-policies';
+import { refused, type Reason } from '../refusals/reasons';
 import { parseApiKey, secretMatches } from './api-key';
 import { credentialsOf, type Credentials } from './credentials';
 import { HeaderStrategy } from './header-strategy';
@@ -22,20 +24,42 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
   /** @returns who it is and in which project, or false: the reasons are many, the answer is one. */
   async validate(request: Request): Promise<Identity | false> {
     const credentials = credentialsOf(request);
-    const presented = credentials && parseApiKey(credentials.token);
-    if (!credentials || !presented) return false;
-    const holder = await this.keys.holder(presented.keyId);
-    if (!holder || !secretMatches(presented.secret, holder.secretHash)) return false;
-    return this.identityOf(credentials, holder);
+    if (!credentials) return refused(request, isSilent(request) ? 'no credentials' : 'malformed credentials');
+    const presented = parseApiKey(credentials.token);
+    if (!presented) return refused(request, 'malformed credentials');
+    const { keyId, secret } = presented;
+    const holder = await this.keys.holder(keyId);
+    const fault = faultOf(holder, secret);
+    if (!holder || fault) return refused(request, fault ?? 'unknown key', keyId);
+    const { principal } = holder;
+    const { user, bearer } = credentials;
+    if (user === undefined ? !bearer : user !== principal.username)
+      return refused(request, 'user does not match', keyId);
+    const projectId = await this.projectOf(credentials, principal);
+    if (projectId === undefined) return refused(request, 'project does not match', keyId);
+    return { principal, projectId, keyId };
   }
 
-  private async identityOf(credentials: Credentials, { principal }: KeyHolder): Promise<Identity | false> {
-    const { user, project, bearer } = credentials;
-    if (user === undefined ? !bearer : user !== principal.username) return false;
-    if (project === undefined) return bearer ? { principal, projectId: principal.homeProjectId } : false;
+  /** The project in which a request asks; undefined if its sender has no place there. */
+  private async projectOf(
+    { project, bearer }: Credentials,
+    principal: Principal,
+  ): Promise<string | undefined> {
+    if (project === undefined) return bearer ? principal.homeProjectId : undefined;
     const projectId = parseUuid(project);
-    if (projectId === undefined) return false;
-    if (projectId === principal.homeProjectId) return { principal, projectId };
-    return principal.isRoot && (await this.policies.of(projectId)) ? { principal, projectId } : false;
+    if (projectId === undefined || projectId === principal.homeProjectId) return projectId;
+    return principal.isRoot && (await this.policies.of(projectId)) ? projectId : undefined;
   }
+}
+
+/** Whether a request says nothing that could be credentials. */
+const isSilent = ({ headers }: Request): boolean =>
+  headers['x-auth-token'] === undefined && !/^Bearer\b/i.test(headers.authorization ?? '');
+
+/** What is wrong with a key. Whether it ever held is told of those alone who have its secret. */
+function faultOf(holder: KeyHolder | undefined, secret: string): Reason | undefined {
+  if (!holder) return 'unknown key';
+  if (!secretMatches(secret, holder.secretHash)) return 'wrong secret';
+  if (holder.isRevoked) return 'revoked key';
+  return holder.expiresAt > Date.now() ? undefined : 'expired key';
 }
