@@ -50,16 +50,17 @@ async function describeApi() {
     throw new Failure('Nothing is built yet: "npm run build".');
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');
-  const [{ AppModule }, { readEnvironment }, { apiDescription }] = await Promise.all([
+  const [{ AppModule }, { readEnvironment }, { apiDescription }, { SecretBox }] = await Promise.all([
     import(built('app.module')),
     import(built('config/environment')),
     import(built('config/openapi')),
+    import(built('shared/secret-box')),
   ]);
   const module = AppModule.with({
     environment: readEnvironment({}),
     connection: { url: 'postgres://nowhere' },
     as: 'service',
-    secretsKey: Buffer.alloc(32),
+    secrets: new SecretBox([Buffer.alloc(32)]),
   });
   return apiDescription(
     await NestFactory.create(module, { preview: true, logger: false, abortOnError: false }),

@@ -31,7 +31,7 @@ import { PULSE, type PulsePlan } from './shared/persistence/pulse';
 import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
 import { SERVERS } from './shared/persistence/servers/server-watch';
 import { TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
-import { SECRET_BOX, SecretBox } from './shared/secret-box';
+import { SECRET_BOX, type SecretBox } from './shared/secret-box';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -39,8 +39,8 @@ export interface AppOptions {
   readonly connection: Connection;
   /** Whether connections take the service's role: see `ormconfig.ts`. */
   readonly as: 'service' | 'login';
-  /** 32 bytes that seal access secrets. */
-  readonly secretsKey: Buffer;
+  /** What seals access secrets. */
+  readonly secrets: SecretBox;
   /** Of a process that is one of several. */
   readonly worker?: {
     /** By which its log lines are told from those of the others. */
@@ -52,7 +52,7 @@ export interface AppOptions {
 
 @Module({})
 export class AppModule {
-  static with({ environment, connection, as, secretsKey, worker }: AppOptions): DynamicModule {
+  static with({ environment, connection, as, secrets, worker }: AppOptions): DynamicModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
@@ -115,7 +115,7 @@ export class AppModule {
         { provide: SERVERS, useValue: servers ?? null },
         { provide: TIME_LIMITS, useValue: limits },
         { provide: PULSE, useValue: pulse },
-        { provide: SECRET_BOX, useValue: new SecretBox(secretsKey) },
+        { provide: SECRET_BOX, useValue: secrets },
       ],
       exports: [SETTINGS, STREAM_LIMITS, REPLICATION, SERVERS, TIME_LIMITS, PULSE, SECRET_BOX],
     };

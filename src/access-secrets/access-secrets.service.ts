@@ -6,7 +6,7 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
 import type { QueryParameters } from '../shared/http/query-texts';
 import { Database } from '../shared/persistence/database';
-import { sql } from '../shared/persistence/sql';
+import { list, sql } from '../shared/persistence/sql';
 import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
 import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
@@ -70,10 +70,10 @@ export class AccessSecretsService {
     return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
   }
 
-  /** How many secrets were sealed with another key than this deployment has by now: they cannot be opened. */
+  /** How many secrets were sealed with a key that this deployment does not have by now: they cannot be opened. */
   async sealedOtherwise(): Promise<number> {
     const [row] = await this.database.rows<{ secrets: number }>(
-      sql`SELECT count(*) AS secrets FROM access_secrets WHERE key_fingerprint <> ${this.box.fingerprint}`,
+      sql`SELECT count(*) AS secrets FROM access_secrets WHERE key_fingerprint <> ALL(${list(this.box.fingerprints)}::text[])`,
     );
     return row?.secrets ?? 0;
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { RequestContext } from '../shared/context/request-context';
+import type { Principal, RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Queryable, Transaction } from '../shared/persistence/database';
 import { sql, type Sql } from '../shared/persistence/sql';
@@ -129,6 +129,26 @@ const hidingOf = (ctx: RequestContext): string => JSON.stringify(ctx.visibility)
 const refused = (message: string): InventoryError =>
   new InventoryError('conflict', `Idempotency-Key: ${message}`, [{ field: 'Idempotency-Key', message }]);
 
+/** An answer that is stored, with whose it is. */
+export interface StoredAnswerRow {
+  readonly project_id: string;
+  readonly user_id: number;
+  readonly key: string;
+  readonly answer: Buffer;
+}
+
+/** The key that sealed a stored answer is told by so many bytes at its beginning. */
+export const ANSWER_FINGERPRINT_BYTES = 8;
+
+/** A stored answer, sealed anew with the key that seals by now. @throws InventoryError 503 if no key opens it */
+export function resealedAnswer(
+  box: SecretBox,
+  { project_id, user_id, key, answer }: StoredAnswerRow,
+): Buffer {
+  const owner = ownerOf({ projectId: project_id, principal: { userId: user_id } }, key);
+  return packed(box.seal(box.open(unpacked(answer), owner), owner));
+}
+
 /** Removes what is stored for a project that goes away. */
 export async function removeAnswers(tx: Transaction, projectId: string): Promise<void> {
   await tx.execute(sql`DELETE FROM idempotency_keys WHERE project_id = ${projectId}`);
@@ -137,11 +157,14 @@ export async function removeAnswers(tx: Transaction, projectId: string): Promise
 const isOf = (ctx: RequestContext, key: string): Sql =>
   sql`k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.key = ${key}`;
 
+type Owner = Pick<RequestContext, 'projectId'> & {
+  readonly principal: { readonly userId: Principal['userId'] };
+};
+
 /** Whose answer it is. In another's row it does not open. */
-const ownerOf = ({ projectId, principal }: RequestContext, key: string): string =>
+const ownerOf = ({ projectId, principal }: Owner, key: string): string =>
   JSON.stringify(['stored answer', projectId, principal.userId, key]);
 
-const FINGERPRINT_BYTES = 8;
 const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -155,10 +178,10 @@ const packed = (sealed: Sealed): Buffer =>
   ]);
 
 function unpacked(bytes: Buffer): Sealed {
-  const vectorEnd = FINGERPRINT_BYTES + VECTOR_BYTES;
+  const vectorEnd = ANSWER_FINGERPRINT_BYTES + VECTOR_BYTES;
   return {
-    key_fingerprint: bytes.toString('hex', 0, FINGERPRINT_BYTES),
-    initialisation_vector: bytes.subarray(FINGERPRINT_BYTES, vectorEnd),
+    key_fingerprint: bytes.toString('hex', 0, ANSWER_FINGERPRINT_BYTES),
+    initialisation_vector: bytes.subarray(ANSWER_FINGERPRINT_BYTES, vectorEnd),
     authentication_tag: bytes.subarray(vectorEnd, vectorEnd + TAG_BYTES),
     content: bytes.subarray(vectorEnd + TAG_BYTES),
   };

@@ -10,6 +10,8 @@ import { distributeCommand } from './distribute.command';
 import { migrateCommand } from './migrate.command';
 import { say } from './output';
 import { userCommand } from './user.command';
+import { secretsCommand } from './secrets.command';
+import { restoreCommand } from './restore.command';
 import { verifyCommand } from './verify.command';
 
 const DATABASE = `
@@ -39,7 +41,10 @@ function program(): Command {
     .addCommand(migrateCommand())
     .addCommand(distributeCommand())
     .addCommand(userCommand())
-    .addCommand(verifyCommand());
+    .addCommand(secretsCommand())
+    .addCommand(verifyCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand());
 }
 
 function sentenceOf(error: unknown): string {

@@ -9,9 +9,11 @@ import { AdminModule } from './admin.module';
 import { say } from './output';
 
 /** A database that is open for as long as a command works on it. */
-interface Session {
+export interface Session {
   readonly environment: Environment;
   readonly connection: Connection;
+  /** Where what is kept beside the database lives. */
+  readonly dataDir: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function withDatabase<T>(work: (session: Session) => Promise<T>, cr
   const environment = readEnvironment();
   const database = await openDatabase({ environment, role: 'command', create, note: say });
   try {
-    return await work({ environment, connection: database.connection });
+    return await work({ environment, connection: database.connection, dataDir: database.dataDir });
   } finally {
     await database.close();
   }

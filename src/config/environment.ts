@@ -7,19 +7,21 @@ import { trafficSettings } from './settings/traffic';
 import { transportSettings } from './settings/transport';
 import { integer, oneOf, optional } from './settings/types';
 
+const isSecretKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32;
+const SECRET_KEY = 'must be 32 bytes in base64 (openssl rand -base64 32)';
+
 const settings = z.object({
   /** Each is a process; more than there are processors bring nothing. */
   WORKERS: optional(integer(1, 64).default(1)),
   ...databaseSettings,
   DATA_DIR: optional(z.string().optional()),
   LIST_BODY: optional(oneOf('array', 'page').default('array')),
-  SECRETS_KEY: optional(
+  SECRETS_KEY: optional(z.string().refine(isSecretKey, SECRET_KEY).optional()),
+  SECRETS_KEY_OTHERS: optional(
     z
       .string()
-      .refine(
-        (v) => Buffer.from(v, 'base64').length === 32,
-        'must be 32 bytes in base64 (openssl rand -base64 32)',
-      )
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every(isSecretKey), `each ${SECRET_KEY}, joined by commas`)
       .optional(),
   ),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
@@ -39,6 +41,10 @@ const schema = settings
   .refine(
     ({ DATABASE_URL: service, DATABASE_OWNER_URL: owner }) => owner === undefined || service !== undefined,
     { path: ['DATABASE_OWNER_URL'], error: "needs DATABASE_URL, with the service's own login" },
+  )
+  .refine(
+    ({ SECRETS_KEY: sealing, SECRETS_KEY_OTHERS: others }) => others === undefined || sealing !== undefined,
+    { path: ['SECRETS_KEY_OTHERS'], error: 'needs SECRETS_KEY, which seals' },
   )
   .refine(
     ({ TLS_CERT_FILE, TLS_KEY_FILE }) => (TLS_CERT_FILE === undefined) === (TLS_KEY_FILE === undefined),

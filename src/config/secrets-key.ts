@@ -1,32 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../shared/errors/startup-error';
+import { SecretBox, type SecretKeys } from '../shared/secret-box';
+import type { Environment } from './environment';
+
+/** Where the keys that seal access secrets are from. It can be told to other processes. */
+export interface KeySource {
+  /** In base64; the first seals, and each opens. */
+  readonly keys: readonly string[];
+  /** The file that holds them, where it is not the environment that does: it is read again and again. */
+  readonly file?: string;
+}
+
+type Settings = Pick<Environment, 'SECRETS_KEY' | 'SECRETS_KEY_OTHERS'>;
+
+const fileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
+
+const ofBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
 
 /**
- * The key that seals access secrets: SECRETS_KEY, or one that is made once and kept in the data folder.
+ * The keys that seal access secrets: those of the environment, or one that is made once and kept in the data folder.
  * @throws StartupError if the kept key cannot be read or written
  */
-export function secretsKey(
-  configured: string | undefined,
-  dataDir: string,
-  note: (sentence: string) => void,
-): Buffer {
-  if (configured !== undefined) return Buffer.from(configured, 'base64');
-  const file = join(dataDir, 'secrets.key');
+export function keySource(settings: Settings, dataDir: string, note: (sentence: string) => void): KeySource {
+  const configured = configuredKeys(settings);
+  if (configured) return configured;
+  const file = fileIn(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true });
-    const made = randomBytes(32);
+    const made = randomBytes(32).toString('base64');
     // Complete before it has its name, and only if nothing has it: of two that start at once, both read the same.
     const draft = `${file}.${String(process.pid)}`;
     try {
-      writeFileSync(draft, made.toString('base64'), { mode: 0o600 });
+      writeFileSync(draft, made, { mode: 0o600 });
       linkSync(draft, file);
     } finally {
       rmSync(draft, { force: true });
     }
     note(`A key for access secrets was made in ${file}: keep a copy, or set SECRETS_KEY.`);
-    return made;
+    return { keys: [made], file };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
       throw new StartupError(
@@ -36,8 +49,62 @@ export function secretsKey(
         },
       );
   }
-  const kept = Buffer.from(readFileSync(file, 'utf8'), 'base64');
-  if (kept.length !== 32)
+  return { keys: keysIn(file).map((key) => key.toString('base64')), file };
+}
+
+/**
+ * The keys that seal access secrets, where there are any: none is made.
+ * @throws StartupError if the kept ones cannot be read
+ */
+export function keptKeys(settings: Settings, dataDir: string): KeySource | undefined {
+  const configured = configuredKeys(settings);
+  if (configured) return configured;
+  const file = fileIn(dataDir);
+  return existsSync(file) ? { keys: keysIn(file).map((key) => key.toString('base64')), file } : undefined;
+}
+
+/** What seals and opens with these keys, and follows their file. */
+export function boxOf({ keys, file }: KeySource): SecretBox {
+  const [first, ...others] = keys.map(ofBase64);
+  if (!first) throw new Error('there is no key to seal with');
+  return new SecretBox([first, ...others], file === undefined ? undefined : () => keysBeingReplaced(file));
+}
+
+/**
+ * Has a file hold these keys, and no others, from one moment to the next.
+ * @throws StartupError if it cannot be written
+ */
+export function replaceKeys(file: string, keys: SecretKeys): void {
+  const draft = `${file}.${String(process.pid)}`;
+  try {
+    writeFileSync(draft, keys.map((key) => key.toString('base64')).join('\n'), { mode: 0o600, flush: true });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new StartupError(`The keys for access secrets cannot be written to ${file}.`, { cause: error });
+  }
+}
+
+/**
+ * The keys that a file holds, one on a line.
+ * @throws StartupError if they are none
+ */
+export function keysIn(file: string): SecretKeys {
+  const [first, ...others] = readFileSync(file, 'utf8').trim().split('\n').map(ofBase64);
+  if (!first || [first, ...others].some(({ length }) => length !== 32))
     throw new StartupError(`The key for access secrets in ${file} is damaged: restore it.`);
-  return kept;
+  return [first, ...others];
+}
+
+function configuredKeys({ SECRETS_KEY, SECRETS_KEY_OTHERS }: Settings): KeySource | undefined {
+  return SECRETS_KEY === undefined ? undefined : { keys: [SECRETS_KEY, ...(SECRETS_KEY_OTHERS ?? [])] };
+}
+
+/** Undefined if it cannot be read: a service goes on with what it knows. */
+function keysBeingReplaced(file: string): SecretKeys | undefined {
+  try {
+    return keysIn(file);
+  } catch {
+    return undefined;
+  }
 }

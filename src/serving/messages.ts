@@ -1,4 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { KeySource } from '../config/secrets-key';
 import type { Connection } from '../shared/persistence/connection';
 
 /** What a worker is to work with. */
@@ -7,8 +8,8 @@ export interface Orders {
   readonly connection: Omit<Connection, 'owner'>;
   /** See `ormconfig.ts`. */
   readonly as: 'service' | 'login';
-  /** The key that seals access secrets, in base64. */
-  readonly secretsKey: string;
+  /** The keys that seal access secrets. */
+  readonly secrets: KeySource;
   /** Whether it is the first of this start, which says what is said once. */
   readonly isFirst: boolean;
 }

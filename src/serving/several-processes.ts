@@ -1,5 +1,5 @@
 import type { Environment } from '../config/environment';
-import { secretsKey } from '../config/secrets-key';
+import { keySource } from '../config/secrets-key';
 import { asService } from '../shared/persistence/connection';
 import { migrate } from '../shared/persistence/migrate';
 import type { OpenDatabase } from '../shared/persistence/open-database';
@@ -24,7 +24,7 @@ export async function serveWithWorkers(
     orders: {
       connection: asService(connection),
       as,
-      secretsKey: secretsKey(environment.SECRETS_KEY, dataDir, say).toString('base64'),
+      secrets: keySource(environment, dataDir, say),
     },
     seconds: environment.SHUTDOWN_SECONDS,
     noticeSeconds: environment.SHUTDOWN_NOTICE_SECONDS,

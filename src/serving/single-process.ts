@@ -1,5 +1,5 @@
 import type { Environment } from '../config/environment';
-import { secretsKey } from '../config/secrets-key';
+import { boxOf, keySource } from '../config/secrets-key';
 import { migrate } from '../shared/persistence/migrate';
 import type { OpenDatabase } from '../shared/persistence/open-database';
 import { serviceLogin } from '../shared/persistence/service-login';
@@ -20,7 +20,7 @@ export async function serveAlone(
     environment,
     connection,
     as,
-    secretsKey: secretsKey(environment.SECRETS_KEY, dataDir, say),
+    secrets: boxOf(keySource(environment, dataDir, say)),
   });
   let metrics;
   try {

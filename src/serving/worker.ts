@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { readEnvironment } from '../config/environment';
+import { boxOf } from '../config/secrets-key';
 import { requireMigrated } from '../shared/persistence/migrate';
 import { Application } from './application';
 import type { Orders } from './messages';
@@ -27,7 +28,7 @@ export async function serveAsWorker(): Promise<void> {
 async function serve(
   id: number,
   primary: Primary,
-  { connection, as, secretsKey, isFirst }: Orders,
+  { connection, as, secrets, isFirst }: Orders,
 ): Promise<void> {
   // What is started here may be a newer program than the primary.
   await requireMigrated(connection, as);
@@ -35,7 +36,7 @@ async function serve(
     environment: readEnvironment(),
     connection,
     as,
-    secretsKey: Buffer.from(secretsKey, 'base64'),
+    secrets: boxOf(secrets),
     worker: { id, metricsOfAll: () => primary.metricsOfAll() },
   });
   try {

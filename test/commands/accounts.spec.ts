@@ -26,6 +26,10 @@ const commands = [
   ['user', 'key', 'new'],
   ['user', 'key', 'list'],
   ['user', 'key', 'revoke'],
+  ['secrets'],
+  ['secrets', 'status'],
+  ['secrets', 'rotate'],
+  ['secrets', 'forget'],
   ['verify'],
 ];
 

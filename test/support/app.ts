@@ -10,6 +10,7 @@ import { configureApp } from '../../src/configure-app';
 import { serverOptions } from '../../src/serving/client-limits';
 import { tlsOptions } from '../../src/serving/transport/certificate';
 import { AnswerAdapter } from '../../src/shared/http/answer';
+import { SecretBox } from '../../src/shared/secret-box';
 import { Caller } from './caller';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
@@ -53,7 +54,7 @@ export async function startInstance(
     environment: settings,
     connection: { url: databaseUrl },
     as: 'service',
-    secretsKey: randomBytes(32),
+    secrets: new SecretBox([randomBytes(32)]),
   });
   const tls = tlsOptions(settings);
   const nest = await NestFactory.create<NestExpressApplication>(

@@ -29,7 +29,7 @@ export interface DataFolders {
 }
 
 /** What is named so in a data folder is ours; a folder with anything else in it may be somebody's home. */
-const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key)$/;
+const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key(\..*)?)$/;
 
 /** The shortest limit of a socket's path among the systems we run on (macOS; Linux allows four more). */
 const LONGEST_SOCKET_PATH = 103;

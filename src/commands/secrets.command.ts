@@ -1,0 +1,160 @@
+import { Command } from 'commander';
+import { randomBytes } from 'node:crypto';
+import { SecretRotation, type SealedWith } from '../access-secrets/rotation';
+import { boxOf, keptKeys, replaceKeys, type KeySource } from '../config/secrets-key';
+import { StartupError } from '../shared/errors/startup-error';
+import { Database } from '../shared/persistence/database';
+import { withLock } from '../shared/persistence/locks';
+import { fingerprintOf, type SecretKeys } from '../shared/secret-box';
+import { print, printJson, printTable, say } from './output';
+import { withDatabase, withServices, type Session } from './session';
+
+interface Options {
+  readonly json?: true;
+}
+
+/** Whoever seals everything anew holds it. Any number will do, as long as every Muster takes the same one. */
+const ROTATION_LOCK = 7_780_001;
+
+const ROTATE_HELP = `
+With SECRETS_KEY, everything is sealed with it that one of SECRETS_KEY_OTHERS opens. Where the key is kept in DATA_DIR,
+a new one is made first; the former one stays beside it, and opens, until "muster-admin secrets forget". The service may
+run. What was begun and broken off goes on where it was. The exit code is 1 if something cannot be opened by any key.`;
+
+/** `muster-admin secrets` */
+export function secretsCommand(): Command {
+  return new Command('secrets')
+    .description('The keys that seal access secrets, and answers that are kept.')
+    .addCommand(
+      new Command('status')
+        .description('Tells how much is sealed with which key.')
+        .option('--json', 'print JSON')
+        .action(status),
+    )
+    .addCommand(
+      new Command('rotate')
+        .description('Seals everything with the newest key.')
+        .option('--json', 'print JSON')
+        .addHelpText('after', ROTATE_HELP)
+        .action(rotate),
+    )
+    .addCommand(
+      new Command('forget')
+        .description('Takes keys that seal nothing any more out of the file in DATA_DIR.')
+        .option('--json', 'print JSON')
+        .action(forget),
+    );
+}
+
+/** Runs a command's work with the keys of the deployment. */
+async function withKeys(
+  work: (source: KeySource, rotation: (source: KeySource) => SecretRotation) => Promise<void>,
+): Promise<void> {
+  await withDatabase(async (session) => {
+    const source = keysOf(session);
+    await withServices(session, (services) =>
+      work(source, (used) => new SecretRotation(services.get(Database), boxOf(used))),
+    );
+  });
+}
+
+function keysOf({ environment, dataDir }: Session): KeySource {
+  const source = keptKeys(environment, dataDir);
+  if (source) return source;
+  throw new StartupError(
+    `There is no key for access secrets: SECRETS_KEY is not set, and ${dataDir} has none.`,
+  );
+}
+
+async function status({ json }: Options): Promise<void> {
+  await withKeys(async (source, rotation) => {
+    const keys = statusOf(source, await rotation(source).counts());
+    if (json) printJson({ keys });
+    else
+      printTable(
+        ['KEY', 'IS', 'SECRETS', 'KEPT ANSWERS'],
+        keys.map(({ fingerprint, is, secrets, answers }) => [
+          fingerprint,
+          is,
+          String(secrets),
+          String(answers),
+        ]),
+      );
+  });
+}
+
+/** Every key that there is, or that something is sealed with. */
+function statusOf(source: KeySource, counts: readonly SealedWith[]) {
+  const known = boxOf(source).fingerprints;
+  const sealing = boxOf(source).fingerprint;
+  const lost = counts
+    .map(({ fingerprint }) => fingerprint)
+    .filter((fingerprint) => !known.includes(fingerprint));
+  return [...known, ...lost].map((fingerprint) => {
+    const { secrets = 0, answers = 0 } = counts.find((count) => count.fingerprint === fingerprint) ?? {};
+    const is = fingerprint === sealing ? 'sealing' : known.includes(fingerprint) ? 'opening' : 'not here';
+    return { fingerprint, is, secrets, answers };
+  });
+}
+
+async function rotate({ json }: Options): Promise<void> {
+  await withDatabase(async (session) => {
+    await withLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
+      withServices(session, async (services) => {
+        const database = services.get(Database);
+        const source = await renewed(keysOf(session), (used) => new SecretRotation(database, boxOf(used)));
+        const resealed = await new SecretRotation(database, boxOf(source)).reseal();
+        if (json) printJson({ key: boxOf(source).fingerprint, resealed });
+        else
+          print(
+            `key: ${boxOf(source).fingerprint}`,
+            `secrets sealed anew: ${String(resealed.secrets)}`,
+            `kept answers sealed anew: ${String(resealed.answers)}`,
+          );
+        if (resealed.unreadable === 0) return;
+        say(`${String(resealed.unreadable)} cannot be opened by any key that is here, and stay as they are.`);
+        process.exitCode = 1;
+      }),
+    );
+  });
+}
+
+/** Where a file holds the keys, a new one is made, unless the newest has not sealed everything so far. */
+async function renewed(
+  source: KeySource,
+  rotation: (source: KeySource) => SecretRotation,
+): Promise<KeySource> {
+  const { keys, file } = source;
+  if (file === undefined) return source;
+  const { fingerprint, fingerprints } = boxOf(source);
+  const counts = await rotation(source).counts();
+  if (counts.some((count) => count.fingerprint !== fingerprint && fingerprints.includes(count.fingerprint)))
+    return source;
+  const made = randomBytes(32);
+  replaceKeys(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
+  return { keys: [made.toString('base64'), ...keys], file };
+}
+
+async function forget({ json }: Options): Promise<void> {
+  await withDatabase(async (session) => {
+    await withLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
+      withServices(session, async (services) => {
+        const source = keysOf(session);
+        if (source.file === undefined)
+          throw new StartupError(
+            'The keys are those of the environment: take them out of SECRETS_KEY_OTHERS.',
+          );
+        const counts = await new SecretRotation(services.get(Database), boxOf(source)).counts();
+        const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
+        if (!first) throw new StartupError('There is no key.');
+        const used = new Set(counts.map(({ fingerprint }) => fingerprint));
+        const kept: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
+        const forgotten = others.filter((key) => !kept.includes(key)).map(fingerprintOf);
+        if (forgotten.length > 0) replaceKeys(source.file, kept);
+        if (json) printJson({ forgotten });
+        else if (forgotten.length === 0) print('There is no key that seals nothing.');
+        else print(...forgotten.map((key) => `forgotten: ${key}`));
+      }),
+    );
+  });
+}
