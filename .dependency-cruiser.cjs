@@ -13,7 +13,7 @@ const tiers = [
   ['provenance'],
   ['governance'],
   ['history', 'integrations', 'bulk'],
-  ['verification'],
+  ['verification', 'backup'],
   ['commands'],
 ];
 

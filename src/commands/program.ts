@@ -5,13 +5,14 @@ import { inventoryErrorOfDatabase } from '../shared/errors/database-refusal';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { postgresError } from '../shared/errors/postgres-error';
 import { StartupError } from '../shared/errors/startup-error';
+import { backupCommand } from './backup.command';
 import { bootstrapCommand } from './bootstrap.command';
 import { distributeCommand } from './distribute.command';
 import { migrateCommand } from './migrate.command';
 import { say } from './output';
-import { userCommand } from './user.command';
-import { secretsCommand } from './secrets.command';
 import { restoreCommand } from './restore.command';
+import { secretsCommand } from './secrets.command';
+import { userCommand } from './user.command';
 import { verifyCommand } from './verify.command';
 
 const DATABASE = `
