@@ -6,7 +6,7 @@ import { Database } from '../../src/shared/persistence/database';
 import type { Finding } from '../../src/verification/check';
 import { startApp, type Instance, type TestApp } from '../support/app';
 import { aName } from '../support/caller';
-import { faultyLineTo, type FaultyLine } from '../support/faulty-line';
+import { faultyLineTo, type Fault, type FaultyLine } from '../support/faulty-line';
 import { Keystone, type KeystoneUser } from '../support/keystone/keystone';
 import { describeWithPeers } from '../support/peers';
 import { muster } from '../support/shell';
@@ -51,8 +51,9 @@ function logTo(lines: string[]): LoggerService {
 
 describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   let keystone: Keystone;
-  /** Between Keystone and the patient instance. */
+  /** Between Keystone and the patient instance, and what becomes of the next answers on it. */
   let line: FaultyLine;
+  const faults: Fault[] = [];
   /** What it takes for valid once is not asked about again in an hour. */
   let patient: TestApp;
   /** Asks about a token each time. */
@@ -65,7 +66,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     service = await keystone.user('muster');
     // Nothing but what docs/identity.md says.
     await keystone.grant(service, ['service'], { project: { id: await keystone.project('service') } });
-    line = await faultyLineTo(keystone.url, () => undefined);
+    line = await faultyLineTo(keystone.url, () => faults.shift());
     const environment = {
       IDENTITY: 'keystone',
       KEYSTONE_USERNAME: service.name,
@@ -119,6 +120,13 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       expect(changes).toContainEqual(
         expect.objectContaining({ actor: expect.objectContaining({ username: user.name }) }),
       );
+    });
+
+    it('by way of a credential for programs, unless that is for certain paths', async () => {
+      const { token, user } = await newcomer('reader');
+      await get(patient.url, await keystone.programToken(user, token)).expect(200);
+      const rules = [{ service: 'compute', method: 'GET', path: '/v1/hosts' }];
+      await get(patient.url, await keystone.programToken(user, token, rules)).expect(401);
     });
 
     it('together with headers that agree', async () => {
@@ -422,6 +430,39 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       expect(logged.join()).not.toContain(service.password);
       await keystone.alter(service, { password: service.password });
       await until('it is taken again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
+    });
+
+    it('answers, and the answer does not arrive', async () => {
+      const { token, user, project } = await newcomer('reader');
+      const another = await keystone.token(user, { project: { id: project } });
+      // As where it has closed a connection just before it was used.
+      faults.push('lost');
+      await get(patient.url, token).expect(200);
+      faults.push('lost', 'cut');
+      await get(patient.url, another).expect(503);
+      await until(
+        'it is asked again',
+        PATIENCE,
+        async () => (await get(patient.url, another)).status === 200,
+      );
+    });
+
+    it('does not answer, and when it goes on', async () => {
+      const { token, user, project } = await newcomer('reader');
+      const unseen = await keystone.token(user, { project: { id: project } });
+      await get(eager.url, token).expect(200);
+      keystone.hang();
+      try {
+        // Of many who come meanwhile most are told at once.
+        await Promise.all([
+          get(eager.url, unseen).expect(503),
+          ...Array.from({ length: 5 }, () => get(eager.url, token).expect(200)),
+        ]);
+        await get(eager.url, token).expect(200);
+      } finally {
+        keystone.goOn();
+      }
+      await until('it is asked again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
     });
 
     it('is away, and when it is back', async () => {

@@ -85,6 +85,15 @@ export class Keystone {
     await ended;
   }
 
+  /** Takes what it is asked and does not answer, until it goes on. */
+  hang(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.process?.kill('SIGCONT');
+  }
+
   async end(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -97,16 +106,19 @@ export class Keystone {
     lasting?: 'short',
   ): Promise<string> {
     const user = { name, password, domain: { id: domain } };
-    const identity = { methods: ['password'], password: { user } };
+    return this.issue({ methods: ['password'], password: { user } }, scope ?? 'unscoped', lasting);
+  }
+
+  private async issue(identity: Json, scope?: Scope | 'unscoped', lasting?: 'short'): Promise<string> {
     const port = this.ports[lasting === 'short' ? 1 : 0];
     const answer = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ auth: { identity, scope: scope ?? 'unscoped' } }),
+      body: JSON.stringify({ auth: { identity, ...(scope ? { scope } : {}) } }),
     });
     const token = answer.headers.get('x-subject-token');
     if (answer.status !== 201 || token === null)
-      throw new Error(`no token for ${name}: ${String(answer.status)} ${await answer.text()}`);
+      throw new Error(`no token: ${String(answer.status)} ${await answer.text()}`);
     return token;
   }
 
@@ -151,6 +163,23 @@ export class Keystone {
   /** Alters a user: its name, its password, whether it is enabled. */
   async alter({ id }: KeystoneUser, members: Json): Promise<void> {
     await this.ask('PATCH', `/users/${id}`, { user: members });
+  }
+
+  /**
+   * A token by a credential that somebody makes for a program of his.
+   * @param token his own
+   * @param rules the paths for which alone it is
+   */
+  async programToken(user: KeystoneUser, token: string, rules?: readonly Json[]): Promise<string> {
+    const wanted = { name: randomBytes(6).toString('hex'), ...(rules ? { access_rules: rules } : {}) };
+    const made = (await this.ask(
+      'POST',
+      `/users/${user.id}/application_credentials`,
+      { application_credential: wanted },
+      { 'x-auth-token': token },
+    )) as { application_credential: { id: string; secret: string } };
+    const { id, secret } = made.application_credential;
+    return this.issue({ methods: ['application_credential'], application_credential: { id, secret } });
   }
 
   /** Somebody new with roles in a project, and a token for it. */

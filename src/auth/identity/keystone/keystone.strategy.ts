@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { InventoryError } from '../../../shared/errors/inventory-error';
 import { parseUuid } from '../../../shared/http/resource-id';
 import { ProjectPolicies } from '../../project-policies';
+import { refused } from '../../refusals/reasons';
 import { credentialsOf } from '../credentials';
 import { HeaderStrategy } from '../header-strategy';
 import type { Identity } from '../identity';
@@ -37,14 +38,19 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
    */
   async validate(request: Request): Promise<Identity | false> {
     const credentials = credentialsOf(request);
+    // Then it is as the strategy of keys says.
     if (!credentials || !TOKEN.test(credentials.token)) return false;
     const token = await this.tokens.of(credentials.token);
-    if (!token) return false;
-    if (!('project' in token)) throw notForAProject(token);
-    if (credentials.user !== undefined && !isCalled(token, credentials.user)) return false;
+    if (!token) return refused(request, 'unknown token');
+    if (!('project' in token)) {
+      refused(request, 'token without a project');
+      throw notForAProject(token);
+    }
+    if (credentials.user !== undefined && !isCalled(token, credentials.user))
+      return refused(request, 'user does not match');
     const rights = rightsOf(token, this.settings);
     const projectId = await this.projectOf(token, credentials.project, rights.isRoot);
-    if (projectId === undefined) return false;
+    if (projectId === undefined) return refused(request, 'project does not match');
     // Only now: a request that is refused makes nobody.
     const { id: userId, username } = await this.users.of(token);
     return { principal: { userId, username, homeProjectId: token.project.id, ...rights }, projectId };

@@ -1,0 +1,124 @@
+import { rightsOf } from '../../src/auth/identity/keystone/rights';
+import { isDomain, isNamed, keystoneSettings } from '../../src/auth/identity/keystone/keystone-settings';
+import { readEnvironment } from '../../src/config/environment';
+
+const NEEDED = {
+  IDENTITY: 'keystone',
+  KEYSTONE_AUTH_URL: 'http://keystone:5000',
+  KEYSTONE_USERNAME: 'muster',
+  KEYSTONE_PASSWORD: 'secret',
+};
+
+function settings(more: Record<string, string> = {}) {
+  const read = keystoneSettings(readEnvironment({ ...NEEDED, ...more }));
+  if (!read) throw new Error('Keystone is not configured');
+  return read;
+}
+
+describe('the settings of Keystone', () => {
+  it('are asked for where Keystone vouches, all at once, and not elsewhere', () => {
+    expect(() => readEnvironment({ IDENTITY: 'keystone' })).toThrow(
+      /KEYSTONE_AUTH_URL: is needed where IDENTITY is keystone; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
+    );
+    expect(keystoneSettings(readEnvironment({}))).toBeUndefined();
+    expect(keystoneSettings(readEnvironment({ ...NEEDED, IDENTITY: 'local' }))).toBeUndefined();
+  });
+
+  it.each([
+    ['http://keystone:5000', 'http://keystone:5000/v3'],
+    ['http://keystone:5000/', 'http://keystone:5000/v3'],
+    ['http://keystone:5000/v3', 'http://keystone:5000/v3'],
+    ['https://cloud.example/identity/v3/', 'https://cloud.example/identity/v3'],
+    ['https://cloud.example/identity', 'https://cloud.example/identity/v3'],
+  ])('find the API at %s', (url, found) => {
+    expect(settings({ KEYSTONE_AUTH_URL: url }).url.href).toBe(found);
+  });
+
+  it.each(['keystone:5000', 'ftp://keystone', 'http://muster:secret@keystone', 'http://keystone/?a=b'])(
+    'are refused with the URL %s, without a word of it',
+    (url) => {
+      const sentence = /^The environment is not usable: KEYSTONE_AUTH_URL: must be a URL [a-z/:, ]+\.$/;
+      expect(() => settings({ KEYSTONE_AUTH_URL: url })).toThrow(sentence);
+    },
+  );
+
+  it.each([
+    'member',
+    '[]',
+    '{"member": "*:write"}',
+    '{"member": ["hosts:read"]}',
+    '{"member": ["*"]}',
+    '{"member": [1]}',
+  ])('are refused with the roles %s', (roles) => {
+    expect(() => settings({ KEYSTONE_ROLES: roles })).toThrow(/KEYSTONE_ROLES/);
+  });
+
+  it('name domains by ids that look like ids, and else by names', () => {
+    const id = '0123456789abcdef0123456789abcdef';
+    const first = { id: 'default', name: 'Default' };
+    const { userDomain, projectDomain, adminProjectDomain } = settings({
+      KEYSTONE_PROJECT_DOMAIN: id,
+      KEYSTONE_ADMIN_PROJECT_DOMAIN: 'Default',
+    });
+    expect([userDomain, projectDomain, adminProjectDomain]).toEqual([
+      { id: 'default' },
+      { id },
+      { name: 'Default' },
+    ]);
+    expect([userDomain, projectDomain, adminProjectDomain].map((domain) => isDomain(domain, first))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const project = { id: '01234567-89ab-cdef-0123-456789abcdef', name: 'admin' };
+    expect([id, 'admin', 'Admin', id.replace('0', '1')].map((text) => isNamed(text, project))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the rights that a token brings', () => {
+  const admin = {
+    id: '01234567-89ab-cdef-0123-456789abcdef',
+    name: 'admin',
+    domain: { id: 'default', name: 'Default' },
+  };
+  const fleet = { ...admin, name: 'fleet' };
+  const mapped = settings({
+    KEYSTONE_ROLES: '{"Member": ["*:write", "ntp_*"], "steward": ["admin"], "reader": []}',
+  });
+  const rights = (project: typeof admin, ...roles: string[]) => rightsOf({ project, roles }, mapped);
+
+  it('are those of its roles, as they are or as they are mapped', () => {
+    expect(rights(fleet, 'hosts:write', 'hw_*', 'MEMBER')).toEqual({
+      isAdmin: false,
+      isRoot: false,
+      roles: ['hosts:write', 'hw_*', '*:write', 'ntp_*'],
+    });
+  });
+
+  it('are none for what everybody has in Keystone, nor for what is no role here', () => {
+    const roles = ['reader', 'service', 'Manager', '*', '', 'hosts:read', 'two words', 'a*b', ':write'];
+    expect(rights(fleet, ...roles)).toEqual({ isAdmin: false, isRoot: false, roles: [] });
+    expect(rightsOf({ project: fleet, roles: ['member', 'reader'] }, settings())).toMatchObject({
+      roles: [],
+    });
+  });
+
+  it('are those of an admin in its project, and of root in the one that is configured', () => {
+    for (const role of ['admin', 'Admin', 'steward']) {
+      expect(rights(fleet, role)).toEqual({ isAdmin: true, isRoot: false, roles: [] });
+      expect(rights(admin, role)).toEqual({ isAdmin: true, isRoot: true, roles: [] });
+    }
+    expect(rights(admin, 'member')).toMatchObject({ isAdmin: false, isRoot: false });
+    expect(rights({ ...admin, domain: { id: 'f'.repeat(32), name: 'Default' } }, 'admin')).toMatchObject({
+      isRoot: false,
+    });
+    const elsewhere = settings({ KEYSTONE_ADMIN_PROJECT: 'fleet' });
+    expect(rightsOf({ project: fleet, roles: ['admin'] }, elsewhere)).toMatchObject({ isRoot: true });
+    expect(rightsOf({ project: admin, roles: ['admin'] }, elsewhere)).toMatchObject({ isRoot: false });
+  });
+});
