@@ -7,6 +7,7 @@ import { RefusalLog } from './auth/refusals/refusal-log';
 import type { Environment } from './config/environment';
 import { frameworkLogger, logRequests } from './config/logging';
 import { apiDescription, withoutPrefilledOptions } from './config/openapi';
+import { observeCertificate } from './operations/inner-metrics';
 import { MetricsService } from './operations/metrics.service';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
 import { InFlight } from './shared/http/in-flight';
@@ -57,7 +58,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
 
 function followCertificate(app: NestExpressApplication, environment: Environment): void {
   const log = new Log('Certificate');
-  Certificate.follow(app.getHttpServer(), environment, {
+  const certificate = Certificate.follow(app.getHttpServer(), environment, {
     renewed: (sentence) => {
       log.warn(sentence);
     },
@@ -65,4 +66,5 @@ function followCertificate(app: NestExpressApplication, environment: Environment
       log.error(sentence);
     },
   });
+  if (certificate) observeCertificate(app.get(MetricsService).registry, certificate);
 }

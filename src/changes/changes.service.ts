@@ -3,6 +3,7 @@ import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../shared/context/request-context';
 import type { Answer } from '../shared/http/answer';
 import { Interruption } from '../shared/http/interruption';
+import { Measurements } from '../shared/measurements';
 import { Database, type Transaction } from '../shared/persistence/database';
 import { ChangeSet, reasonOf } from './change-set';
 import { requireReason } from './change-reason';
@@ -10,6 +11,7 @@ import { storeChange } from './change-store';
 import { describe, requireVisible, type DescribedChange } from './described-change';
 import { Impacts, type PreviewedImpact } from './impact-assessor';
 import { PartedChange } from './parted-change';
+import { RecordedCounts } from './recorded-counts';
 import { previewAnswer } from './preview';
 import { StoredAnswers, type Answered } from './stored-answers';
 import { WriteRules } from './write-rules';
@@ -21,6 +23,7 @@ interface Recorded<T> {
   readonly changeId: number;
   /** What its work answered. */
   readonly result: T;
+  readonly counts: RecordedCounts;
 }
 
 /** Runs something in a transaction. */
@@ -35,6 +38,7 @@ export class Changes {
     private readonly impacts: Impacts,
     private readonly rules: WriteRules,
     private readonly answers: StoredAnswers,
+    private readonly measurements: Measurements,
   ) {}
 
   /**
@@ -67,12 +71,17 @@ export class Changes {
   ): Promise<A> {
     // A command may be in no project. Asked beforehand: a transaction that waited for a second connection could wait for others that do the same.
     const own = ctx.projectId === '' ? undefined : await this.policies.of(ctx.projectId);
-    return this.commit(ctx, async (tx) => {
+    let counts: RecordedCounts | undefined;
+    const told = await this.commit(ctx, async (tx) => {
       // Root may have named another project by nothing but an id in it.
       const policyOf = (projectId: string) =>
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.within(tx, projectId);
-      return tell(await this.record(new ChangeSet(ctx, tx, note), work, policyOf));
+      const recorded = await this.record(new ChangeSet(ctx, tx, note), work, policyOf);
+      ({ counts } = recorded);
+      return tell(recorded);
     });
+    counts?.committed(this.measurements);
+    return told;
   }
 
   /**
@@ -106,15 +115,19 @@ export class Changes {
     const policy = await this.policies.of(projectId);
     const reason = reasonOf(ctx, note);
     requireReason(policy?.reason, reason);
+    let counts: RecordedCounts | undefined;
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
       const change = new PartedChange(head, this.rules, this.impacts.tally(head, ctx.preview));
       const made = await work(change);
       if (ctx.preview) throw new Interruption(preview(made, await change.impact()));
       await change.end();
+      counts = change.recorded;
       return made;
     };
-    return this.commit(ctx, write, (once) => this.database.longTransaction(once));
+    const made = await this.commit(ctx, write, (once) => this.database.longTransaction(once));
+    counts?.committed(this.measurements);
+    return made;
   }
 
   /** Does a request's work once, in one transaction, and tells the client from where on reads show it. */
@@ -148,7 +161,7 @@ export class Changes {
       throw new Interruption(await previewAnswer(described, devices, body));
     }
     const changeId = await storeChange(described, await this.impacts.count(described));
-    return { tx, changeId, result };
+    return { tx, changeId, result, counts: new RecordedCounts().add(described.objects) };
   }
 
   private async govern(change: DescribedChange): Promise<void> {

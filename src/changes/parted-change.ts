@@ -8,6 +8,7 @@ import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storePart } from './change-store';
 import { byShape, describe, requireVisible, type DescribedChange } from './described-change';
 import type { ChangeHead, ImpactTally, PreviewedImpact } from './impact-assessor';
+import { RecordedCounts } from './recorded-counts';
 import type { WriteRules } from './write-rules';
 
 /**
@@ -22,6 +23,8 @@ export class PartedChange {
   /** The id of its record, once there is anything to record. */
   private record: number | undefined;
   private objects = 0;
+  /** What its parts have recorded. */
+  private readonly counts = new RecordedCounts();
 
   constructor(
     private readonly head: ChangeHead,
@@ -91,6 +94,7 @@ export class PartedChange {
       await this.requireLatest(part, this.record);
       await storePart(part, this.record, this.objects);
     }
+    this.counts.add(part.objects);
     await this.tally.add(part);
     this.objects += part.objects.length;
   }
@@ -114,6 +118,11 @@ export class PartedChange {
     if (this.record !== undefined)
       await endRecord(this.head, this.record, await this.tally.count(), this.objects);
     return this.record;
+  }
+
+  /** What it has recorded; undefined if nothing was touched. */
+  get recorded(): RecordedCounts | undefined {
+    return this.record === undefined ? undefined : this.counts;
   }
 
   /** What all parts do to devices, for whoever only tries them. */

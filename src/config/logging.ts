@@ -5,6 +5,7 @@ import { PinoLogger, type Logger, type Params } from 'nestjs-pino';
 import { stdSerializers } from 'pino';
 import { contextOf } from '../auth/access.decorators';
 import { withoutKeys } from '../auth/identity/api-key';
+import { routeOf } from '../shared/http/routes';
 import { requestId } from '../shared/http/request-id';
 
 /**
@@ -32,14 +33,19 @@ const UNTOLD = /^\/(healthz|readyz|metrics)/;
 /** Writes a line when a request is over: only then it is known who asked. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   if (!UNTOLD.test(request.url)) {
-    const { url } = request;
+    const { url, ip: address } = request;
     const start = Date.now();
     response.once('close', () => {
       // An error has its own line, with all that is known of it; this one only counts the request.
       PinoLogger.root.info(
         {
           request_id: requestId(request),
-          req: { method: request.method, path: withoutKeys(url.split('?', 1)[0] ?? '') },
+          req: {
+            method: request.method,
+            path: withoutKeys(url.split('?', 1)[0] ?? ''),
+            route: routeOf(request),
+            address,
+          },
           res: { status: response.headersSent ? response.statusCode : null },
           ...identityOf(request),
           responseTime: Date.now() - start,

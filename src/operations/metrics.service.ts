@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
+import { RefusalLog } from '../auth/refusals/refusal-log';
 import { InFlight } from '../shared/http/in-flight';
 import { Refusals } from '../shared/http/refusals';
 import { routeOf } from '../shared/http/routes';
+import { Measurements } from '../shared/measurements';
+import { Database } from '../shared/persistence/database';
 import { Replicas } from '../shared/persistence/replication/replicas';
+import { observeLoad, observeRefusals } from './inner-metrics';
 import { observeReplicas } from './replica-metrics';
 import { observeTraffic } from './traffic-metrics';
 
@@ -27,8 +31,18 @@ export class MetricsService {
     registers: [this.registry],
   });
 
-  constructor(replicas: Replicas, inFlight: InFlight, refusals: Refusals) {
+  constructor(
+    replicas: Replicas,
+    inFlight: InFlight,
+    refusals: Refusals,
+    database: Database,
+    measurements: Measurements,
+    refusalLog: RefusalLog,
+  ) {
     collectDefaultMetrics({ register: this.registry });
+    for (const metric of measurements.all) this.registry.registerMetric(metric);
+    observeLoad(this.registry, database);
+    observeRefusals(this.registry, refusalLog);
     observeTraffic(this.registry, inFlight, refusals);
     observeReplicas(this.registry, replicas);
   }

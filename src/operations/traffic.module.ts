@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AUTH_LIMITS, type AuthLimits } from '../auth/limits/auth-limits';
 import { KeyRates } from '../auth/limits/key-rates';
 import { WrongCredentials } from '../auth/limits/wrong-credentials';
+import { RefusalLog } from '../auth/refusals/refusal-log';
 import type { Environment } from '../config/environment';
 import { InFlight } from '../shared/http/in-flight';
 import { Refusals } from '../shared/http/refusals';
@@ -20,8 +21,9 @@ export class TrafficModule {
         { provide: AUTH_LIMITS, useValue: auth },
         KeyRates,
         WrongCredentials,
+        RefusalLog,
       ],
-      exports: [InFlight, Refusals, KeyRates, WrongCredentials],
+      exports: [InFlight, Refusals, KeyRates, WrongCredentials, RefusalLog],
     };
   }
 }

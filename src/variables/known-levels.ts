@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { membersOf } from '../shared/json/document';
+import { Measurements } from '../shared/measurements';
 import type { Queryable } from '../shared/persistence/database';
 import { join, list, raw, sql, type Sql } from '../shared/persistence/sql';
 import {
@@ -45,6 +46,10 @@ const MOST_OF_COMBINATIONS = 16 * 1024 * 1024;
 /** Each takes some room, however short its text is. */
 const ROOM = 200;
 
+/** The labels of what is counted. */
+const KNOWN = { document: 'known' };
+const READ = { document: 'read' };
+
 const TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
@@ -70,6 +75,8 @@ export class KnownLevels {
     sizeCalculation: ({ inherited }) => inherited.text.length + ROOM,
   });
 
+  constructor(private readonly measurements: Measurements) {}
+
   /** The levels that subjects inherit from. One query, or none, if subjects bring stamps and all are known. */
   async of(subjects: readonly Subject[], on: Queryable): Promise<LevelMembers[]> {
     const levels: LevelMembers[] = [];
@@ -79,12 +86,14 @@ export class KnownLevels {
       if (known && known.stamp === reference.stamp) levels.push(known.level);
       else unsure.push({ ...reference, known });
     }
+    if (levels.length > 0) this.measurements.levels.inc(KNOWN, levels.length);
     if (unsure.length === 0) return levels;
     // Held until the answer is there, whatever is forgotten meanwhile.
     const held = new Map(unsure.map((reference) => [keyOf(reference), reference.known]));
     const stamped = unsure.map(({ known, ...reference }) => ({ ...reference, stamp: known?.stamp }));
     for (const row of await on.rows<LevelRow>(levelsStatement(stamped))) {
       const key = keyOf({ projectId: row.project_id, kind: row.kind, id: row.id });
+      this.measurements.levels.inc(row.variables === null ? KNOWN : READ);
       levels.push(row.variables === null ? heldLevel(held.get(key)) : this.learn(key, row, row.variables));
     }
     return levels;

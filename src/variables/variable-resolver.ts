@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../shared/context/request-context';
+import { Measurements } from '../shared/measurements';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { ids, join, list, sql, type Sql } from '../shared/persistence/sql';
 import type { Moment } from '../changes/moment';
@@ -18,6 +19,7 @@ export class VariableResolver {
   constructor(
     private readonly database: Database,
     private readonly known: KnownLevels,
+    private readonly measurements: Measurements,
   ) {}
 
   /** @returns for each subject, in order, its resolved document as JSON text; put together only when taken */
@@ -49,9 +51,15 @@ export class VariableResolver {
     at?: Moment,
     areCommitted = seesOnlyWhatIsCommitted(on),
   ): Promise<Levels> {
-    if (at || !areCommitted) return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
-    const combine = (levels: readonly LevelMembers[]) => this.known.inherited(levels);
-    return new Levels(await this.known.of(subjects, on), ctx.visibility, combine);
+    this.measurements.resolved.inc(subjects.length);
+    const end = this.measurements.levelsRead.startTimer();
+    try {
+      if (at || !areCommitted) return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
+      const combine = (levels: readonly LevelMembers[]) => this.known.inherited(levels);
+      return new Levels(await this.known.of(subjects, on), ctx.visibility, combine);
+    } finally {
+      end();
+    }
   }
 
   /** The regions, cells and labels that subjects inherit from, with their documents. */

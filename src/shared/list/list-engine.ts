@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../errors/inventory-error';
+import { Measurements, type WayOfPage } from '../measurements';
 import { Database, type Planning, type Queryable } from '../persistence/database';
 import { raw, sql, type Sql } from '../persistence/sql';
 import { from, inScope } from '../resources/projection';
@@ -32,7 +33,10 @@ interface Found<R> {
 /** Reads keyset pages of any collection: page 30,000 costs what page 1 costs, and nothing is ever counted. */
 @Injectable()
 export class ListEngine {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly measurements: Measurements,
+  ) {}
 
   /** @throws InventoryError 400 if the marker names nothing that the caller can see */
   async page<R extends QueryResultRow>(
@@ -43,9 +47,11 @@ export class ListEngine {
     const marker =
       request.marker === undefined ? undefined : await this.markerKeys(request, request.marker, on);
     const walk = { order, marker, limit: limit + 1 };
+    const end = this.measurements.pages.startTimer({ way: wayOf(request) });
     const found = members
       ? await foundMembers<R>(request, members, walk, on)
       : await this.found<R>(request, walk, on);
+    end();
     // All of them were deleted once it was known which they are: the page is what is behind them.
     if (found.rows.length === 0 && found.more) return this.page<R>(request, on);
     return pageOf(found, marker);
@@ -167,6 +173,12 @@ const pageOf = <R>({ rows, more, neighbours }: Found<R>, marker: KeyValues | und
 async function idAtEnd(request: ListRequest, walk: Walk, on: Queryable): Promise<string | null> {
   const places = await nextPlaces(request, walk, on);
   return places[walk.limit - 1]?.id ?? null;
+}
+
+function wayOf(request: ListRequest): WayOfPage {
+  if (request.members) return 'members';
+  if (looksAhead(request)) return 'look ahead';
+  return request.branches ? 'filter' : 'order';
 }
 
 /** Which branch, and which index, is worth its while depends on what is sought. */

@@ -7,6 +7,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { RequestContext } from '../context/request-context';
 import { Overtaken } from '../errors/overtaken';
 import { isDatabaseAway, isReadOnly, isRetryable, postgresError } from '../errors/postgres-error';
+import { Measurements } from '../measurements';
 import { TimeOver } from '../errors/time-over';
 import { run, type Planning, type Queryable, type Reading } from './queryable';
 import { COMMITTED, type LogPosition } from './replication/log-position';
@@ -55,11 +56,18 @@ export class Database implements Reading {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
+    private readonly measurements: Measurements,
     @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
   ) {}
 
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
+  }
+
+  /** How many connections the pool has and may have, and how many wait for one. */
+  get connections(): { all: number; idle: number; waiting: number; most: number } {
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
+    return { all: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
@@ -108,6 +116,7 @@ export class Database implements Reading {
         return await this.attempt(work, manner);
       } catch (error) {
         if (!mayBeRepeated(error) || attempt === MOST_TRIES) throw error;
+        this.measurements.retries.inc();
         // Not all at once again.
         await delay(Math.random() * 20 * attempt);
       }

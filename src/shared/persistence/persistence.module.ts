@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { Measurements } from '../measurements';
 import { ListEngine } from '../list/list-engine';
 import { Database } from './database';
 import { Pulse } from './pulse';
@@ -7,7 +8,7 @@ import { ServerWatch } from './servers/server-watch';
 
 @Global()
 @Module({
-  providers: [Database, Pulse, Replicas, ServerWatch, ListEngine],
-  exports: [Database, Pulse, Replicas, ListEngine],
+  providers: [Measurements, Database, Pulse, Replicas, ServerWatch, ListEngine],
+  exports: [Measurements, Database, Pulse, Replicas, ListEngine],
 })
 export class PersistenceModule {}

@@ -3,6 +3,7 @@ import { and, list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import type { Inheritance } from '../inheritance';
 import type { ProjectScope } from '../../shared/context/request-context';
 import type { DefiningLevel, FilterLevels } from './filter-levels';
+import type { FilterStart } from '../../shared/measurements';
 import { isIndexable, type VariableFilter } from './filter-parser';
 
 /** How a list is read so that only what can match is looked at. */
@@ -13,6 +14,8 @@ export interface FilterPlan {
   readonly conditions: readonly Sql[];
   /** The same for every filter: what leads is only a guess. */
   readonly ways?: readonly Way[];
+  /** What the leading filter begins from; absent if nothing can match. */
+  readonly beginsFrom?: Exclude<FilterStart, 'nothing'>;
 }
 
 /** What is listed. */
@@ -31,15 +34,15 @@ export interface Filtered {
  * each read through an index of its own. One filter leads in that way; the others are checked on what it finds.
  */
 export function planFilters(filters: readonly FilterLevels[], of: Filtered): FilterPlan {
-  const ways = [...filters]
-    .sort((a, b) => breadth(a) - breadth(b))
-    .map((filter) => ({
-      branches: branchesOf(filter, of.inheritance, ownBranches(filter, of)),
-      match: resolvedMatch(filter, of.inheritance),
-    }));
+  const inOrder = [...filters].sort((a, b) => breadth(a) - breadth(b));
+  const ways = inOrder.map((filter) => ({
+    branches: branchesOf(filter, of.inheritance, ownBranches(filter, of)),
+    match: resolvedMatch(filter, of.inheritance),
+  }));
   const [leader, ...others] = ways;
-  if (!leader || filters.some(matchesNowhere)) return { branches: [], conditions: [] };
-  return { ...leader, conditions: others.map(({ match }) => match), ways };
+  const [leading] = inOrder;
+  if (!leader || !leading || filters.some(matchesNowhere)) return { branches: [], conditions: [] };
+  return { ...leader, conditions: others.map(({ match }) => match), ways, beginsFrom: startOf(leading) };
 }
 
 const matching = (levels: readonly DefiningLevel[]) => levels.filter((level) => level.matches);
@@ -54,6 +57,11 @@ const matchesNowhere = (filter: FilterLevels): boolean => filter.own.length === 
 /** Whether the value that is sought can be inherited. */
 const isInherited = ({ regions, cells, labels }: Pick<KeyLevels, 'regions' | 'cells' | 'labels'>): boolean =>
   [...regions, ...cells, ...labels].some((level) => level.matches);
+
+function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
+  if (filter.own.length === 0) return 'inherited';
+  return isInherited(filter) ? 'own and inherited' : 'own';
+}
 
 /** What matches by its own document: through the index of documents, if that can answer the path. */
 function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlocks }: Filtered): Branch[] {

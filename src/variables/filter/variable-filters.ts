@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
+import { Measurements } from '../../shared/measurements';
 import { Database, type Queryable } from '../../shared/persistence/database';
 import { sql, type Sql } from '../../shared/persistence/sql';
 import type { Inheritance, Inheriting } from '../inheritance';
@@ -19,7 +20,10 @@ export interface FilterCondition {
 export class VariableFilters {
   private readonly indexes = new Map<string, boolean>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly measurements: Measurements,
+  ) {}
 
   /**
    * Plans how a list is read.
@@ -40,11 +44,20 @@ export class VariableFilters {
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MOST_FILTERS)
       throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
-    if (!filters.every((filter) => canBeSet(ctx, filter))) return { branches: [], conditions: [] };
+    if (!filters.every((filter) => canBeSet(ctx, filter)))
+      return this.counted({ branches: [], conditions: [] });
+    const end = this.measurements.filtersPlanned.startTimer();
     const kind = ofSeveralKinds ? undefined : shape.kind;
     const read = await readFilterLevels(on, filters, kind, levelsOf(inheritance), scope);
     const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex, on));
-    return planFilters(read, { inheritance, kind, scope, inBlocks });
+    const plan = planFilters(read, { inheritance, kind, scope, inBlocks });
+    end();
+    return this.counted(plan);
+  }
+
+  private counted(plan: FilterPlan): FilterPlan {
+    this.measurements.filters.inc({ begins_from: plan.beginsFrom ?? 'nothing' });
+    return plan;
   }
 
   /** Asked once: a schema does not change under a program that runs. */
