@@ -8,7 +8,6 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { READ, write } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { labelNames, labelNamesFault } from '../labels/label-names';
@@ -17,7 +16,7 @@ import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
-import { JsonCheck } from '../shared/http/json-member';
+import { JsonCheck, Reads } from '../shared/http/json-member';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
 import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
@@ -27,7 +26,7 @@ import { DeviceLabelsService } from './device-labels.service';
 
 class LabelSet {
   @ApiProperty({ type: [String], example: ['compute'] })
-  @Transform(({ value }) => labelNames(value))
+  @Reads(labelNames)
   @JsonCheck('labels', labelNamesFault)
   labels!: string[];
 }

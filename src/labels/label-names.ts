@@ -1,7 +1,6 @@
-import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount } from '../shared/characters';
-import { JsonCheck, Optional } from '../shared/http/json-member';
+import { JsonCheck, Optional, Reads } from '../shared/http/json-member';
 
 const LONGEST_NAME = 255;
 const MOST_NAMES = 1_000;
@@ -36,7 +35,7 @@ export function labelNamesFault(value: unknown): string | undefined {
 /** The member `labels` of a create or update: the whole set. */
 export const LabelNames = (): PropertyDecorator => (target, property) => {
   Optional()(target, property);
-  Transform(({ value }) => labelNames(value))(target, property);
+  Reads(labelNames)(target, property);
   JsonCheck('labels', labelNamesFault)(target, property);
   ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],

@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { LabelledBody } from '../labels/labelled-body';
-import { JsonCheck, Optional } from '../shared/http/json-member';
+import { JsonCheck, Optional, Reads } from '../shared/http/json-member';
 import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
 import { isObject } from '../variables/variable-key';
 
@@ -39,7 +38,7 @@ export class UpdateRegion extends LabelledBody {
       'Cells that move here together with their devices. A cell that is not named stays where it is.',
   })
   @Optional()
-  @Transform(({ value }) => cellIds(value))
+  @Reads(cellIds)
   @JsonCheck('cells', cellIdsFault)
   cells?: number[];
 }

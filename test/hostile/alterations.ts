@@ -9,7 +9,7 @@ import {
   TEXTS,
   VALUES,
 } from './catalogue';
-import { altered, Members, Raw, sizeOf, type Json } from './json-tree';
+import { altered, isList, jsonText, Members, Raw, sizeOf, type Json, type Resolve } from './json-tree';
 
 /** One thing that is done to a body's JSON. */
 type Alteration = (json: Json) => Json;
@@ -89,10 +89,25 @@ export const hostile: fc.Arbitrary<Alteration> = fc.oneof(
 /** What is done to a body's bytes, and what its headers say of them. */
 export interface Wire {
   readonly name: string;
+  /** How JSON becomes text, where it is not one value. */
+  readonly text?: (json: Json, resolve: Resolve) => string;
   readonly bytes: (text: string) => Buffer;
   readonly type?: string | null;
   readonly encoding?: string;
 }
+
+/** A line for each item. */
+export const linesOf = (json: Json, resolve: Resolve): string =>
+  (isList(json) ? json : [json]).map((item) => `${jsonText(item, resolve)}\n`).join('');
+
+/** A row for each item; of an array, each value is a field. Values are put in quotes or not, as they come. */
+export const tableOf = (json: Json, resolve: Resolve): string =>
+  (isList(json) ? json : [json])
+    .map((row) => `${(isList(row) ? row : [row]).map((field) => fieldOf(field, resolve)).join(',')}\r\n`)
+    .join('');
+
+const fieldOf = (field: Json, resolve: Resolve): string =>
+  typeof field === 'string' ? field : jsonText(field, resolve);
 
 export const PLAIN: Wire = { name: 'plain', bytes: (text) => Buffer.from(text) };
 

@@ -302,7 +302,7 @@ export const PATH_TRICKS: Readonly<Record<string, (path: string) => string>> = {
   ENCODED_LETTERS: (path) => path.replace('v1', '%76%31'),
   FRAGMENT: (path) => `${path}#/v1/projects`,
   SEMICOLON: (path) => `${path};jsessionid=1`,
-  BACKSLASHES: (path) => path.replaceAll('/', '%5c'),
+  BACKSLASHES: (path) => `/${path.slice(1).replaceAll('/', '%5c')}`,
   ABSOLUTE_FORM: (path) => `http://elsewhere.example${path}`,
   WITH_CREDENTIALS: (path) => `http://a:b@elsewhere.example${path}`,
   MALFORMED_PERCENT: (path) => `${path}/%`,

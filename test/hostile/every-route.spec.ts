@@ -93,7 +93,6 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
         }),
       );
     }
-    await world.close();
     tampered ||= world.tampered;
     if (faults.length > 0) throw new Error(faults.join(`\n\n${'-'.repeat(40)}\n\n`));
   }
@@ -102,7 +101,7 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
     'in a project: every answer is as described, shows nothing of the inside, and touches no other project',
     async () => {
       promises = new Promises(api, await state.namesWithin(api), secretsOf(hidden.inventory));
-      const world = await World.ofProject(app, hidden.inventory);
+      const world = await World.ofProject(app, state, hidden.inventory);
       const before = await state.rowsOf(hidden.admin.projectId);
       collectGarbage();
       const { heapUsed } = process.memoryUsage();
@@ -121,7 +120,7 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
     'as root: every answer is as described and shows nothing of the inside',
     async () => {
       promises = new Promises(api, await state.namesWithin(api), []);
-      await askAll(await World.ofRoot(app), Math.ceil(RUNS / 4));
+      await askAll(await World.ofRoot(app, state), Math.ceil(RUNS / 4));
     },
     120_000 + RUNS * 20_000,
   );

@@ -35,7 +35,7 @@ export function jsonText(json: Json, resolve: Resolve): string {
   return JSON.stringify(json);
 }
 
-const isList = (json: Json): json is readonly Json[] => Array.isArray(json);
+export const isList = (json: Json): json is readonly Json[] => Array.isArray(json);
 
 /** How many values there are in it, itself among them. */
 export function sizeOf(json: Json): number {

@@ -1,7 +1,7 @@
 import { Validators } from '../support/described-answers';
 import { MARK, MARKED_ADDRESS } from '../support/two-projects';
 import type { Api, Operation } from './api';
-import { POLLUTION } from './catalogue';
+import { HEADER_VALUES, POLLUTION, TEXTS } from './catalogue';
 import type { Answer, Sent } from './wire';
 
 /** What no client should ever read, whatever it sent. */
@@ -123,7 +123,7 @@ export class Promises {
 
   /** What an error tells that was not in the request. */
   private insideOf(sent: Sent, text: string): string[] {
-    const said = asked(sent);
+    const said = asked(sent) + OF_THE_CATALOGUE;
     return [...OF_THE_INSIDE, this.inside].flatMap((pattern) => {
       const all = [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(([found]) => found);
       return all.filter((found) => !said.includes(found.replaceAll('\\', '').toLowerCase()));
@@ -144,6 +144,9 @@ export class Promises {
     return isOfSome(sent) ? faults.filter((fault) => !fault.includes('must have required property')) : faults;
   }
 }
+
+/** Names that requests have given come back in the answers to others. */
+const OF_THE_CATALOGUE = [...TEXTS, ...HEADER_VALUES].join('\n').replaceAll('\\', '').toLowerCase();
 
 /** Whether only some members are asked for. */
 const isOfSome = ({ path }: Sent): boolean => /[?&]fields=/.test(path);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Api, Operation } from './api';
-import { bombs, hostile, nearlyValid, PLAIN, wires, type Wire } from './alterations';
+import { bombs, hostile, linesOf, nearlyValid, PLAIN, tableOf, wires, type Wire } from './alterations';
 import {
   BEYOND_SAFE,
   FORGED_HEADERS,
@@ -34,6 +34,9 @@ export interface Plan {
 }
 
 type Change = (plan: Plan) => Plan;
+
+const LINES = 'application/x-ndjson';
+const TABLE = 'text/csv';
 
 /** What a query parameter can hold that a path of moderate length can carry. */
 const SHORT_TEXTS = TEXTS.filter((text) => text.length <= 4_000);
@@ -120,9 +123,16 @@ export class Requests {
 
   private body({ requestBody }: Operation): fc.Arbitrary<Plan['body']> {
     if (!requestBody) return fc.constant(undefined);
-    const kinds = Object.entries(requestBody.content).map(([type, { schema = {} }]) =>
-      this.values.of(schema, 'body').map((json) => ({ json, wire: { ...PLAIN, type } })),
-    );
+    const kinds = Object.entries(requestBody.content).map(([type, { schema = {} }]) => {
+      const [json, text] =
+        type === LINES
+          ? [this.values.lines(), linesOf]
+          : type === TABLE
+            ? [this.values.table(), tableOf]
+            : [this.values.of(schema, 'body')];
+      const wire: Wire = { ...PLAIN, type, ...(text ? { text } : {}) };
+      return json.map((body) => ({ json: body, wire }));
+    });
     const body = fc.oneof(...kinds);
     return requestBody.required === true ? body : maybe(0.7, body, undefined);
   }
@@ -153,7 +163,7 @@ export class Requests {
         wires.map(
           (wire): Change =>
             (plan) =>
-              plan.body ? { ...plan, body: { ...plan.body, wire } } : plan,
+              plan.body ? { ...plan, body: { ...plan.body, wire: { ...plan.body.wire, ...wire } } } : plan,
         ),
       );
     // Of what takes no body, too.

@@ -1,3 +1,5 @@
+import { ProjectPolicies } from '../../src/auth/project-policies';
+import type { TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import type { Api } from './api';
 
@@ -45,6 +47,12 @@ export class State {
       .map(({ name }) => name)
       .filter((name) => name.includes('_') && !api.text.includes(name));
     return new RegExp(`\\b(?:${names.join('|')})\\b`);
+  }
+
+  /** Takes back what a project demands, however little it can be met. */
+  async withoutSettings(projectId: string, { nest }: TestApp): Promise<void> {
+    await this.bystander.rows('DELETE FROM project_settings WHERE project_id = $1', [projectId]);
+    nest.get(ProjectPolicies).forget();
   }
 
   /** Whether nobody does anything on the database, nor holds a transaction open. */

@@ -71,6 +71,14 @@ const variables = fc
   .array(fc.tuple(keys, anyJson), { maxLength: 4 })
   .map((pairs) => new Members(withoutDoubles(pairs)));
 
+/** What lines of an import refer to. It is there, unless a request has ended it. */
+export const NAMES = {
+  region: ['fuzz-region'],
+  cell: ['fuzz-cell'],
+  cloud: ['fuzz-cloud'],
+  parent: ['fuzz-device'],
+};
+
 /** What the description leaves to words: the form of a text, by the name of its member or parameter. */
 const FORMS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ip_address: fc.oneof(fc.ipV4(), fc.ipV6()),
@@ -91,6 +99,10 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   private: fc.constantFrom('hw_*', 'zz_none', 'ntp_servers'),
   pattern: fc.constantFrom('.*', '^CHG-\\d+', 'x?'),
   labels: fc.constantFrom('compute', 'web', 'é', 'role:db'),
+  region: fc.constantFrom(...NAMES.region, 'nowhere'),
+  cell: fc.constantFrom(...NAMES.cell),
+  cloud: fc.constantFrom(...NAMES.cloud),
+  parent: fc.constantFrom(...NAMES.parent),
   label: fc.oneof(fc.constantFrom('compute', 'web', 'role:db'), letters),
   key: keys,
   variable: keys,
@@ -109,6 +121,38 @@ export class Values {
   private readonly made = new Map<Schema, Map<string, fc.Arbitrary<Json>>>();
 
   constructor(private readonly api: Api) {}
+
+  /** What an import takes: the schemas of lines are those that are called so. */
+  lines(): fc.Arbitrary<Json> {
+    const schemas = this.api.description.components?.schemas ?? {};
+    const kinds = Object.entries(schemas).filter(([name]) => name.endsWith('Line'));
+    const line = fc.oneof(...kinds.map(([, schema]) => this.of(schema as Schema, 'line')));
+    return fc.array(line, { minLength: 1, maxLength: 6 });
+  }
+
+  /** A table of hosts, as rows of fields. */
+  table(): fc.Arbitrary<Json> {
+    const columns = ['name', 'region', 'ip_address', 'device_type', 'cell', 'labels', 'variables.a'];
+    const row = fc.tuple(
+      fc.oneof(
+        letters,
+        lines.map((text) => JSON.stringify(text)),
+      ),
+      fc.constantFrom(...NAMES.region),
+      fc.ipV4(),
+      fc.constant('server'),
+      fc.constantFrom('', ...NAMES.cell),
+      fc.constantFrom('', 'web', '"web,compute"'),
+      fc.constantFrom('', '1', 'true', '"a text"', '"{""a"":1}"'),
+    );
+    const width = fc.integer({ min: 4, max: columns.length });
+    return fc
+      .tuple(width, fc.array(row, { minLength: 1, maxLength: 4 }))
+      .map(([wide, rows]): Json => [
+        columns.slice(0, wide),
+        ...rows.map((fields): Json => fields.slice(0, wide)),
+      ]);
+  }
 
   /** @param name of the member or parameter, which tells more than its schema */
   of(schema: Schema, name: string): fc.Arbitrary<Json> {

@@ -36,7 +36,7 @@ export function written(plan: Plan, world: World): Sent {
   );
   const query = [...pairs, ...(tail === undefined ? [] : [tail])].join('&');
   const sender = world.senders[plan.caller % world.senders.length];
-  const bytes = body?.wire.bytes(jsonText(body.json, world.resolve));
+  const bytes = body?.wire.bytes((body.wire.text ?? jsonText)(body.json, world.resolve));
   const headers = new Map<string, string>([
     ['Host', 'muster.example'],
     ['Connection', 'keep-alive'],
@@ -50,7 +50,8 @@ export function written(plan: Plan, world: World): Sent {
   }
   for (const [name, text] of plan.headers) headers.set(name, text);
   return {
-    method,
+    // What is no path at all is refused before anybody sees that no body was asked for.
+    method: method === 'HEAD' && !/^(?:\/|http)/.test(path) ? 'GET' : method,
     path: query === '' ? path : `${path}?${query}`,
     headers: [...headers],
     body: bytes,

@@ -1,11 +1,12 @@
-import { ProjectPolicies } from '../../src/auth/project-policies';
 import type { TestApp } from '../support/app';
-import { Bystander } from '../support/bystander';
 import { aName, type Caller } from '../support/caller';
+import { asLines, sendImport } from '../support/importing';
 import { authHeaders } from '../support/exchange';
 import { ABSENT, ABSENT_PROJECT, fullProject, type Inventory, type Thing } from '../support/two-projects';
 import type { Operation } from './api';
 import type { Reference } from './json-tree';
+import type { State } from './state';
+import { NAMES } from './values';
 import type { Answer, Sent } from './wire';
 
 /** Somebody who sends requests. */
@@ -41,15 +42,11 @@ export class World {
     readonly keeper: Caller,
     private readonly foreign: Inventory,
     readonly senders: readonly Sender[],
-    private readonly bystander: Bystander,
+    private readonly state: State,
   ) {}
 
-  close(): Promise<void> {
-    return this.bystander.close();
-  }
-
   /** Everybody who can ask in a project: those who may more come more often. */
-  static async ofProject(app: TestApp, foreign: Inventory): Promise<World> {
+  static async ofProject(app: TestApp, state: State, foreign: Inventory): Promise<World> {
     const { admin: keeper } = await fullProject(app, 'own');
     const [admin, writer, narrow, reader] = [
       await keeper.user({ username: aName('admin'), is_admin: true }),
@@ -68,20 +65,26 @@ export class World {
       [1, { name: 'wrong key', headers: headersOf(admin.as({ ...admin.credentials, token: `${token}x` })) }],
       [1, { name: 'admin elsewhere', headers: headersOf(admin.in(String(foreign['projects']?.id))) }],
     ];
-    return World.made(app, keeper, foreign, senders);
+    return World.made(app, state, keeper, foreign, senders);
   }
 
   /** Root, in a project of its own; it may everything everywhere, so it is asked about nothing of others. */
-  static async ofRoot(app: TestApp): Promise<World> {
+  static async ofRoot(app: TestApp, state: State): Promise<World> {
     const { admin: keeper, inventory } = await fullProject(app, 'rooted');
     const root = await app.root.user({ username: aName('root'), is_root: true });
     const sender = { name: 'root', headers: headersOf(root.in(keeper.projectId)) };
-    return World.made(app, keeper, inventory, [[1, sender]]);
+    return World.made(app, state, keeper, inventory, [[1, sender]]);
   }
 
-  private static async made(app: TestApp, keeper: Caller, foreign: Inventory, senders: [number, Sender][]) {
+  private static async made(
+    app: TestApp,
+    state: State,
+    keeper: Caller,
+    foreign: Inventory,
+    senders: [number, Sender][],
+  ) {
     const all = senders.flatMap(([weight, sender]) => Array.from({ length: weight }, () => sender));
-    const world = new World(app, keeper, foreign, all, await Bystander.on(app.databaseUrl));
+    const world = new World(app, keeper, foreign, all, state);
     for (const { id } of await world.listed('users')) world.kept.add(id);
     world.since = Number((await world.listed('changes')).at(0)?.id ?? 0);
     await world.renew();
@@ -106,6 +109,7 @@ export class World {
   /** Finds out what is there, and makes what there is too little of. */
   async renew(): Promise<void> {
     await this.openSettings();
+    await this.nameAll();
     for (const collection of COLLECTIONS) {
       const ids = (await this.listed(collection))
         .map(({ id }) => id)
@@ -129,6 +133,18 @@ export class World {
       this.own.set(collection, left);
       if (left.length < ENOUGH && collection !== 'projects') left.push((await this.make(collection)).id);
     }
+  }
+
+  /** What imports refer to by name. What is there already stays. */
+  private async nameAll(): Promise<void> {
+    const [region, cell, cloud, device] = [NAMES.region[0], NAMES.cell[0], NAMES.cloud[0], NAMES.parent[0]];
+    const lines = [
+      { kind: 'cloud', name: cloud },
+      { kind: 'region', name: region },
+      { kind: 'cell', name: cell, region },
+      { kind: 'network-device', name: device, region, ip_address: '10.0.0.1', device_type: 'switch' },
+    ];
+    await sendImport(this.keeper, asLines(lines), '?mode=partial').expect(200);
   }
 
   private isKept(collection: string, id: Id): boolean {
@@ -158,11 +174,7 @@ export class World {
       if (answer.status === 200) return;
     }
     // Nobody can give a reason that this project takes: the tests that follow would be refused throughout.
-    const { projectId } = this.keeper;
-    await this.bystander.rows('UPDATE project_settings SET change_reason = NULL WHERE project_id = $1', [
-      projectId,
-    ]);
-    this.app.nest.get(ProjectPolicies).forget();
+    await this.state.withoutSettings(this.keeper.projectId, this.app);
     this.tampered = true;
   }
 

@@ -4,7 +4,23 @@ import { JsonInput } from '../json/json-input';
 
 const MEMBERS = Symbol('JSON members');
 
-/** Marks a DTO member as JSON of the user's own: it is kept as `JsonInput`, and class-transformer never walks it. */
+const READERS = Symbol('readers of members');
+
+type Reader = (value: unknown) => unknown;
+
+/** How a DTO member is made of what came; what cannot be made is left for the member's check to refuse. */
+export function Reads(read: Reader): PropertyDecorator {
+  return (target, property) => {
+    const known = readersOf(target.constructor as Type);
+    Reflect.defineMetadata(READERS, new Map([...known, [String(property), read]]), target.constructor);
+  };
+}
+
+export function readersOf(dto: Type): ReadonlyMap<string, Reader> {
+  return (Reflect.getMetadata(READERS, dto) as ReadonlyMap<string, Reader> | undefined) ?? new Map();
+}
+
+/** Marks a DTO member as JSON of the user's own: it is kept as `JsonInput`. */
 export function JsonMember(): PropertyDecorator {
   return (target, property) => {
     const known = jsonMembersOf(target.constructor as Type);
@@ -12,9 +28,10 @@ export function JsonMember(): PropertyDecorator {
   };
 }
 
-/** Lets a type that is made of another one have the other's members of this sort. */
+/** Lets a type that is made of another one have its members as the other has them: as JSON, or as they are read. */
 export function keepJsonMembers(from: Type, to: Type): void {
   Reflect.defineMetadata(MEMBERS, jsonMembersOf(from), to);
+  Reflect.defineMetadata(READERS, readersOf(from), to);
 }
 
 export function jsonMembersOf(dto: Type): readonly string[] {

@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InventoryError, type ErrorDetail } from '../errors/inventory-error';
@@ -9,7 +8,7 @@ import { isDeeperThan } from '../json/depth';
 import { elementsOf } from '../json/elements';
 import { JsonInput } from '../json/json-input';
 import { bodyText } from './request-body';
-import { jsonMembersOf } from './json-member';
+import { jsonMembersOf, readersOf } from './json-member';
 
 type JsonObject = Record<string, unknown>;
 
@@ -18,12 +17,6 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /** More than any member needs that is not JSON of the user's own. */
 const DEEPEST_MEMBER = 8;
-
-/** Whether an object in a value, of no great depth, has a member `constructor` of its own. */
-function namesConstructor(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, 'constructor') || Object.values(value).some(namesConstructor);
-}
 
 const declarations = new Map<Type, ReadonlySet<string>>();
 
@@ -45,9 +38,8 @@ function detailsOf(errors: readonly ValidationError[]): ErrorDetail[] {
 }
 
 /**
- * What the libraries below cannot be given: they pass over members that are named as something of every object
- * (`constructor`, `toString`), they walk what is nested with a call for each level, and they call what a nested object
- * says is its `constructor`.
+ * What the library below cannot be given: it passes over members that are named as something of every object
+ * (`constructor`, `toString`), and checks walk what is nested with a call for each level.
  */
 function faultsOfMembers(body: JsonObject, dto: Type): ErrorDetail[] {
   const declared = declaredMembers(dto);
@@ -56,8 +48,6 @@ function faultsOfMembers(body: JsonObject, dto: Type): ErrorDetail[] {
     if (!declared.has(field)) return [{ field, message: 'is not a member that can be set here' }];
     if (!free.includes(field) && isDeeperThan(DEEPEST_MEMBER, value))
       return [{ field, message: 'is nested too deeply' }];
-    if (!free.includes(field) && namesConstructor(value))
-      return [{ field, message: 'must not have a member "constructor"' }];
     return [];
   });
 }
@@ -71,15 +61,14 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   const details = faultsOfMembers(body, dto);
   const refused = new Set(details.map(({ field }) => field));
   const sound = Object.entries(body).filter(([name]) => !refused.has(name));
-  const free = jsonMembersOf(dto);
-  const instance = plainToInstance(dto, Object.fromEntries(sound.filter(([name]) => !free.includes(name))));
+  const [free, readers] = [jsonMembersOf(dto), readersOf(dto)];
+  const instance = new dto();
   for (const [name, value] of sound)
-    if (free.includes(name))
-      Object.defineProperty(instance, name, {
-        value: JsonInput.at(text, [name], value),
-        enumerable: true,
-        writable: true,
-      });
+    Object.defineProperty(instance, name, {
+      value: free.includes(name) ? JsonInput.at(text, [name], value) : (readers.get(name)?.(value) ?? value),
+      enumerable: true,
+      writable: true,
+    });
   const errors = validateSync(instance, { forbidUnknownValues: true });
   details.push(...detailsOf(errors).filter(({ field }) => !refused.has(field)));
   if (details.length === 0) return instance;
