@@ -11,7 +11,8 @@ stand in a region and perhaps a cell, carry labels and hang below parent devices
 variables; a device's are resolved through that hierarchy: the narrowest level wins, and values are replaced, never merged.
 
 Every request is made inside a project, by the headers \`X-Auth-Token\`, \`X-Auth-User\` and \`X-Auth-Project\`, or by
-\`Authorization: Bearer <API key>\` alone.`;
+\`Authorization: Bearer <API key>\` alone. Where the service asks an OpenStack Keystone (\`IDENTITY=keystone\`), a token of
+Keystone's is taken in place of the key, in either header, and needs no other.`;
 
 /** The description of the API, made from the routes themselves. */
 export function apiDescription(app: INestApplication): OpenAPIObject {
@@ -19,14 +20,27 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     .setTitle('Muster')
     .setDescription(DESCRIPTION)
     .setVersion('1')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token', description: 'The API key.' }, 'token')
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Auth-Token',
+        description: 'The API key; or a token of Keystone, which needs neither of the other two.',
+      },
+      'token',
+    )
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-User', description: 'The username.' }, 'user')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-Auth-Project', description: 'The project, a UUID.' },
       'project',
     )
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'mst_…', description: 'The API key.' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'mst_…',
+        description: 'The API key, or a token of Keystone.',
+      },
       'bearer',
     )
     .addSecurityRequirements({ token: [], user: [], project: [] })

@@ -77,7 +77,12 @@ describe("the README's settings", () => {
   const documented = rows.map(([name = '']) => name.replaceAll('`', ''));
 
   it('are those that the program reads', () => {
-    const known = [...read('src/config/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)];
+    const settings = readdirSync(join(PROJECT, 'src/config/settings')).map(
+      (name) => `src/config/settings/${name}`,
+    );
+    const known = ['src/config/environment.ts', ...settings].flatMap((file) => [
+      ...read(file).matchAll(/^ {2}([A-Z][A-Z_]+): /gm),
+    ]);
     expect(documented.toSorted()).toEqual(known.map(([, name]) => name).toSorted());
   });
 

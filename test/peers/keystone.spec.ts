@@ -265,11 +265,15 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       await get(patient.url, token).expect(200);
     });
 
-    it('once the user is disabled', async () => {
+    it('once the user or the project is disabled', async () => {
       const { token, user } = await newcomer('reader');
       await get(eager.url, token).expect(200);
       await keystone.alter(user, { enabled: false });
       await get(eager.url, token).expect(401);
+      const another = await newcomer('reader');
+      await get(eager.url, another.token).expect(200);
+      await keystone.disableProject(another.project);
+      await get(eager.url, another.token).expect(401);
     });
 
     it('or mean less, once a role is taken away', async () => {

@@ -64,7 +64,7 @@ export const identitySettings = {
   /** Whose admins are root. */
   KEYSTONE_ADMIN_PROJECT: optional(z.string().default('admin')),
   KEYSTONE_ADMIN_PROJECT_DOMAIN: optional(z.string().default('default')),
-  KEYSTONE_ROLES: optional(roles.default({})),
+  KEYSTONE_ROLES: optional(roles.optional()),
 };
 
 const NEEDED = ['KEYSTONE_AUTH_URL', 'KEYSTONE_USERNAME', 'KEYSTONE_PASSWORD'] as const;

@@ -165,6 +165,10 @@ export class Keystone {
     await this.ask('PATCH', `/users/${id}`, { user: members });
   }
 
+  async disableProject(id: string): Promise<void> {
+    await this.ask('PATCH', `/projects/${id}`, { project: { enabled: false } });
+  }
+
   /**
    * A token by a credential that somebody makes for a program of his.
    * @param token his own

@@ -63,6 +63,6 @@ export function keystoneSettings(environment: Environment): KeystoneSettings | u
     patienceMs: environment.KEYSTONE_TIMEOUT_SECONDS * 1000,
     adminProject: environment.KEYSTONE_ADMIN_PROJECT,
     adminProjectDomain: domain(environment.KEYSTONE_ADMIN_PROJECT_DOMAIN),
-    roles: new Map(Object.entries(environment.KEYSTONE_ROLES)),
+    roles: new Map(Object.entries(environment.KEYSTONE_ROLES ?? {})),
   };
 }
