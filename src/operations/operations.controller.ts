@@ -63,7 +63,7 @@ export class HealthController {
   @Get('readyz')
   @Public()
   @ApiOperation({
-    summary: 'Whether it can serve: the database answers and is migrated, and no stop is announced',
+    summary: 'Whether the database answers and is migrated',
     security: [],
   })
   @ApiStatus('It can serve.')

@@ -1,26 +1,44 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Server as TlsServer } from 'node:tls';
 
 /** In milliseconds: for what was on its way when a connection's time without a request was over. */
 const MARGIN = 1_000;
+
+/** In milliseconds: so long a client whose last answer is sent may take to hang up. */
+const HANG_UP_PATIENCE = 1_000;
+
+/** A connection, and what is being answered on it. */
+interface Line {
+  /** In the order of their requests. */
+  readonly answers: Set<ServerResponse>;
+  /** The answer that says that it is the last. */
+  last?: ServerResponse | undefined;
+  /** The last one is sent: whatever still comes is not answered. */
+  isOver: boolean;
+  /** So many bytes had come when it began, or when its last answer was sent: what is more is part of a request. */
+  read: number;
+}
 
 /**
  * The connections of a server that is about to end, and how their clients are sent away without losing a request.
  *
  * Clients may send several requests without waiting for answers. Whoever reads that an answer is the last one may
- * send them all again elsewhere: so the one that says it is the last that is answered, and none after it is begun.
+ * send the later ones again elsewhere: so none of them is begun. And none of before is cut off.
  */
 export class Connections {
   private areClosing = false;
+  /** Connections without a request are closed from now on. */
   private isOver = false;
-  /** The answers that are not at their end, in the order of their requests. */
-  private readonly answers = new Map<Socket, Set<ServerResponse>>();
-  /** The answers that say that they are the last. */
-  private readonly last = new WeakSet<ServerResponse>();
+  private readonly lines = new Map<Socket, Line>();
 
   /** @param server with its listeners for requests, which get only those that are to be answered */
   constructor(private readonly server: Server) {
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.lines.set(socket, { answers: new Set(), isOver: false, read: socket.bytesRead });
+      socket.once('close', () => this.lines.delete(socket));
+    });
     const listeners = server.listeners('request');
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -39,55 +57,68 @@ export class Connections {
   }
 
   /**
-   * The same for a server whose clients cannot wait for so long.
+   * The same for clients who cannot be waited for until they leave by themselves.
    * @param milliseconds how long idle connections are left, for what is on its way
    */
   async drain(milliseconds: number): Promise<void> {
-    const left = new Promise<void>((resolve) => this.server.once('close', resolve));
     this.areClosing = true;
-    for (const answers of this.answers.values()) {
-      const newest = [...answers].at(-1);
-      if (newest && !newest.headersSent) this.markAsLast(newest);
-    }
-    // Not that of HTTP servers, which closes idle connections, too.
-    Listener.prototype.close.call(this.server);
+    for (const [socket, line] of this.lines) this.markNewest(socket, line);
+    const left = this.end();
     await Promise.race([left, delay(milliseconds, undefined, { ref: false })]);
+  }
+
+  /** Takes no more connections, closes those without a request, and waits for the others. */
+  async close(): Promise<void> {
     this.isOver = true;
-    this.server.closeIdleConnections();
+    for (const [socket, line] of this.lines)
+      if (line.answers.size === 0 && socket.bytesRead === line.read) socket.destroySoon();
+    await this.end();
+  }
+
+  /** Resolves when there is no connection any more. */
+  private end(): Promise<void> {
+    // Not that of HTTP servers, which closes what seems idle to them: connections, too, whose answers are not yet sent.
+    return new Promise((resolve) =>
+      Listener.prototype.close.call(this.server, () => {
+        resolve();
+      }),
+    );
   }
 
   /** Whether a request is to be answered. */
   private takes(socket: Socket, response: ServerResponse): boolean {
-    const before = this.answers.get(socket) ?? new Set();
-    if (this.areClosing) {
-      for (const answer of before) {
-        if (!this.last.has(answer)) continue;
-        // It was told already that this one is not answered.
-        if (answer.headersSent) return false;
-        answer.removeHeader('connection');
-        this.last.delete(answer);
-      }
-      this.markAsLast(response);
-    }
-    before.add(response);
-    this.answers.set(socket, before);
+    const line = this.lines.get(socket);
+    if (!line) return true;
+    // Its client was told, or is being told, that this one is not answered.
+    if (line.isOver || line.last?.headersSent) return false;
+    line.answers.add(response);
+    if (this.areClosing) this.markNewest(socket, line);
     response.once('close', () => {
-      this.done(socket, response);
+      this.done(socket, line, response);
     });
     return true;
   }
 
-  private markAsLast(answer: ServerResponse): void {
-    answer.setHeader('connection', 'close');
-    this.last.add(answer);
+  /** Has the newest answer say that it is the last. */
+  private markNewest(socket: Socket, line: Line): void {
+    const newest = [...line.answers].at(-1);
+    if (!newest || newest.headersSent) return;
+    // To remove the header would mean the same to Node as `close`.
+    line.last?.setHeader('connection', 'keep-alive');
+    newest.setHeader('connection', 'close');
+    line.last = newest;
+    // Node would close it at once. If something came after that, the client might never read what was answered.
+    socket.destroySoon = () => {
+      socket.end();
+      setTimeout(() => socket.destroy(), HANG_UP_PATIENCE).unref();
+    };
   }
 
-  private done(socket: Socket, response: ServerResponse): void {
-    const answers = this.answers.get(socket);
-    answers?.delete(response);
-    if (answers?.size !== 0) return;
-    this.answers.delete(socket);
+  private done(socket: Socket, line: Line, response: ServerResponse): void {
+    line.answers.delete(response);
+    line.read = socket.bytesRead;
+    if (line.last === response) line.isOver = true;
     // Its client knows nothing of the end: its answer had begun before.
-    if (this.isOver) socket.destroySoon();
+    else if (this.isOver && line.answers.size === 0) socket.destroySoon();
   }
 }

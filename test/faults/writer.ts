@@ -63,6 +63,8 @@ export class Writer {
   unknown = 0;
   /** How many writes were answered with 503. */
   unavailable = 0;
+  /** Those of `unknown` that got no answer at all, with when they were sent. */
+  readonly lost: { readonly path: string; readonly sentAt: number }[] = [];
   /** Answers that should not have been. */
   readonly wrong: string[] = [];
   private readonly name = `w${String(++writers)}`;
@@ -187,14 +189,15 @@ export class Writer {
   }
 
   private async attempt(caller: Caller, write: Write, agent: Agent): Promise<Outcome> {
+    const sentAt = Date.now();
     const answer = await send(caller, write, agent);
     if (answer !== undefined && answer.status < 300) {
       this.acknowledged++;
       return { answer };
     }
-    if (answer?.status === 503) this.unavailable++;
-    else if (answer)
-      this.wrong.push(`${write.method} ${write.path}: ${String(answer.status)} ${answer.text}`);
+    if (!answer) this.lost.push({ path: write.path, sentAt });
+    else if (answer.status === 503) this.unavailable++;
+    else this.wrong.push(`${write.method} ${write.path}: ${String(answer.status)} ${answer.text}`);
     this.unknown++;
     await pause(AFTER_FAILURE);
     return undefined;

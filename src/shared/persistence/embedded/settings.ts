@@ -14,6 +14,8 @@ export function serverSettings(folders: DataFolders, durable: boolean): Record<s
     full_page_writes: onOff,
     shared_buffers: '128MB',
     max_connections: '100',
+    // Whoever is not there any more holds no locks for longer than that, be it while waiting for one.
+    client_connection_check_interval: '1s',
     // Nothing replicates from it: the smallest log, and less to write for bulk loads.
     wal_level: 'minimal',
     max_wal_senders: '0',
