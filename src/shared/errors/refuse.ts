@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestId } from '../http/request-id';
 import type { InventoryError } from './inventory-error';
 
+const saysBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /**
  * Answers a request with an error, in the one body that errors have. Nothing of the answer may have been sent yet.
  * @param more what the body has beside the usual
@@ -12,8 +15,8 @@ export function refuse(
   { status, code, message, details, headers }: InventoryError,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  // A body that was not read to its end would be taken for the next request.
-  if (!request.complete) response.setHeader('connection', 'close');
+  // A body that was not read to its end would be taken for the next request. One without any is complete a moment later.
+  if (!request.complete && saysBody(request)) response.setHeader('connection', 'close');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.removeHeader('etag');
   response.statusCode = status;

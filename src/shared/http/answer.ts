@@ -136,7 +136,7 @@ async function stream(response: Response, pieces: Iterable<Buffer> | AsyncIterab
   try {
     await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
-    if (!response.closed) await once(response, 'close');
+    if (!response.closed && !response.req.socket.destroyed) await once(response, 'close');
     if (error instanceof Unread) throw error.cause;
     // The client went away; there is nobody to tell.
     if (!isPrematureClose(error)) throw error;

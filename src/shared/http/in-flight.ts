@@ -96,15 +96,18 @@ export class InFlight {
     });
   }
 
-  /** An answer that stands in line behind others on its connection is not told when that ends. */
+  /** An answer that stands in line behind others on its connection is not told by node when that ends. */
   private flightsOn(socket: Socket): Set<Flight> {
     const known = this.bySocket.get(socket);
     if (known) return known;
     const made = new Set<Flight>();
     this.bySocket.set(socket, made);
     socket.once('close', () => {
-      for (const flight of made) this.end(flight);
-      made.clear();
+      for (const { response } of [...made])
+        if (response.socket === null) {
+          response.destroy();
+          response.emit('close');
+        }
     });
     return made;
   }

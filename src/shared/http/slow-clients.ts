@@ -12,9 +12,6 @@ export interface ClientLimits {
 /** In milliseconds. */
 const LOOK_EVERY = 1_000;
 
-/** In seconds: what a look counts at most. While this process was busy with something else, no client was slow. */
-const LONGEST_STEP = 2;
-
 /** How far behind the client of a request is. */
 class Lag {
   private looked = performance.now();
@@ -26,7 +23,8 @@ class Lag {
   lookAt({ request, response }: Flight, pace: number): number {
     const { socket } = request;
     const now = performance.now();
-    const step = Math.min(LONGEST_STEP, (now - this.looked) / 1000);
+    // While this process was busy with something else, no client was slow.
+    const step = Math.min(LOOK_EVERY, now - this.looked) / 1000;
     this.looked = now;
     const isSending = !request.complete;
     const moved = isSending ? socket.bytesRead : socket.bytesWritten - socket.writableLength;

@@ -1,0 +1,16 @@
+import type { TestApp } from './app';
+
+/** What the service tells of its traffic in its metrics. */
+export async function trafficOf(app: Pick<TestApp, 'url'>): Promise<{
+  readonly inFlight: number;
+  readonly refusals: Readonly<Record<string, number>>;
+}> {
+  const text = await (await fetch(`${app.url}/metrics`)).text();
+  const inFlight = /^muster_http_requests_in_flight (\d+)$/m.exec(text)?.[1];
+  if (inFlight === undefined) throw new Error('the metrics do not tell how many are in flight');
+  const refusals = [...text.matchAll(/^muster_http_refusals_total\{reason="(\w+)"\} (\d+)$/gm)];
+  return {
+    inFlight: Number(inFlight),
+    refusals: Object.fromEntries(refusals.map(([, reason = '', count]) => [reason, Number(count)])),
+  };
+}
