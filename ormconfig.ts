@@ -50,6 +50,8 @@ const sessionOptions = (url: string | undefined, use: Use) => ({
     ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),
     ...(use.patient === true ? [] : IMPATIENT),
     ...(use.statementSeconds === undefined ? [] : [`-c statement_timeout=${String(use.statementSeconds)}s`]),
+    // Whatever is set for the owner: an index may take long to build.
+    ...(use.as === 'owner' && use.statementSeconds === undefined ? ['-c statement_timeout=0'] : []),
   ].join(' '),
 });
 

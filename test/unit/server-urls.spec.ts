@@ -3,7 +3,7 @@ import { serversOf } from '../../src/shared/persistence/servers/server-urls';
 describe('the servers of a URL', () => {
   it.each([
     ['postgres://u:p@h/d', ['postgres://u:p@h/d'], 'any'],
-    ['postgres://u@/d?host=/run/postgresql', ['postgres://u@/d?host=%2Frun%2Fpostgresql'], 'any'],
+    ['postgres://u@/d?host=/run/postgresql', ['postgres://u@/d?host=/run/postgresql'], 'any'],
     ['postgresql://h1,h2', ['postgresql://h1', 'postgresql://h2'], 'read-write'],
     [
       'postgres://u:p@h1:1,[::1]:2,h3/d?ssl=true&target_session_attrs=primary',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
+import { AbstractLogger, DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
 import { isDatabaseAway, isLockTimeout, isRetryable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
@@ -37,7 +37,8 @@ export async function connectedAs<T>(
   work: (dataSource: DataSource) => Promise<T>,
   patient = true,
 ): Promise<T> {
-  const dataSource = new DataSource(connectionOptions(connection, { as, patient }));
+  const options = connectionOptions(connection, { as, patient });
+  const dataSource = new DataSource({ ...options, logger: new Silence() });
   try {
     await dataSource.initialize();
   } catch (error) {
@@ -47,6 +48,13 @@ export async function connectedAs<T>(
     return await work(dataSource);
   } finally {
     await dataSource.destroy();
+  }
+}
+
+/** A migration that fails is told of by TypeORM on the standard output, whatever it is asked to log: that is for programs. */
+class Silence extends AbstractLogger {
+  protected writeLog(): void {
+    // Whoever migrates gets the error.
   }
 }
 
@@ -156,6 +164,11 @@ function refusalOf(error: unknown): unknown {
   if (isDatabaseAway(error))
     return new StartupError(
       `The database was lost while it was migrated: ${reasonOf(error)}. Nothing was migrated by halves: start again.`,
+      { cause: error },
+    );
+  if (said)
+    return new StartupError(
+      `Nothing was migrated, for the database refuses: ${[said.message, said.detail].filter(Boolean).join('; ')}.`,
       { cause: error },
     );
   return error;

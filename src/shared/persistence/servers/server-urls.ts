@@ -12,6 +12,8 @@ export interface NamedServers {
 
 const WANTED: readonly Wanted[] = ['any', 'read-write', 'primary'];
 
+const UNREADABLE = 'must be a URL, with hosts and ports as in host:5432,other:5432';
+
 /** The scheme, the login, the hosts, the path and the query. The login ends at the last `@`. */
 const FORM = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
 
@@ -30,6 +32,10 @@ export function serversOf(url: string): NamedServers {
   if (hosts.length > 1 && hosts.includes('')) throw new Error('names a host without a name');
   if (ports !== undefined && ports.length !== 1 && ports.length !== hosts.length)
     throw new Error('must name one port, or one for each host');
+  if (hosts.length === 1 && !/[?&]target_session_attrs=/.test(url)) {
+    if (!isReadable(url)) throw new Error(UNREADABLE);
+    return { urls: [url], wanted: 'any' };
+  }
   const rest = parameters.filter((one) => !/^(host|port|target_session_attrs)=/.test(one));
   const urls = hosts.map((host, i) => {
     const port = ports?.[i] ?? ports?.[0];
@@ -42,7 +48,7 @@ export function serversOf(url: string): NamedServers {
     return `${scheme}${login}${named}${path}${own === '' ? '' : `?${own}`}`;
   });
   if (!urls.every(isReadable))
-    throw new Error('must be a URL, with hosts and ports as in host:5432,other:5432');
+    throw new Error(UNREADABLE);
   return { urls, wanted: wantedOf(parameters, hosts.length) };
 }
 
