@@ -49,23 +49,34 @@ export function backUp(
   return asOwner(connection, async (dataSource) => {
     const runner = dataSource.createQueryRunner();
     const writer = new ArchiveWriter(target.sink, interrupted);
-    try {
-      const tables = await snapshot(runner);
-      const made = await write(runner, tables, writer);
+    const work = async () => {
+      const made = await write(runner, await snapshot(runner), writer);
       await target.complete();
       await runner.commitTransaction();
       return made;
+    };
+    try {
+      return await Promise.race([work(), interruptionOf(interrupted)]);
     } catch (error) {
       await writer.abandon();
       await target.abandon();
-      if (interrupted.aborted)
-        throw new StartupError('The backup was interrupted: there is none.', { cause: error });
       throw explainDatabase(target.explain(error), 'There is no backup.');
     } finally {
+      // The connection ends with this, whatever it waits for.
       await runner.release();
     }
   });
 }
+
+/** Fails when somebody wants an end of it: who waits for a lock would not hear of it. */
+const interruptionOf = (interrupted: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const refuse = () => {
+      reject(new StartupError('The backup was interrupted: there is none.'));
+    };
+    if (interrupted.aborted) refuse();
+    else interrupted.addEventListener('abort', refuse, { once: true });
+  });
 
 /**
  * Begins the transaction, with a state of the database whose tables nobody alters meanwhile. Whoever makes a table anew

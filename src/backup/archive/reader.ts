@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import type { z } from 'zod';
 import { StartupError } from '../../shared/errors/startup-error';
+import { readerOf } from '../files/streams';
 import {
   ContentHash,
   END,
@@ -56,6 +56,14 @@ export class Archive {
    * @throws StartupError if it is none, is not whole, was altered, or is of a form that this program does not know
    */
   async check(): Promise<Contents> {
+    try {
+      return await this.checked();
+    } catch (error) {
+      throw isOfTheDisk(error) ? error : this.damaged(error);
+    }
+  }
+
+  private async checked(): Promise<Contents> {
     const hash = new ContentHash();
     let manifest: Manifest | undefined;
     let end: End | undefined;
@@ -92,14 +100,7 @@ export class Archive {
 
   private async *files(): AsyncGenerator<ArchivedFile> {
     const tar = extract();
-    const input = createReadStream(this.name, {
-      // By the descriptor: a handle is not closed as long as a stream has it.
-      fd: this.file.fd,
-      start: 0,
-      autoClose: false,
-      highWaterMark: 256 * 1024,
-    });
-    const reading = pipeline(input, createGunzip(), tar);
+    const reading = pipeline(readerOf(this.file), createGunzip(), tar);
     // What it fails with, the files fail with.
     reading.catch(() => undefined);
     try {
@@ -109,8 +110,6 @@ export class Archive {
         yield { name, length: size, content: entry };
       }
       await reading;
-    } catch (error) {
-      throw isOfTheDisk(error) ? error : this.damaged(error);
     } finally {
       tar.destroy();
     }

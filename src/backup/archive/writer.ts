@@ -79,7 +79,14 @@ export class ArchiveWriter {
         else resolve();
       });
     });
-    // A sink that fails takes no more: its error comes first.
-    await Promise.race([taken, this.written]);
+    // A sink that fails ends the archive: its error is the one that says why.
+    await Promise.race([
+      this.written,
+      taken.catch((error: unknown) => this.written.then(() => rethrow(error))),
+    ]);
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

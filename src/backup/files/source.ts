@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { StartupError } from '../../shared/errors/startup-error';
 import { Archive } from '../archive/reader';
 import { systemReason } from './reasons';
+import { writerTo } from './streams';
 
 /**
  * Runs `work` on the backup in a file.
@@ -43,7 +43,7 @@ async function keptInput(): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
-    await pipeline(process.stdin, createWriteStream(path, { fd: file.fd, autoClose: false }));
+    await pipeline(process.stdin, writerTo(file));
     return file;
   } catch (error) {
     await file.close();

@@ -1,9 +1,10 @@
-import { createWriteStream, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { StartupError } from '../../shared/errors/startup-error';
 import { systemReason } from './reasons';
+import { writerTo } from './streams';
 
 /** Where a backup is written to. */
 export interface Target {
@@ -32,8 +33,7 @@ export async function fileTarget(path: string): Promise<Target> {
     const handle = await open(partial, 'wx', 0o600);
     return {
       name: file,
-      // By the descriptor: a handle is not closed as long as a stream has it.
-      sink: createWriteStream(partial, { fd: handle.fd, autoClose: false, highWaterMark: 256 * 1024 }),
+      sink: writerTo(handle),
       complete: async () => {
         await handle.sync();
         await handle.close();
