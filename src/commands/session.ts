@@ -37,7 +37,7 @@ export async function withDatabase<T>(work: (session: Session) => Promise<T>, cr
  * @throws StartupError if the database's schema is not this program's
  */
 export async function withServices<T>(
-  { environment, connection }: Session,
+  { environment, connection }: Pick<Session, 'environment' | 'connection'>,
   work: (services: INestApplicationContext) => Promise<T>,
   as: 'service' | 'owner' = 'service',
 ): Promise<T> {

@@ -172,6 +172,29 @@ describe('a refusal', () => {
     }
   });
 
+  it('of some lines of an import has a line for all of them', async () => {
+    const writer = await admin.user({ roles: ['labels:write'] });
+    const lines = [
+      { kind: 'label', label: 'allowed' },
+      { kind: 'region', name: 'refused-1' },
+      { kind: 'region', name: 'refused-2' },
+    ];
+    const id = anId();
+    const answer = await writer
+      .post('/v1/import?mode=partial', undefined, {
+        'X-Request-Id': id,
+        'Content-Type': 'application/x-ndjson',
+      })
+      .send(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(answer.body).toMatchObject({ created: 1, failed: 2 });
+    expect(lineOf(id)).toMatchObject({
+      event: 'authorisation refused',
+      needed: 'Writing regions needs the role regions:write.',
+      parts: 2,
+      user: writer.credentials.user,
+    });
+  });
+
   it('is not what anybody is told who asks for what is not there', async () => {
     const id = anId();
     await reader.get('/v1/hosts/987654321', { 'X-Request-Id': id }).expect(404);

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import type { InventoryError } from '../../shared/errors/inventory-error';
+import { InventoryError } from '../../shared/errors/inventory-error';
 import { headerText, requestId } from '../../shared/http/request-id';
 import { routeOf } from '../../shared/http/routes';
 import { contextOf } from '../access.decorators';
@@ -36,6 +36,15 @@ export class RefusalLog {
     else if (error.code === 'forbidden') this.noteForbidden(request, error);
   }
 
+  /**
+   * Notes that parts of a request were not allowed, where the others were done.
+   * @param needed what the first of them would have needed
+   * @param parts how many of them, of those that the answer tells
+   */
+  notePart(request: Request, needed: string, parts: number): void {
+    this.noteForbidden(request, new InventoryError('forbidden', needed), { parts });
+  }
+
   private noteTooMany(request: Request, { keyId }: Refusal): void {
     const now = performance.now();
     const isTold = now - this.toldAt >= TOLD_EVERY;
@@ -60,7 +69,7 @@ export class RefusalLog {
     this.authentications.set(reason, (this.authentications.get(reason) ?? 0) + 1);
   }
 
-  private noteForbidden(request: Request, error: InventoryError): void {
+  private noteForbidden(request: Request, error: InventoryError, more: object = {}): void {
     this.authorisations++;
     const ctx = contextOf(request);
     this.write(request, {
@@ -68,6 +77,7 @@ export class RefusalLog {
       needed: error instanceof NotAdmitted ? error.needed : error.message.slice(0, 5 * LONGEST_CLAIM),
       user: ctx?.principal.username,
       project: ctx?.projectId,
+      ...more,
     });
   }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { isVariableRole } from '../../auth/access';
+import { RefusalLog } from '../../auth/refusals/refusal-log';
 import { Changes } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../shared/context/request-context';
@@ -37,6 +38,7 @@ export class ImportService {
     private readonly changes: Changes,
     private readonly labels: LabelAssignments,
     private readonly turns: ImportTurns,
+    private readonly refusals: RefusalLog,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
 
@@ -58,7 +60,9 @@ export class ImportService {
         const intake = await Intake.create(ctx, workspace);
         await intake.take(lines);
         if (mode === 'all' && intake.outcomes.failed > 0) throw new ImportRefused(intake.outcomes.summary);
-        return whileClientStays(request, (gone) => this.write(ctx, intake, mode, gone));
+        const imported = await whileClientStays(request, (gone) => this.write(ctx, intake, mode, gone));
+        this.noteForbidden(request, imported.summary);
+        return imported;
       };
       return await this.turns.take(() => Workspace.within(owner, work));
     } catch (error) {
@@ -69,6 +73,12 @@ export class ImportService {
       );
       throw new InventoryError('invalid_request', 'The body was cut off: nothing of it was written.');
     }
+  }
+
+  /** Lines that the caller's roles do not allow are refused one by one, where the others are written. */
+  private noteForbidden(request: Request, { errors }: Summary): void {
+    const [first, ...others] = errors.filter(({ code }) => code === 'forbidden');
+    if (first) this.refusals.notePart(request, first.message, 1 + others.length);
   }
 
   private async write(ctx: RequestContext, intake: Intake, mode: Mode, gone: AbortSignal): Promise<Imported> {
