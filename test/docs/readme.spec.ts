@@ -72,6 +72,10 @@ describe("the README's tour", () => {
   });
 });
 
+/** As a person would set it. */
+const textOf = (setting: unknown): string =>
+  typeof setting === 'string' ? setting : JSON.stringify(setting);
+
 describe("the README's settings", () => {
   const rows = tableRows(section(page, '## Settings'));
   const documented = rows.map(([name = '']) => name.replaceAll('`', ''));
@@ -92,7 +96,7 @@ describe("the README's settings", () => {
       value === '' || name === '`DATA_DIR`' ? [] : [[name.replaceAll('`', ''), value.replaceAll('`', '')]],
     );
     expect(Object.fromEntries(shown)).toEqual(
-      Object.fromEntries(defaults.map(([name, value]) => [name, String(value)])),
+      Object.fromEntries(defaults.map(([name, value]) => [name, textOf(value)])),
     );
   });
 });

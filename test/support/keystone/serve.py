@@ -5,8 +5,10 @@ prints both ports as JSON once it serves, and ends when its standard input does:
 What asks for tokens at the second port gets some that last two seconds.
 """
 
+import ctypes
 import json
 import os
+import signal
 import sys
 import threading
 from wsgiref.simple_server import WSGIRequestHandler, make_server
@@ -40,6 +42,8 @@ enforce_scope = true
 enforce_new_defaults = true
 """
 
+PR_SET_PDEATHSIG = 1
+
 LIFETIME = 3600
 SHORT_LIFETIME = 2
 
@@ -68,6 +72,8 @@ class Silent(WSGIRequestHandler):
 
 
 def main():
+    # Also where it is stopped just then, and does not see the end of its input.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     folder, *ports = sys.argv[1:]
     configuration = os.path.join(folder, "keystone.conf")
     is_new = not os.path.exists(configuration)
