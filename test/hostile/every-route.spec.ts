@@ -132,7 +132,11 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(OF_EVERY_OBJECT);
     for (const name in {}) throw new Error(`every object has ${name}`);
     const faults: Fault[] = [];
-    const session = { environment: readEnvironment({}), connection: { url: app.databaseUrl } };
+    const session = {
+      environment: readEnvironment({}),
+      connection: { url: app.databaseUrl },
+      dataDir: '',
+    };
     await withServices(
       session,
       (services) => services.get(VerificationService).verify(20, (finding) => faults.push(...finding.faults)),

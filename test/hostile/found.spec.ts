@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders, exchange } from '../support/exchange';
@@ -110,6 +112,25 @@ describe('a request that once was answered amiss', () => {
       ).toMatchObject({ status: 200, text: '' });
     },
   );
+
+  it('413 at once for a body that is many times too large, whether it says so or goes on and on', async () => {
+    const { hostname: host, port } = new URL(app.url);
+    for (const length of [{ 'Content-Length': '999999999999' }, {}]) {
+      const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json', ...length };
+      const endless = httpRequest({ host, port, method: 'POST', path: '/v1/regions', headers });
+      // It ends when the service hangs up.
+      endless.on('error', () => undefined);
+      const chunk = Buffer.alloc(1024 * 1024, ' ');
+      const more = (): void => {
+        if (!endless.destroyed) endless.write(chunk, more);
+      };
+      const answered = once(endless, 'response');
+      more();
+      const [answer] = (await answered) as [{ statusCode?: number }];
+      expect(answer.statusCode).toBe(413);
+      endless.destroy();
+    }
+  });
 
   it('describes what an import takes, and that every write may be refused for its body', async () => {
     const { operations } = await Api.of(app);

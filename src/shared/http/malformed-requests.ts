@@ -23,6 +23,10 @@ export function answerMalformedRequests(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
+  // Node hangs up on whoever takes the service for a proxy.
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.end(refusal('CONNECT'));
+  });
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
     // Each further piece of what is refused already comes here again.
     if (refused.has(socket)) return;
@@ -45,6 +49,7 @@ export function answerMalformedRequests(server: Server): void {
 
 const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', 'The path and the headers are too long (HEADER_LIMIT_BYTES).'],
+  ['CONNECT', 'This is no proxy.'],
   ['ERR_HTTP_REQUEST_TIMEOUT', 'The headers did not come in time (HEADER_SECONDS).'],
 ]);
 

@@ -40,6 +40,14 @@ const isOfDecompression = (error: unknown): boolean =>
 const MOST_DIGITS = 1024 * 1024;
 
 /**
+ * Whoever sends more than the limit is told so once all is sent, because many clients hear nothing before; but as much
+ * as this, in limits, is too much to wait for.
+ */
+const MOST_DISCARDED = 4;
+
+const tooLarge = () => new InventoryError('payload_too_large', 'The body is too large.');
+
+/**
  * Reads JSON bodies: UTF-8 only, up to a limit, and keeps their text beside what JavaScript made of them, because
  * JavaScript's numbers lose digits that the database can hold. A body is read after the guard has let its sender
  * pass: whoever is nobody has nothing parsed.
@@ -56,7 +64,7 @@ export class BodyGuard implements CanActivate {
    * @param seconds whoever has not sent a body by then does not send it any more
    */
   constructor(
-    limit: number,
+    private readonly limit: number,
     private readonly seconds: number,
   ) {
     this.parse = express.json({
@@ -88,9 +96,16 @@ export class BodyGuard implements CanActivate {
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
+    const most = this.limit * MOST_DISCARDED;
+    if (Number(request.get('content-length') ?? 0) > most) throw tooLarge();
     const timer = setTimeout(() => request.destroy(), this.seconds * 1000);
     try {
       await new Promise<void>((resolve, reject) => {
+        let bytes = 0;
+        request.on('data', (part: Buffer) => {
+          bytes += part.length;
+          if (bytes > most) reject(tooLarge());
+        });
         void this.parse(request, response, (error?: unknown) => {
           if (error === undefined) resolve();
           else reject(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
