@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { readEnvironment } from '../../src/config/environment';
@@ -42,7 +42,9 @@ describe('docker/compose.yaml', () => {
   it('gives the service settings that it understands', () => {
     const environment = readEnvironment(muster.environment);
     expect(environment).toMatchObject({ HOST: '0.0.0.0', SECRETS_KEY: VALUES.SECRETS_KEY });
-    const known = [...read('src/config/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)];
+    const files = readdirSync(join(PROJECT, 'src/config/settings')).map((name) => `settings/${name}`);
+    const settings = ['environment.ts', ...files].map((name) => read(`src/config/${name}`)).join('');
+    const known = [...settings.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)];
     expect(known.map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(muster.environment)));
   });
 
@@ -51,14 +53,14 @@ describe('docker/compose.yaml', () => {
   });
 
   it('leads the service to the database that it starts, once that is ready', () => {
-    const url = new URL(muster.environment['DATABASE_URL'] ?? '');
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
-    expect([url.hostname, url.username, url.password, url.pathname]).toEqual([
-      'database',
-      POSTGRES_USER,
-      POSTGRES_PASSWORD,
-      `/${String(POSTGRES_DB)}`,
-    ]);
+    const partsOf = (name: string) => {
+      const url = new URL(muster.environment[name] ?? '');
+      return [url.hostname, url.username, url.password, url.pathname];
+    };
+    const there = [POSTGRES_PASSWORD, `/${String(POSTGRES_DB)}`];
+    expect(partsOf('DATABASE_OWNER_URL')).toEqual(['database', POSTGRES_USER, ...there]);
+    expect(partsOf('DATABASE_URL')).toEqual(['database', 'muster_app', ...there]);
     expect(database.image).toBe('postgres:17');
     expect(muster.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);

@@ -3,6 +3,7 @@ import { Client, DatabaseError } from 'pg';
 import { poolOptions } from '../../ormconfig';
 import { BootstrapService } from '../../src/accounts/bootstrap.service';
 import { migrate } from '../../src/shared/persistence/migrate';
+import { scramVerifier } from '../../src/shared/persistence/scram';
 import { serviceLogin } from '../../src/shared/persistence/service-login';
 import { startInstance } from '../support/app';
 import { Caller } from '../support/caller';
@@ -174,6 +175,20 @@ describe("the service's own login", () => {
     await asSuperuser(`SET ROLE ${ownerName}`, 'CREATE TABLE public.later (id int)', 'RESET ROLE');
     expect(await refusalOf('INSERT INTO later VALUES (1)')).toBeUndefined();
     for (const attack of attacks.slice(0, 3)) expect(await refusalOf(attack)).toBe('42501');
+  });
+
+  it('is let in with its password, which is in no statement', async () => {
+    const [password, role] = ['päss"w\u017frd\'', `scram_${suffix}`];
+    await asSuperuser(`CREATE ROLE ${role} PASSWORD ${superuser.escapeLiteral(password)}`);
+    const { rows } = await superuser.query<{ kept: string }>(
+      'SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1',
+      [role],
+    );
+    await asSuperuser(`DROP ROLE ${role}`);
+    const kept = rows[0]?.kept ?? '';
+    const salt = Buffer.from(/:(.*?)\$/.exec(kept)?.[1] ?? '', 'base64');
+    expect(scramVerifier(password, salt)).toBe(kept);
+    expect(scramVerifier(password)).not.toContain(password);
   });
 
   it('does not migrate, and says who may', async () => {

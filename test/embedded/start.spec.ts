@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { socketFolderOf } from '../../src/shared/persistence/embedded/data-folders';
 import { Caller } from '../support/caller';
 import { createTestDatabase } from '../support/test-database';
 import {
@@ -14,6 +15,7 @@ import {
   postmasterOf,
   Program,
   PROJECT,
+  query,
   temporaryFolder,
   type User,
 } from './processes';
@@ -82,6 +84,20 @@ async function callerOf(service: Service): Promise<Caller> {
   return new Caller(await service.serving(), { project, user, token });
 }
 
+/** The service has logged in as somebody who can alter neither the schema nor records, nor become anybody else. */
+async function isHarmless(host: string): Promise<void> {
+  const sessions = `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE application_name = 'muster'`;
+  expect(await query(host, sessions)).toEqual([{ login: 'muster_app' }]);
+  const client = new Client({ host, port: 5432, user: 'muster_app', database: 'muster' });
+  await client.connect();
+  for (const before of ['RESET ROLE', 'SET SESSION AUTHORIZATION DEFAULT'])
+    for (const attack of ['DELETE FROM changes', 'DROP TABLE regions CASCADE', 'SET ROLE postgres']) {
+      await client.query(before);
+      await expect(client.query(attack)).rejects.toMatchObject({ code: '42501' });
+    }
+  await client.end();
+}
+
 describe('the first start', () => {
   it('prints the credentials, each on a line of its own, and nothing else', () => {
     expect(first.lines).toEqual([
@@ -101,9 +117,11 @@ describe('a later start', () => {
     const service = startService({ DATA_DIR: first.dataDir });
     const caller = await callerOf(service);
     await caller.get('/v1/regions').expect(200);
+    await isHarmless(socketFolderOf(first.dataDir));
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(service.lines).toEqual([]);
+    expect(service.errorLines).toEqual([expect.stringContaining('serving on')]);
   });
 
   it('after a SIGKILL keeps every write that was acknowledged', async () => {
@@ -184,6 +202,15 @@ describe('one sentence and exit code 1', () => {
     const nobodyThere = temporaryFolder();
     const url = `postgres://muster@localhost/muster?host=${nobodyThere}`;
     expect(await startService({ DATABASE_URL: url }).refusal()).toContain('database cannot be reached');
+    // Of several servers each is named, and nothing that is secret.
+    const several = 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:2/muster';
+    const sentence = await startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal();
+    expect(sentence).toMatch(
+      /cannot be reached: 127\.0\.0\.1:1 .*ECONNREFUSED.*; 127\.0\.0\.1:2 .*ECONNREFUSED/,
+    );
+    const wrong = await startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal();
+    expect(wrong).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
+    expect(sentence + wrong).not.toContain('secret');
   });
 
   it('when the schema is newer than the program', async () => {

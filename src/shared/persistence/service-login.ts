@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
 import { MAY_SET_ROLE, SERVICE_ROLE, type Connection } from './connection';
 import { asOwner, connectedAs } from './migrate';
+import { scramVerifier } from './scram';
 import { serversOf } from './servers/server-urls';
 
 /** How the service connects, and what was found of it. */
@@ -90,7 +92,7 @@ function powersOf(found: Powers): string[] {
 
 /** As the owner: gives the service's role what it needs and may lack, and the role to the service's login. */
 async function giveRights(dataSource: DataSource, connection: Connection): Promise<void> {
-  const login = loginOf(connection);
+  const login = clientOf(connection).user ?? '';
   const roles = await dataSource.query<{ name: string; canLogIn: boolean; isMember: boolean }[]>(
     `SELECT rolname AS name, rolcanlogin AS "canLogIn", pg_has_role(rolname, $1, 'MEMBER') AS "isMember"
       FROM pg_roles WHERE rolname = $2 AND EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`,
@@ -101,14 +103,27 @@ async function giveRights(dataSource: DataSource, connection: Connection): Promi
     throw new StartupError(
       `There is no role ${SERVICE_ROLE}, or no login "${login}", in the database: make them. ${ROLES_ARE_TOLD}`,
     );
-  // The embedded server is reached through a folder of its user's own.
-  if (connection.url === undefined && !role.canLogIn)
-    await dataSource.query(`ALTER ROLE ${SERVICE_ROLE} LOGIN`);
+  if (login === SERVICE_ROLE && !role.canLogIn) await letLogIn(dataSource, connection);
   if (await lacksRights(dataSource))
     await dataSource.transaction(async ({ queryRunner }) => {
       for (const statement of RIGHTS) await queryRunner?.query(statement);
     });
   if (!role.isMember) await makeMember(dataSource, login);
+}
+
+/** The first migration makes the role without a login. The embedded server needs no password: a folder protects it. */
+async function letLogIn(dataSource: DataSource, connection: Connection): Promise<void> {
+  const { password } = clientOf(connection);
+  const statement = `ALTER ROLE ${SERVICE_ROLE} LOGIN`;
+  try {
+    await dataSource.query(password ? `${statement} PASSWORD '${scramVerifier(password)}'` : statement);
+  } catch (error) {
+    throw new StartupError(
+      `${SERVICE_ROLE}, the login of DATABASE_URL, cannot log in, and that of DATABASE_OWNER_URL may not let it: ` +
+        `have a superuser run ${statement} PASSWORD '…'. ${ROLES_ARE_TOLD}`,
+      { cause: postgresError(error)?.code },
+    );
+  }
 }
 
 async function makeMember(dataSource: DataSource, login: string): Promise<void> {
@@ -148,10 +163,8 @@ const RIGHTS = [
   `GRANT USAGE ON SEQUENCE clouds_id_seq, labels_id_seq, regions_id_seq, cells_id_seq, devices_id_seq TO ${SERVICE_ROLE}`,
 ];
 
-/** The user that connections log in as, as the driver reads it. */
-function loginOf({ url, user }: Connection): string {
-  if (url === undefined) return user ?? '';
-  return new Client({ connectionString: serversOf(url).urls[0] }).user ?? '';
-}
+/** The user that connections log in as, and its password, as the driver reads them. */
+const clientOf = ({ url, user }: Connection): Client =>
+  new Client(url === undefined ? { user } : { connectionString: serversOf(url).urls[0] });
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
