@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import type { Environment } from '../config/environment';
 import type { MetricsText } from '../operations/metrics.service';
 import { portError } from './port-error';
+import { say } from './say';
 
 /**
  * Serves metrics on METRICS_PORT, where it is set.
@@ -20,7 +21,11 @@ export async function serveMetrics(
     }
     metrics().then(
       (text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
-      (error: unknown) => response.writeHead(500).end(String(error)),
+      (error: unknown) => {
+        // What went wrong inside is for whoever reads what the service says, not for whoever asks.
+        say(`The metrics cannot be collected: ${String(error)}`);
+        response.writeHead(500).end('The metrics cannot be collected.');
+      },
     );
   });
   await new Promise<void>((resolve, reject) => {

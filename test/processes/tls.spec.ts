@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../embedded/processes';
+import { cleanUp, eventually } from '../embedded/processes';
 import { makeCertificate } from '../support/certificates';
 import { createTestDatabase } from '../support/test-database';
 import { describeWithPeers } from '../support/peers';
 import { temporaryFolder } from '../support/shell';
 import { Load } from './load';
 import { startService } from './service';
+
+// It starts processes, and the machine may be busy.
+jest.setTimeout(240_000);
+afterAll(cleanUp);
 
 describeWithPeers('processes that speak TLS', ['openssl'], () => {
   it('are renewed and stopped as others are: no request fails', async () => {
@@ -21,11 +25,11 @@ describeWithPeers('processes that speak TLS', ['openssl'], () => {
       const root = await service.root();
       expect(root.url).toMatch(/^https:/);
       const load = new Load(root, cert);
-      await eventually(() => load.answered > 50, 'some answers');
+      await eventually(() => load.answered > 50, 'some answers', 90_000);
       service.kill('SIGHUP');
       await service.said(/the workers are renewed/);
       const before = load.answered;
-      await eventually(() => load.answered > before + 50, 'answers of the new ones');
+      await eventually(() => load.answered > before + 50, 'answers of the new ones', 90_000);
       await load.end();
       expect(load.failures).toEqual([]);
       service.kill('SIGTERM');
