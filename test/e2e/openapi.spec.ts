@@ -66,6 +66,7 @@ function routesOf(app: TestApp): string[] {
 const SAID_WITH: Readonly<Record<string, readonly string[]>> = {
   '401': ['WWW-Authenticate'],
   '405': ['Allow'],
+  '429': ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   '503': ['Retry-After'],
 };
 
@@ -78,6 +79,8 @@ const OWN_HEADERS = [
   'content-disposition',
   'idempotency-replayed',
   'x-consistency-token',
+  'ratelimit',
+  'ratelimit-policy',
 ];
 
 /** An answer has the headers that are described, and no others of Muster's own. */
@@ -114,7 +117,8 @@ describe('the description of the API', () => {
   let api: OpenAPIObject;
 
   beforeAll(async () => {
-    app = await startApp();
+    // So many that none is refused: their headers are sent then.
+    app = await startApp({ RATE_LIMIT: '100000' });
     api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
   });
   afterAll(() => app.close());
@@ -159,7 +163,7 @@ describe('the description of the API', () => {
         if (exampleOf(parameter) === undefined) faults.push(`${route}: ${parameter.name} has no example`);
       const statuses = Object.keys(operation.responses);
       if (!statuses.some((status) => status.startsWith('2'))) faults.push(`${route}: no success`);
-      const expected = route.includes(' /v1') ? ['400', '401', '500', '503'] : ['500', '503'];
+      const expected = route.includes(' /v1') ? ['400', '401', '429', '500', '503'] : ['500', '503'];
       for (const status of expected) if (!statuses.includes(status)) faults.push(`${route}: no ${status}`);
       for (const [status, { content }] of Object.entries(operation.responses))
         if (status !== '204' && !content) faults.push(`${route}: ${status} has no content`);
