@@ -7240,7 +7240,8 @@ export interface operations {
     /** @description A JSON object in each line, in any order; or a table of hosts. Members that a line does not name stay as they are. `Content-Encoding` may be `gzip`, `deflate` or `br`. */
     requestBody: {
       content: {
-        'application/json': unknown;
+        'application/x-ndjson': string;
+        'text/csv': string;
       };
     };
     responses: {
