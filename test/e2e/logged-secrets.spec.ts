@@ -51,12 +51,21 @@ describe('the log', () => {
   const secretPartOf = (key: string): string => key.split('_').slice(2).join('_');
 
   it('tells of every request who asked for what, and how it ended', async () => {
-    await admin.get('/v1/hosts?name=nothing', { 'X-Request-Id': 'told' }).expect(200);
+    const region = await admin.region();
+    const path = `/v1/regions/${String(region.id)}`;
+    await admin.get(`${path}?resolved-values=false`, { 'X-Request-Id': 'told' }).expect(200);
     const lines = linesOf('told').map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
-      req: { method: 'GET', path: '/v1/hosts' },
+      time: expect.any(Number),
+      req: {
+        method: 'GET',
+        path,
+        route: '/v1/regions/{id}',
+        address: expect.stringMatching(/127\.0\.0\.1$/),
+      },
       res: { status: 200 },
+      responseTime: expect.any(Number),
       user: admin.credentials.user,
       project: admin.projectId,
     });

@@ -206,6 +206,8 @@ class ConnectionWatch {
 
   /** Why the connection was lost, where an error is the consequence of that. */
   reasonOf(error: unknown): Error | undefined {
+    // What the database itself has said comes before the loss.
+    if (postgresError(error)) return undefined;
     const isConsequence = isDatabaseAway(error) || error instanceof QueryRunnerAlreadyReleasedError;
     return isConsequence ? this.reason : undefined;
   }
