@@ -105,7 +105,6 @@ export class Application {
       this.app.get(Pulse).cutAll();
     }, this.environment.SHUTDOWN_SECONDS * 1000);
     await this.connections.drain(LINGERING);
-    await this.connections.close();
     await this.app.close();
     clearTimeout(cut);
   }

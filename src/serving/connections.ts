@@ -39,6 +39,10 @@ export class Connections {
       this.lines.set(socket, { answers: new Set(), isOver: false, read: socket.bytesRead });
       socket.once('close', () => this.lines.delete(socket));
     });
+    // When the server is closed, it calls this. Its own takes connections for idle whose answers are not yet sent.
+    server.closeIdleConnections = () => {
+      this.closeIdle();
+    };
     const listeners = server.listeners('request');
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -63,26 +67,17 @@ export class Connections {
   async drain(milliseconds: number): Promise<void> {
     this.areClosing = true;
     for (const [socket, line] of this.lines) this.markNewest(socket, line);
-    const left = this.end();
+    const left = new Promise<void>((resolve) => this.server.once('close', resolve));
+    // Not that of HTTP servers, which closes idle connections, too.
+    Listener.prototype.close.call(this.server);
     await Promise.race([left, delay(milliseconds, undefined, { ref: false })]);
   }
 
-  /** Takes no more connections, closes those without a request, and waits for the others. */
-  async close(): Promise<void> {
+  /** Closes those without a request, now and from now on. */
+  private closeIdle(): void {
     this.isOver = true;
     for (const [socket, line] of this.lines)
       if (line.answers.size === 0 && socket.bytesRead === line.read) socket.destroySoon();
-    await this.end();
-  }
-
-  /** Resolves when there is no connection any more. */
-  private end(): Promise<void> {
-    // Not that of HTTP servers, which closes what seems idle to them: connections, too, whose answers are not yet sent.
-    return new Promise((resolve) =>
-      Listener.prototype.close.call(this.server, () => {
-        resolve();
-      }),
-    );
   }
 
   /** Whether a request is to be answered. */
