@@ -29,6 +29,15 @@ interface Answer {
   readonly text: string;
 }
 
+/** What says that it is the token with which nothing can be done. */
+const OF_THE_TOKEN = new Set([400, 404, 413, 414, 431]);
+
+/** What says that Keystone, or a proxy before it, has no time for anybody. */
+const OF_THE_SERVER = new Set([429, 502, 503, 504]);
+
+const pauseAfter = (status: number): number | undefined =>
+  OF_THE_SERVER.has(status) ? BRIEFLY_MS : undefined;
+
 /** The connection was there and broke: as one does that Keystone has closed while the question was on its way. */
 const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
@@ -87,7 +96,7 @@ export class KeystoneApi implements OnApplicationShutdown {
       method: 'GET',
       headers: { 'x-auth-token': serviceToken, 'x-subject-token': token },
     });
-    if (status === 404) return undefined;
+    if (OF_THE_TOKEN.has(status)) return undefined;
     if (status === 401) return 'refused';
     if (status === 403)
       throw new KeystoneAway(
@@ -96,7 +105,10 @@ export class KeystoneApi implements OnApplicationShutdown {
       );
     const said = status === 200 ? parseToken(text) : undefined;
     if (!said)
-      throw new KeystoneAway(`Keystone answers about a token with status ${String(status)}`, BRIEFLY_MS);
+      throw new KeystoneAway(
+        `Keystone answers about a token with status ${String(status)}`,
+        pauseAfter(status),
+      );
     return said;
   }
 
@@ -107,9 +119,10 @@ export class KeystoneApi implements OnApplicationShutdown {
         throw error;
       });
     } catch (error) {
+      const code = codeOf(error);
       throw new KeystoneAway(
-        `Keystone does not answer at ${this.settings.url.origin}: ${codeOf(error)}`,
-        BRIEFLY_MS,
+        `Keystone does not answer at ${this.settings.url.origin}: ${code}`,
+        BROKEN.has(code) ? undefined : BRIEFLY_MS,
         { cause: error },
       );
     }

@@ -4,11 +4,12 @@ export class KeystoneAway extends Error {
 
   /**
    * @param message what keeps it from saying so, for the log
-   * @param pauseMs for how long it is not worth asking again, in milliseconds
+   * @param pauseMs for how long it is not worth asking about any token, in milliseconds; undefined where that is not known,
+   * for it may be this one that Keystone stumbles over: nobody must be able to shut out others by what he sends
    */
   constructor(
     message: string,
-    readonly pauseMs: number,
+    readonly pauseMs: number | undefined,
     options?: ErrorOptions,
   ) {
     super(message, options);

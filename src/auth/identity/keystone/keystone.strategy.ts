@@ -15,10 +15,10 @@ import { KeystoneUsers, namesOf } from './keystone-users';
 import { rightsOf } from './rights';
 
 /**
- * What can be a token of Keystone's: what a header can carry, with room for signed ones. A key of Muster's, however
- * misspelt, is not shown to anybody else.
+ * What can be a token of Keystone's: what a header can carry, with room for signed ones, and short enough for the 4 KiB in
+ * which some servers want all headers. A key of Muster's, however misspelt, is not shown to anybody else.
  */
-const TOKEN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,4096}$/;
+const TOKEN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,2048}$/;
 
 /** Tokens of an OpenStack Keystone. Who and where follows from the token; headers that say so, too, have to agree. */
 @Injectable()

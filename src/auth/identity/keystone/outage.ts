@@ -27,7 +27,7 @@ export class Outage {
       this.end();
       return answer;
     } catch (error) {
-      if (error instanceof KeystoneAway) this.begin(error);
+      if (error instanceof KeystoneAway) this.note(error);
       throw error;
     } finally {
       if (cause) this.isProbing = false;
@@ -39,7 +39,11 @@ export class Outage {
     return Math.ceil(Math.max(this.until - Date.now(), BRIEFLY_MS) / 1000);
   }
 
-  private begin(cause: KeystoneAway): void {
+  private note(cause: KeystoneAway): void {
+    if (cause.pauseMs === undefined) {
+      this.log.warn(`${cause.message}.`);
+      return;
+    }
     if (this.cause?.message !== cause.message)
       this.log.error(
         `${cause.message}. Tokens that were seen before are taken until their end, others are not.`,
