@@ -50,6 +50,14 @@ describe('the limits of what a request can do', () => {
     await nobody.send('post', '/v1/regions', '{}', { 'Content-Encoding': 'none' }).expect(401);
   });
 
+  it('end paths with their queries', async () => {
+    const longest = `/healthz?a=${'x'.repeat(8_192 - '/healthz?a='.length)}`;
+    await admin.get(longest).expect(200);
+    const refused = await admin.get(`${longest}x`).expect(400);
+    expect(refused.body).toMatchObject({ code: 'invalid_request', details: [] });
+    expect((refused.body as { message: string }).message).toContain('URL_LIMIT_BYTES');
+  });
+
   it('take paths letter by letter', async () => {
     await admin.post('/V1/regions?dry_run=true', { name: 'never' }).expect(404);
     expect((await admin.get('/v1/regions').expect(200)).body).toEqual([]);

@@ -178,7 +178,12 @@ describe('a client that keeps the service waiting', () => {
     beforeAll(async () => {
       paced = await startInstance(app.databaseUrl, { ...SHORT, CLIENT_PACE_BYTES: String(1024 * 1024) });
       const ever = { CLIENT_PACE_BYTES: '1', EXPORT_STALL_SECONDS: '3600' };
-      timed = await startInstance(app.databaseUrl, { ...SHORT, ...ever, EXPORT_SECONDS: '2' });
+      timed = await startInstance(app.databaseUrl, {
+        ...SHORT,
+        ...ever,
+        EXPORT_SECONDS: '2',
+        BODY_SECONDS: '2',
+      });
       for (const one of [paced, timed]) idleConnectionsEnd(one);
     });
     afterAll(async () => {
@@ -209,16 +214,29 @@ describe('a client that keeps the service waiting', () => {
       expect(await slow(timed)).toBe(before + 1);
     });
 
-    it('by sending too slowly is cut off', async () => {
-      const before = await slow(paced);
-      const connection = await RawConnection.to(paced.url);
+    /** Sends a body bit by bit, until it is cut off. */
+    const drip = async (of: Instance): Promise<void> => {
+      const connection = await RawConnection.to(of.url);
       const sent = { ...headers, 'Content-Type': 'application/json', 'Content-Length': '1000000' };
       connection.write(requestText('PUT', '/v1/regions/1', sent, '{"note": "'));
-      const drip = setInterval(() => connection.write('x'.repeat(100)), 100);
+      const timer = setInterval(() => {
+        connection.write('x'.repeat(100));
+      }, 100);
       await untilEnded([connection]);
-      clearInterval(drip);
-      await untilNothingIsLeft(paced);
+      clearInterval(timer);
+      await untilNothingIsLeft(of);
+    };
+
+    it('by sending too slowly is cut off', async () => {
+      const before = await slow(paced);
+      await drip(paced);
       expect(await slow(paced)).toBe(before + 1);
+    });
+
+    it('by taking too long with a body is cut off', async () => {
+      const before = await slow(timed);
+      await drip(timed);
+      expect(await slow(timed)).toBe(before);
     });
   });
 
