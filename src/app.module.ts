@@ -65,7 +65,10 @@ export class AppModule {
     const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
     const lines = new DatabaseLines();
     const servers = serversFor(connection, use);
-    const orm = { ...connectionOptions(connection, { ...use, socket: lines.take }, servers), retryAttempts: 0 };
+    const orm = {
+      ...connectionOptions(connection, { ...use, socket: lines.take }, servers),
+      retryAttempts: 0,
+    };
     const pulse: PulsePlan = { server: poolOptions(connection, use, servers), lines };
     const replication: Replication = {
       primary: poolOptions(connection, use, servers),

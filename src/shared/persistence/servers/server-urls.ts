@@ -47,8 +47,7 @@ export function serversOf(url: string): NamedServers {
     const named = inQuery ? (authority.split(',')[0] ?? '') : host;
     return `${scheme}${login}${named}${path}${own === '' ? '' : `?${own}`}`;
   });
-  if (!urls.every(isReadable))
-    throw new Error(UNREADABLE);
+  if (!urls.every(isReadable)) throw new Error(UNREADABLE);
   return { urls, wanted: wantedOf(parameters, hosts.length) };
 }
 
