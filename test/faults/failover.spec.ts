@@ -7,9 +7,12 @@ import { startReplicated, type Replicated, type Standby } from '../support/repli
 import { until } from '../support/until';
 import { agreement } from './account';
 import { HealthWatch } from './health';
+import { signal } from './own-server';
 import { Writer } from './writer';
 
 jest.setTimeout(300_000);
+
+const PASSWORD = 'not-a-secret';
 
 describe('a primary that dies, and a synchronous standby that takes its place', () => {
   let servers: Replicated;
@@ -29,21 +32,27 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     const drop = () => Promise.resolve();
     gates = [
       await gateBefore({ ...servers.database, drop }),
-      await gateBefore({ name: 'standby', url: first.server.url, drop }),
+      await gateBefore({ name: 'first', url: first.server.url, drop }),
+      await gateBefore({ name: 'second', url: second.server.url, drop }),
     ];
     const hosts = gates.map(({ database }) => new URL(database.url).host).join(',');
     const of = (login: string) =>
       `postgresql://${login}@${hosts}/${servers.database.name}?target_session_attrs=read-write`;
-    await servers.primary.rows('ALTER ROLE muster_app LOGIN');
     environment = {
       ...servers.environment,
-      DATABASE_URL: of('muster_app'),
+      DATABASE_URL: of(`muster_app:${PASSWORD}`),
       DATABASE_OWNER_URL: of('postgres'),
       WORKERS: '1',
       LOG_LEVEL: 'silent',
     };
     service = startService(environment);
     root = await service.root();
+    // The role that the first migration makes cannot log in: whoever migrates has seen to that.
+    const kept =
+      'SELECT rolcanlogin AS can, left(rolpassword, 14) AS password FROM pg_authid WHERE rolname =';
+    expect(await servers.primary.rows(`${kept} 'muster_app'`)).toEqual([
+      { can: true, password: 'SCRAM-SHA-256$' },
+    ]);
   });
 
   afterAll(async () => {
@@ -119,4 +128,37 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     });
     expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
   });
+
+  it('a primary that neither answers nor refuses is left for the one that was promoted', async () => {
+    const statuses = new Set<number>();
+    const writes = async () => {
+      const { status } = await root.post('/v1/regions', { name: `s-${String(Math.random())}` });
+      statuses.add(status);
+      return status === 201;
+    };
+    await until('the other standby has followed', 60, async () => {
+      const rows = await first.server.rows(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`);
+      return rows.length === 1;
+    });
+    const frozen = await processesOf(first);
+    signal(frozen, 'SIGSTOP');
+    try {
+      await second.promote();
+      await until('writes are taken', 90, writes);
+    } finally {
+      signal(frozen, 'SIGCONT');
+    }
+    await root.post('/v1/labels', { label: 'thawed' }).expect(201);
+    expect(await second.server.rows(`SELECT label FROM labels WHERE label = 'thawed'`)).toHaveLength(1);
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+  });
+
+  /** The postmaster's, and those of all who are connected. */
+  async function processesOf({ server }: Standby): Promise<number[]> {
+    const rows = await server.rows<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+        UNION ALL SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
 });
