@@ -3,6 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders, exchange } from '../support/exchange';
+import { Validators } from '../support/described-answers';
+import { asLines, sendImport } from '../support/importing';
 import { Api } from './api';
 import { LONE_SURROGATE, NUL, WIDE_OBJECT } from './catalogue';
 import { Client } from './wire';
@@ -129,6 +131,19 @@ describe('a request that once was answered amiss', () => {
       const [answer] = (await answered) as [{ statusCode?: number }];
       expect(answer.statusCode).toBe(413);
       endless.destroy();
+    }
+  });
+
+  it('describes what an import that is only tried answers', async () => {
+    const { operations, description } = await Api.of(app);
+    const found = operations.find(({ route }) => route === 'POST /v1/import');
+    const schema = found?.responses['200']?.content?.['application/json']?.schema ?? {};
+    const validators = new Validators(description);
+    for (const query of ['?dry_run=true', '']) {
+      const { body } = await sendImport(admin, asLines([{ kind: 'label', label: 'tried' }]), query).expect(
+        200,
+      );
+      expect(validators.faults(schema, body)).toEqual([]);
     }
   });
 

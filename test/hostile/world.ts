@@ -128,10 +128,10 @@ export class World {
     )
       await this.openSettings();
     if (operation?.method === 'DELETE' && answer.status === 204 && /\/\{id\}$/.test(operation.path)) {
-      const [, , collection = '', id = ''] = sent.path.split(/[/?#]/);
+      const [, collection = '', id = ''] = /\/v1\/+([\w-]+)\/+([^/?#]+)/.exec(sent.path) ?? [];
       const left = this.own.get(collection)?.filter((one) => String(one) !== id) ?? [];
       this.own.set(collection, left);
-      if (left.length < ENOUGH && collection !== 'projects') left.push((await this.make(collection)).id);
+      if (left.length < ENOUGH && this.own.has(collection)) left.push((await this.make(collection)).id);
     }
   }
 

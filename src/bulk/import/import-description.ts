@@ -1,7 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ERROR_CODES } from '../../shared/errors/inventory-error';
 import { ApiErrors } from '../../shared/http/api-errors';
+import { PreviewedImpactView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { LINES, TABLE } from './import-body';
 import { MODES } from './import-query';
@@ -63,11 +72,22 @@ const summary = {
   },
 };
 
+/** Of a trial. */
+const trial = {
+  type: 'object' as const,
+  required: ['dry_run', ...summary.required, 'impact'],
+  properties: {
+    dry_run: { type: 'boolean' as const, example: true },
+    ...summary.properties,
+    impact: { $ref: getSchemaPath(PreviewedImpactView) },
+  },
+};
+
 /** Describes the route that imports. */
 export const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ line }) => line);
   return applyDecorators(
-    ApiExtraModels(...types),
+    ApiExtraModels(...types, PreviewedImpactView),
     ApiOperation({
       summary: 'Import an inventory: create and update what lines tell of, by their names, in one change',
     }),
@@ -98,7 +118,10 @@ export const ApiImport = () => {
       status: 200,
       description: `What the lines came to. With \`Accept: ${LINES}\` a line for each line of the body, in its order, and this one at the end. A trial has \`dry_run\` and \`impact\`, too.`,
       content: {
-        'application/json': { schema: summary, example: SUMMARY },
+        'application/json': {
+          schema: { oneOf: [{ ...summary, additionalProperties: false }, trial] },
+          example: SUMMARY,
+        },
         [LINES]: {
           schema: {
             type: 'string',

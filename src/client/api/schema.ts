@@ -7251,37 +7251,71 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description Lines of something new. */
-            created: number;
-            /** @description Lines that altered what was there. */
-            updated: number;
-            /** @description Lines that say what was so already. */
-            unchanged: number;
-            /** @description Lines that were not imported. */
-            failed: number;
-            /** @description The first 1000 of them, in the order of the lines. */
-            errors: {
-              /** @description Of the body, from 1 on. */
-              line: number;
-              /** @enum {string} */
-              code:
-                | 'invalid_request'
-                | 'unauthenticated'
-                | 'forbidden'
-                | 'not_found'
-                | 'validation_exception'
-                | 'method_not_allowed'
-                | 'conflict'
-                | 'version_mismatch'
-                | 'payload_too_large'
-                | 'unsupported_media_type'
-                | 'too_many_requests'
-                | 'internal_error'
-                | 'unavailable';
-              message: string;
-            }[];
-          };
+          'application/json':
+            | {
+                /** @description Lines of something new. */
+                created: number;
+                /** @description Lines that altered what was there. */
+                updated: number;
+                /** @description Lines that say what was so already. */
+                unchanged: number;
+                /** @description Lines that were not imported. */
+                failed: number;
+                /** @description The first 1000 of them, in the order of the lines. */
+                errors: {
+                  /** @description Of the body, from 1 on. */
+                  line: number;
+                  /** @enum {string} */
+                  code:
+                    | 'invalid_request'
+                    | 'unauthenticated'
+                    | 'forbidden'
+                    | 'not_found'
+                    | 'validation_exception'
+                    | 'method_not_allowed'
+                    | 'conflict'
+                    | 'version_mismatch'
+                    | 'payload_too_large'
+                    | 'unsupported_media_type'
+                    | 'too_many_requests'
+                    | 'internal_error'
+                    | 'unavailable';
+                  message: string;
+                }[];
+              }
+            | {
+                dry_run: boolean;
+                /** @description Lines of something new. */
+                created: number;
+                /** @description Lines that altered what was there. */
+                updated: number;
+                /** @description Lines that say what was so already. */
+                unchanged: number;
+                /** @description Lines that were not imported. */
+                failed: number;
+                /** @description The first 1000 of them, in the order of the lines. */
+                errors: {
+                  /** @description Of the body, from 1 on. */
+                  line: number;
+                  /** @enum {string} */
+                  code:
+                    | 'invalid_request'
+                    | 'unauthenticated'
+                    | 'forbidden'
+                    | 'not_found'
+                    | 'validation_exception'
+                    | 'method_not_allowed'
+                    | 'conflict'
+                    | 'version_mismatch'
+                    | 'payload_too_large'
+                    | 'unsupported_media_type'
+                    | 'too_many_requests'
+                    | 'internal_error'
+                    | 'unavailable';
+                  message: string;
+                }[];
+                impact: components['schemas']['PreviewedImpactView'];
+              };
           'application/x-ndjson': string;
         };
       };
