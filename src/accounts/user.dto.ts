@@ -1,25 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { roleFault } from '../shared/context/role';
 import { JsonCheck, Nullable, Optional } from '../shared/http/json-member';
 import { parseTime } from '../shared/http/time-value';
 import { OptionalText, RequiredText } from '../resources/body-members';
-import { keyFault } from '../variables/variable-key';
 
 const MOST_ROLES = 200;
-
-function roleFault(role: unknown): string | undefined {
-  if (typeof role !== 'string') return 'a role is a string';
-  if (/^(\*|[a-z][a-z-]*):write$/.test(role)) return undefined;
-  const prefix = role.endsWith('*') ? role.slice(0, -1) : undefined;
-  if (prefix === '' || keyFault(prefix ?? role) === undefined) return undefined;
-  return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
-}
 
 function rolesFault(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length > MOST_ROLES)
     return `must be an array of at most ${String(MOST_ROLES)} strings`;
   for (const role of value) {
-    const fault = roleFault(role);
+    const fault = typeof role === 'string' ? roleFault(role) : 'a role is a string';
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { InventoryError } from '../shared/errors/inventory-error';
-import { keyFault } from '../variables/variable-key';
+import { keyFault } from '../shared/context/variable-key';
 
 /** Reads the key of a variable from a parameter. @throws InventoryError 400 */
 export function variableName(parameter: string, text: string): string {

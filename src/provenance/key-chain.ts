@@ -3,7 +3,7 @@ import { isVisible } from '../shared/context/visible-keys';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { ListFilter } from '../shared/list/list-filter';
 import { and, raw, sql, type Sql } from '../shared/persistence/sql';
-import { keyFault } from '../variables/variable-key';
+import { keyFault } from '../shared/context/variable-key';
 
 /** Users carry variables, too, but nothing inherits them: they are no part of what is looked through here. */
 export const OF_THE_INVENTORY = "t.object_type <> 'user'";

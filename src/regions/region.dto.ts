@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { LabelledBody } from '../labels/labelled-body';
 import { JsonCheck, Optional, Reads } from '../shared/http/json-member';
 import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
-import { isObject } from '../variables/variable-key';
+import { isObject } from '../shared/context/variable-key';
 
 export class CreateRegion extends LabelledBody {
   @RequiredText('eqiad', 'Unique in the project.')

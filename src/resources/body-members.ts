@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount } from '../shared/characters';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../shared/http/json-member';
-import { variablesFault } from '../variables/variable-key';
+import { variablesFault } from '../shared/context/variable-key';
 
 /** What is wrong with a line of text; undefined if nothing is. */
 function textFault(value: unknown, most: number, least = 1): string | undefined {

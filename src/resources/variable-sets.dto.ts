@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, JsonMember, Optional } from '../shared/http/json-member';
 import type { JsonInput } from '../shared/json/json-input';
-import { variablesFault } from '../variables/variable-key';
+import { variablesFault } from '../shared/context/variable-key';
 import { Note } from './body-members';
 
 const MOST_IDS = 100_000;

@@ -1,7 +1,7 @@
 import { InventoryError } from '../shared/errors/inventory-error';
 import { documentOf } from '../shared/json/document';
 import type { Levels, Subject } from './levels';
-import { keyFault } from './variable-key';
+import { keyFault } from '../shared/context/variable-key';
 
 /** A resource whose variables are explained. */
 export interface Explained {

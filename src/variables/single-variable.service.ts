@@ -13,7 +13,7 @@ import { Database, type Queryable } from '../shared/persistence/database';
 import { and, sql, type Sql } from '../shared/persistence/sql';
 import { from, inScope } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
-import { keyFault, variablesFault } from './variable-key';
+import { keyFault, variablesFault } from '../shared/context/variable-key';
 import type { VariableOwner } from './variables.service';
 
 /** One variable that is set. */

@@ -17,7 +17,7 @@ import type { Inheriting } from './inheritance';
 import type { Subject } from './levels';
 import { subjectColumns } from './subject-columns';
 import { VariableResolver } from './variable-resolver';
-import { isObject, keyFault, variablesFault } from './variable-key';
+import { isObject, keyFault, variablesFault } from '../shared/context/variable-key';
 
 /** A collection whose resources carry variables. */
 export interface VariableOwner {

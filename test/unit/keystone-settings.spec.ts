@@ -48,6 +48,7 @@ describe('the settings of Keystone', () => {
     '{"member": "*:write"}',
     '{"member": ["hosts:read"]}',
     '{"member": ["*"]}',
+    '{"member": ["ntp.servers"]}',
     '{"member": [1]}',
   ])('are refused with the roles %s', (roles) => {
     expect(() => settings({ KEYSTONE_ROLES: roles })).toThrow(/KEYSTONE_ROLES/);
@@ -101,8 +102,22 @@ describe('the rights that a token brings', () => {
   });
 
   it('are none for what everybody has in Keystone, nor for what is no role here', () => {
-    const roles = ['reader', 'service', 'Manager', '*', '', 'hosts:read', 'two words', 'a*b', ':write'];
-    expect(rights(fleet, ...roles)).toEqual({ isAdmin: false, isRoot: false, roles: [] });
+    const standard = ['reader', 'service', 'Manager'];
+    // What no user can be given as a role here is none in a token, either.
+    const others = [
+      '*',
+      '',
+      'hosts:read',
+      'two words',
+      'a*b',
+      ':write',
+      'a.b',
+      '9x',
+      '9x*',
+      '-a',
+      'a'.repeat(256),
+    ];
+    expect(rights(fleet, ...standard, ...others)).toEqual({ isAdmin: false, isRoot: false, roles: [] });
     expect(rightsOf({ project: fleet, roles: ['member', 'reader'] }, settings())).toMatchObject({
       roles: [],
     });

@@ -1,4 +1,4 @@
-import { keyFault, variablesFault } from '../../src/variables/variable-key';
+import { keyFault, variablesFault } from '../../src/shared/context/variable-key';
 
 describe('the key of a variable', () => {
   it.each([

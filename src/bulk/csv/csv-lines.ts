@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../shared/errors/inventory-error';
-import { keyFault } from '../../variables/variable-key';
+import { keyFault } from '../../shared/context/variable-key';
 import { MOST_COLUMNS, readColumns, VARIABLES, type Column } from './columns';
 import { jsonOfCell } from './cell-text';
 

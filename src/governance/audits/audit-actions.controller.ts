@@ -31,7 +31,7 @@ import { anyValue } from '../../resources/explanation.view';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables.controller';
-import { isObject } from '../../variables/variable-key';
+import { isObject } from '../../shared/context/variable-key';
 import { auditShape } from './audit';
 import { Remediation } from './audit.dto';
 import { AuditRunService, type AuditResult, type Failure } from './audit-run.service';

@@ -4,7 +4,7 @@ import { JsonCheck, JsonMember, Nullable, Optional } from '../../shared/http/jso
 import type { JsonInput } from '../../shared/json/json-input';
 import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
 import { anyValue } from '../../resources/explanation.view';
-import { isObject, jsonFault } from '../../variables/variable-key';
+import { isObject, jsonFault } from '../../shared/context/variable-key';
 import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit';
 import { expectationFault, filtersFault } from './expectation';
 import { remediatedKinds } from './levels';

@@ -1,6 +1,6 @@
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { parseFilters } from '../../variables/filter/filter-parser';
-import { isObject, jsonFault, keyFault } from '../../variables/variable-key';
+import { isObject, jsonFault, keyFault } from '../../shared/context/variable-key';
 import { schemaFault } from '../schemas/json-schema';
 
 /** What an audit expects of devices, as it is stored. */

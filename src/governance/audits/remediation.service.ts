@@ -7,7 +7,7 @@ import type { Queryable } from '../../shared/persistence/database';
 import { sql } from '../../shared/persistence/sql';
 import { from, ofKind } from '../../shared/resources/projection';
 import { asksForWhole, parseFilters } from '../../variables/filter/filter-parser';
-import { isObject } from '../../variables/variable-key';
+import { isObject } from '../../shared/context/variable-key';
 import { VariablesService, type Variables } from '../../variables/variables.service';
 import type { LevelReference, Remediation } from './audit.dto';
 import { ExpectedValues } from './expected-values';

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nest
 import { JsonCheck, JsonMember, Optional } from '../../shared/http/json-member';
 import type { JsonInput } from '../../shared/json/json-input';
 import { Description } from '../../resources/body-members';
-import { keyFault } from '../../variables/variable-key';
+import { keyFault } from '../../shared/context/variable-key';
 import { schemaFault } from '../schemas/json-schema';
 import { EXAMPLE_SCHEMA } from './variable-definition';
 

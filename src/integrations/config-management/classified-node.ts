@@ -1,6 +1,6 @@
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { documentOf, membersOf } from '../../shared/json/document';
-import { isObject } from '../../variables/variable-key';
+import { isObject } from '../../shared/context/variable-key';
 
 /** The keys of the variables that are no parameters. */
 export interface ClassifyingKeys {

@@ -1,6 +1,6 @@
 import { characterCount } from '../../shared/characters';
 import { InventoryError } from '../../shared/errors/inventory-error';
-import { keyFault } from '../variable-key';
+import { keyFault } from '../../shared/context/variable-key';
 
 /** One step of a path: every key, or one key and perhaps an element, or every element, of the array there. */
 type Leg = { readonly anyKey: true } | { readonly key: string; readonly element?: number | 'every' };

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../shared/context/request-context';
+import { roleFault } from '../../../shared/context/role';
 import type { ScopedToken } from './keystone-token';
 import { isDomain, isNamed, type KeystoneSettings } from './keystone-settings';
 
@@ -14,11 +15,11 @@ const ADMIN = 'admin';
  */
 const STANDARD = new Set(['reader', 'member', 'manager', 'service']);
 
-const COLLECTION_ROLE = /^(\*|[a-z][a-z-]*):write$/;
-const VARIABLE_ROLE = /^[^\s:*]{1,255}\*?$/u;
+/** All variables, the private ones included: a user can have it, but nobody gets it by what another service says. */
+const ALL_VARIABLES = '*';
 
-/** Whether it is what a user can have as a role. */
-export const isRole = (role: string): boolean => COLLECTION_ROLE.test(role) || VARIABLE_ROLE.test(role);
+/** Whether it is what a user can have as a role, and Keystone may give. */
+export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleFault(role) === undefined;
 
 /**
  * What the roles of a token are here: first they become what the settings map them to, and what then is `admin` makes an

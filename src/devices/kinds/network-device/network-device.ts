@@ -4,7 +4,7 @@ import { JsonCheck, JsonMember, Optional } from '../../../shared/http/json-membe
 import type { JsonInput } from '../../../shared/json/json-input';
 import { column, json } from '../../../shared/resources/resource-shape';
 import { NullableText } from '../../../resources/body-members';
-import { jsonFault } from '../../../variables/variable-key';
+import { jsonFault } from '../../../shared/context/variable-key';
 import { Device, DeviceView } from '../../device';
 import { CreateDevice, UpdateDevice } from '../../device.dto';
 import { deviceKind } from '../../device-kind';

@@ -1,5 +1,5 @@
-import { characterCount } from '../shared/characters';
-import { isDeeperThan } from '../shared/json/depth';
+import { characterCount } from '../characters';
+import { isDeeperThan } from '../json/depth';
 
 /** A key is an identifier of Unicode; the hyphen is in because filters name keys such as `"x-y"`. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
