@@ -162,6 +162,8 @@ describe("the service's own login", () => {
   });
 
   it('is given the rights that it lacks, where the role is younger than the tables', async () => {
+    const migrated = await rightsOfRole();
+    expect(migrated).toContain('changes INSERT');
     await asSuperuser(
       `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM muster_app`,
       `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM muster_app`,
@@ -170,6 +172,8 @@ describe("the service's own login", () => {
     await service.query('SET ROLE muster_app');
     expect(await refusalOf('SELECT FROM regions')).toBe('42501');
     expect((await serviceLogin(connection())).weakness).toBeUndefined();
+    // Just what the migrations give: what they keep from it for one more table, this must keep from it, too.
+    expect(await rightsOfRole()).toEqual(migrated);
     expect(await refusalOf('UPDATE regions SET note = note')).toBeUndefined();
     expect(await refusalOf("SELECT nextval('regions_id_seq')")).toBeUndefined();
     await asSuperuser(`SET ROLE ${ownerName}`, 'CREATE TABLE public.later (id int)', 'RESET ROLE');
@@ -206,6 +210,17 @@ describe("the service's own login", () => {
     }
     expect(await migrate({ url: urlOf(serviceName) })).toEqual([]);
   });
+
+  /** What the service's role may do with each table and sequence, without what belongs to the owner or to everybody. */
+  async function rightsOfRole(): Promise<string[]> {
+    const { rows } = await superuser.query<{ granted: string }>(
+      `SELECT c.relname || ' ' || a.privilege_type AS granted
+        FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) AS a JOIN pg_roles r ON r.oid = a.grantee
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S') AND r.rolname = 'muster_app'
+        ORDER BY 1`,
+    );
+    return rows.map(({ granted }) => granted);
+  }
 
   /** The database's own refusal; undefined if it obeys. */
   async function refusalOf(statement: string): Promise<string | undefined> {

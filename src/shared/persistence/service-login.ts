@@ -17,7 +17,10 @@ export interface ServiceLogin {
 
 const ROLES_ARE_TOLD = 'See "Roles of the database" in docs/operations.md.';
 
-/** The tables of which nothing may be altered. */
+/**
+ * The tables of which nothing may be altered: the migrations `inventory` and `scale` keep them from the service. A table
+ * that a later one keeps from it has to be named here, too.
+ */
 const RECORDS = ['changes', 'change_objects', 'change_impacts'];
 
 /**
@@ -153,7 +156,10 @@ async function lacksRights(dataSource: DataSource): Promise<boolean> {
   return found?.lacks === true;
 }
 
-/** What the migrations give the role, once more. */
+/**
+ * What the migrations `inventory` and `scale` give the role, once more: they say it for the tables that there were then,
+ * this for all. A test compares the two.
+ */
 const RIGHTS = [
   `GRANT USAGE ON SCHEMA public TO ${SERVICE_ROLE}`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${SERVICE_ROLE}`,
