@@ -3,18 +3,19 @@ import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import { entities } from './src/entities';
 import { migrations } from './src/migrations';
-import { configuredConnection, SERVICE_ROLE, type Connection } from './src/shared/persistence/connection';
+import {
+  configuredConnection,
+  SERVICE_ROLE,
+  type ConnectedAs,
+  type Connection,
+} from './src/shared/persistence/connection';
 import { clientOf, type ServerPoolConfig } from './src/shared/persistence/servers/server-client';
 import { serversOf } from './src/shared/persistence/servers/server-urls';
 import { Servers } from './src/shared/persistence/servers/servers';
 
 /** How the connections are used. */
 interface Use {
-  /**
-   * `service`: as the role that can neither alter the schema nor change records. `login`: as the service's login, where
-   * the server does not have that role. `owner`: as the one who migrates.
-   */
-  readonly as: 'service' | 'login' | 'owner';
+  readonly as: ConnectedAs;
   readonly poolSize?: number;
   /** Whether it may wait for a lock without end: migrations do, requests must not. */
   readonly patient?: boolean;

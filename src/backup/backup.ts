@@ -6,8 +6,8 @@ import type { QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { postgresError } from '../shared/errors/postgres-error';
 import { StartupError } from '../shared/errors/startup-error';
+import { asOwner } from '../shared/persistence/connected-as';
 import { projectDir, type Connection } from '../shared/persistence/connection';
-import { asOwner } from '../shared/persistence/migrate';
 import { FORMAT, type Manifest } from './archive/format';
 import { ArchiveWriter } from './archive/writer';
 import {

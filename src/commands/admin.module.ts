@@ -4,18 +4,14 @@ import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';
 import type { Environment } from '../config/environment';
 import { SETTINGS, type Settings } from '../shared/context/settings';
-import type { Connection } from '../shared/persistence/connection';
+import type { ConnectedAs, Connection } from '../shared/persistence/connection';
 import { PersistenceModule } from '../shared/persistence/persistence.module';
 import { VerificationService } from '../verification/verification.service';
 
 /** What the commands work with: the service's own services, without what answers requests. */
 @Module({})
 export class AdminModule {
-  static with(
-    environment: Environment,
-    connection: Connection,
-    as: 'service' | 'login' | 'owner',
-  ): DynamicModule {
+  static with(environment: Environment, connection: Connection, as: ConnectedAs): DynamicModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,

@@ -3,8 +3,9 @@ import { readEnvironment } from '../config/environment';
 import { postgresError } from '../shared/errors/postgres-error';
 import { StartupError } from '../shared/errors/startup-error';
 import { distributeTables, type PlacedTable } from '../shared/persistence/citus/distribute';
-import { asOwner, requireMigrated } from '../shared/persistence/migrate';
+import { asOwner } from '../shared/persistence/connected-as';
 import type { Connection } from '../shared/persistence/connection';
+import { requireMigrated } from '../shared/persistence/migrate';
 import { print, printJson } from './output';
 import { withDatabase } from './session';
 

@@ -1,13 +1,12 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { KeySource } from '../config/secrets-key';
-import type { Connection } from '../shared/persistence/connection';
+import type { Connection, ServedAs } from '../shared/persistence/connection';
 
 /** What a worker is to work with. */
 export interface Orders {
   /** As the service: a worker needs not know how the schema's owner connects. */
   readonly connection: Omit<Connection, 'owner'>;
-  /** See `ormconfig.ts`. */
-  readonly as: 'service' | 'login';
+  readonly as: ServedAs;
   /** The keys that seal access secrets. */
   readonly secrets: KeySource;
   /** Whether it is the first of this start, which says what is said once. */

@@ -1,4 +1,5 @@
 import { connectionOptions, poolOptions } from '../../ormconfig';
+import type { ConnectedAs } from '../../src/shared/persistence/connection';
 
 describe('the options of a connection', () => {
   const options = (url: string, as: 'service' | 'owner' = 'service') => {
@@ -36,8 +37,7 @@ describe('the options of a connection', () => {
 
   it("are the owner's own where the owner has another login", () => {
     const connection = { url: 'postgres://app@h/d', owner: { url: 'postgres://boss@h/d' } };
-    const urlOf = (as: 'service' | 'login' | 'owner') =>
-      (connectionOptions(connection, { as }) as { url: string }).url;
+    const urlOf = (as: ConnectedAs) => (connectionOptions(connection, { as }) as { url: string }).url;
     expect(urlOf('owner')).toBe('postgres://boss@h/d');
     expect([urlOf('service'), urlOf('login')]).toEqual(['postgres://app@h/d', 'postgres://app@h/d']);
   });

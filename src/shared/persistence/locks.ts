@@ -1,6 +1,6 @@
 import { StartupError } from '../errors/startup-error';
+import { asOwner } from './connected-as';
 import type { Connection } from './connection';
-import { asOwner } from './migrate';
 
 /**
  * Runs `work` while nobody else runs what takes the same lock, on whichever machine. It ends with the process, too.

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AbstractLogger, DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
-import { connectionOptions } from '../../../ormconfig';
+import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
 import { isDatabaseAway, isLockTimeout, isRetryable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
-import type { Connection } from './connection';
+import { connectedAs, reasonOf } from './connected-as';
+import type { ConnectedAs, Connection } from './connection';
 import { noteRestoration } from './restorations';
 
 /** The state of a database's schema against the migrations that this program knows. */
@@ -19,59 +19,6 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Whoever alters the schema holds it. Any number will do, as long as every Muster takes the same one. */
 export const MIGRATION_LOCK = 7_780_000;
-
-/** Runs `work` with a connection as the user that owns the schema. */
-export const asOwner = <T>(
-  connection: Connection,
-  work: (dataSource: DataSource) => Promise<T>,
-): Promise<T> => connectedAs('owner', connection, work);
-
-/**
- * Runs `work` with a connection as somebody: see `ormconfig.ts`.
- * @param patient whether statements wait for locks without end
- * @throws StartupError if the database cannot be reached
- */
-export async function connectedAs<T>(
-  as: 'service' | 'login' | 'owner',
-  connection: Connection,
-  work: (dataSource: DataSource) => Promise<T>,
-  patient = true,
-): Promise<T> {
-  const options = connectionOptions(connection, { as, patient });
-  const dataSource = new DataSource({ ...options, logger: new Silence() });
-  try {
-    await dataSource.initialize();
-  } catch (error) {
-    throw startupErrorOf(error);
-  }
-  try {
-    return await work(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-/** A migration that fails is told of by TypeORM on the standard output, whatever it is asked to log: that is for programs. */
-class Silence extends AbstractLogger {
-  protected writeLog(): void {
-    // Whoever migrates gets the error.
-  }
-}
-
-/** What a person is told of a database that cannot be used. */
-function startupErrorOf(error: unknown): unknown {
-  if (!postgresError(error) && !isDatabaseAway(error)) return error;
-  const reason = reasonOf(error);
-  return new StartupError(
-    `The database cannot be reached: ${reason}. Check DATABASE_URL and that the server runs.`,
-    { cause: error },
-  );
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return String(error.errors[0]);
-  return error instanceof Error ? error.message : '';
-}
 
 async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
   const known = dataSource.migrations.map(nameOf);
@@ -94,10 +41,7 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
 const nameOf = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
 
 /** Says which migrations the database has and lacks, as far as whoever asks may see it. */
-export function schemaStatus(
-  connection: Connection,
-  as: 'service' | 'login' | 'owner' = 'owner',
-): Promise<SchemaStatus> {
+export function schemaStatus(connection: Connection, as: ConnectedAs = 'owner'): Promise<SchemaStatus> {
   return connectedAs(as, connection, statusOf);
 }
 
@@ -175,10 +119,7 @@ function refusalOf(error: unknown): unknown {
 }
 
 /** @throws StartupError if the schema is not just what this program works with */
-export async function requireMigrated(
-  connection: Connection,
-  as: 'service' | 'login' | 'owner' = 'owner',
-): Promise<void> {
+export async function requireMigrated(connection: Connection, as: ConnectedAs = 'owner'): Promise<void> {
   const status = await schemaStatus(connection, as);
   refuseNewer(status);
   if (status.pending.length === 0) return;

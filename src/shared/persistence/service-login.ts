@@ -2,15 +2,15 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
-import { MAY_SET_ROLE, SERVICE_ROLE, type Connection } from './connection';
-import { asOwner, connectedAs } from './migrate';
+import { asOwner, connectedAs } from './connected-as';
+import { MAY_SET_ROLE, SERVICE_ROLE, type Connection, type ServedAs } from './connection';
 import { scramVerifier } from './scram';
 import { serversOf } from './servers/server-urls';
 
 /** How the service connects, and what was found of it. */
 export interface ServiceLogin {
-  /** Whether its connections take the service's role, or are what they are by their login: see `ormconfig.ts`. */
-  readonly as: 'service' | 'login';
+  /** Whether its connections take the service's role, or are what they are by their login. */
+  readonly as: ServedAs;
   /** What a statement could do that must not be able to, in a sentence for a person; undefined if there is nothing. */
   readonly weakness: string | undefined;
 }
