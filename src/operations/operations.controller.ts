@@ -13,10 +13,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
 import { InventoryError } from '../shared/errors/inventory-error';
+import { isTimeOver } from '../shared/errors/postgres-error';
 import { Answer } from '../shared/http/answer';
 import { ApiErrors } from '../shared/http/api-errors';
 import { Pulse } from '../shared/persistence/pulse';
 import { sql } from '../shared/persistence/sql';
+import { together } from '../shared/together';
 import { migrations } from '../migrations';
 import { Ending } from './ending';
 import { METRICS_TEXT, type MetricsText } from './metrics.service';
@@ -46,6 +48,13 @@ const notReady = (why: string): InventoryError =>
 @ApiExtraModels(StatusView)
 @Controller()
 export class HealthController {
+  /** However many ask, the database is asked for all of them at once. */
+  private readonly isMigrated = together(async () => {
+    const newest = new (migrations.at(-1) ?? migrations[0])().name;
+    const question = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
+    return this.pulse.ask<{ is_there: boolean }>(question);
+  });
+
   constructor(
     private readonly pulse: Pulse,
     private readonly ending: Ending,
@@ -71,12 +80,13 @@ export class HealthController {
   async ready(): Promise<Answer> {
     if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
     if (this.pulse.isSilent) throw notReady('The database does not answer.');
-    const newest = new (migrations.at(-1) ?? migrations[0])().name;
-    const question = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
-    const said = await Promise.race([
-      this.pulse.ask<{ is_there: boolean }>(question),
-      delay(PATIENCE_MS, undefined, { ref: false }),
-    ]);
+    const said = await Promise.race([this.isMigrated(), delay(PATIENCE_MS, undefined, { ref: false })]).catch(
+      (error: unknown) => {
+        // Somebody restores or migrates it, say: it answers, but not this.
+        if (isTimeOver(error)) throw notReady('The database is busy.');
+        throw error;
+      },
+    );
     if (!said) throw notReady('The database does not answer.');
     if (!said.is_there) throw notReady('The database is not migrated.');
     return HEALTHY;

@@ -109,6 +109,33 @@ describe('connections to the database', () => {
     await expectAllBack();
   });
 
+  it('are left alone while it is asked in vain whether the database is migrated', async () => {
+    // As a restoration does, and whoever migrates.
+    const letGo = await bystander.hold({
+      text: 'LOCK TABLE migrations, regions IN ACCESS EXCLUSIVE MODE',
+      values: [],
+    });
+    const sent = Promise.all([admin.post('/v1/regions', { name: aName('region') })]);
+    await bystander.waiting(1);
+    const said = new Set<string>();
+    // For longer than a database may be silent.
+    await until('the request waits for long', 60, async () => {
+      const { status, body } = await admin.get('/readyz');
+      said.add(`${String(status)} ${(body as { message: string }).message}`);
+      const rows = await bystander.rows(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster'
+           AND wait_event_type = 'Lock' AND now() - xact_start > interval '5 s'`,
+      );
+      return rows.length > 0;
+    });
+    await letGo();
+    const [{ status }] = await sent;
+    expect(status).toBe(201);
+    expect([...said]).toEqual(['503 The database is busy.']);
+    await admin.get('/readyz').expect(200);
+    await expectAllBack();
+  });
+
   it('come back from long answers that are not read to their end', async () => {
     const region = await admin.region({ variables: { large: 'x'.repeat(200_000) } });
     for (let i = 0; i < 12; i++) await admin.host({ region_id: region.id });

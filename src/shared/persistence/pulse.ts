@@ -27,6 +27,11 @@ export const PULSE = Symbol('pulse');
 const ASK_EVERY_MS = 500;
 /** Of a database that is silent it is asked for so long: then it is asked on a new connection. */
 const GIVE_UP_MS = 5_000;
+/**
+ * No question may wait for a lock, or for a disk, so long that the next one makes the database look silent. It is the
+ * database that ends it: one that is silent does not.
+ */
+const QUESTION_ENDS = '-c statement_timeout=1s';
 /** The time is counted in steps that this process has lived through, so that its own standstill is not the database's. */
 const STEP_MS = 100;
 /** After so many steps without an answer the database is silent. */
@@ -47,7 +52,7 @@ export class Pulse implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger('Database');
 
   constructor(@Optional() @Inject(PULSE) plan?: PulsePlan) {
-    this.probe = plan && new Probe(plan.server, GIVE_UP_MS);
+    this.probe = plan && new Probe(hurried(plan.server), GIVE_UP_MS);
     this.lines = plan?.lines;
   }
 
@@ -70,7 +75,7 @@ export class Pulse implements OnModuleInit, OnApplicationShutdown {
   /**
    * Asks the database beside the pool, which may be busy.
    * @param question must have a row for an answer
-   * @throws if it is away, or refuses to answer
+   * @throws if it is away, refuses to answer, or cannot within a second
    */
   async ask<T extends QueryResultRow>(question: Sql): Promise<T> {
     if (!this.probe) throw new Error('nobody feels the pulse of this database');
@@ -116,3 +121,9 @@ export class Pulse implements OnModuleInit, OnApplicationShutdown {
     this.log.log('The database answers again');
   }
 }
+
+/** The options that a URL names are among these: see `ormconfig.ts`. */
+const hurried = (server: ServerConfig): ServerConfig => ({
+  ...server,
+  options: `${server.options ?? ''} ${QUESTION_ENDS}`,
+});
