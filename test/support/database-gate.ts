@@ -9,6 +9,8 @@ export interface DatabaseGate {
   /** Cuts every connection and takes no new one. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Cuts every connection on which so is spoken to the database, instead of handing that on. */
+  cutAt(words: string): void;
 }
 
 /** Puts a gate before a database. Dropping the database shuts it. */
@@ -17,6 +19,7 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
   const host = url.searchParams.get('host') ?? url.hostname;
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432));
   const sockets = new Set<Socket>();
+  let forbidden: string | undefined;
   const hold = (socket: Socket, other: () => Socket) => {
     sockets.add(socket);
     // Whatever ends one side ends the other: a cut is what this is for, so it is no error here.
@@ -30,7 +33,12 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
     const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
     hold(client, () => target);
     hold(target, () => client);
-    client.pipe(target).pipe(client);
+    client.on('data', (bytes) => {
+      if (forbidden !== undefined && bytes.includes(forbidden)) client.destroy();
+      else target.write(bytes);
+    });
+    client.on('end', () => target.end());
+    target.pipe(client);
   });
   let at = 0;
   const open = async () => {
@@ -56,5 +64,8 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
     await shut();
     await behind.drop();
   };
-  return { database: { name: behind.name, url: url.href, drop }, shut, open };
+  const cutAt = (words: string) => {
+    forbidden = words;
+  };
+  return { database: { name: behind.name, url: url.href, drop }, shut, open, cutAt };
 }

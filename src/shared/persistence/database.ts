@@ -60,20 +60,23 @@ export class Database implements Reading {
     @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
   ) {}
 
-  private get pool(): Pool {
-    return (this.dataSource.driver as PostgresDriver).master as Pool;
+  /** The driver forgets it when it disconnects. */
+  private get pool(): Pool | undefined {
+    return (this.dataSource.driver as PostgresDriver).master as Pool | undefined;
   }
 
-  /** How many connections the pool has and may have, and how many wait for one. */
+  /** How many connections the pool has and may have, and how many wait for one: none before its time, and after. */
   get connections(): { all: number; idle: number; waiting: number; most: number } {
-    const { totalCount, idleCount, waitingCount, options } = this.pool;
-    return { all: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
+    const { pool } = this;
+    if (!pool) return { all: 0, idle: 0, waiting: 0, most: 0 };
+    return { all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max };
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
-    const { limits } = this;
+    const { limits, pool } = this;
+    if (!pool) throw new Error('the database is not connected to');
     const patience = limits && limits.statement * 1000 + ANSWER_MARGIN;
-    return (await run<T>(this.pool, statement, planning, patience)).rows;
+    return (await run<T>(pool, statement, planning, patience)).rows;
   }
 
   /**
@@ -186,6 +189,9 @@ export class Database implements Reading {
 /** A connection during one transaction: whether it is lost, and why. */
 class ConnectionWatch {
   private reason: Error | undefined;
+  private hasEnded: () => void = () => undefined;
+  /** Known from the beginning: it may come before anybody waits for it. */
+  private readonly ended = new Promise<void>((resolve) => (this.hasEnded = resolve));
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly lose = (error: Error): void => {
     this.reason ??= error;
@@ -197,6 +203,7 @@ class ConnectionWatch {
     seconds: number | undefined,
   ) {
     client.on('error', this.lose);
+    client.once('end', this.hasEnded);
     if (seconds === undefined) return;
     this.timer = setTimeout(() => {
       this.reason ??= new TimeOver(seconds);
@@ -214,16 +221,14 @@ class ConnectionWatch {
 
   /** Ends the connection, so that no pool keeps it. */
   async cut(): Promise<void> {
-    const ended = new Promise<void>((resolve) => {
-      this.client.once('end', resolve);
-    });
     this.client.connection.stream.destroy();
-    await ended;
+    await this.ended;
   }
 
   end(): void {
     clearTimeout(this.timer);
     this.client.off('error', this.lose);
+    this.client.off('end', this.hasEnded);
   }
 }
 

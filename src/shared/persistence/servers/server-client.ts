@@ -30,8 +30,18 @@ export function clientOf(servers: Servers): ClientClass {
       return undefined;
     }
 
+    private async wanted() {
+      try {
+        return await servers.find();
+      } catch (error) {
+        // Whoever made it for this client waits for its end.
+        this.connection.stream.destroy();
+        throw error;
+      }
+    }
+
     private async connectToWanted(): Promise<Client> {
-      const server = await servers.find();
+      const server = await this.wanted();
       // Whoever wanted it may have given up meanwhile.
       if (this.connection.stream.destroyed) throw new NoServer('timeout exceeded when trying to connect');
       this.host = server.host;

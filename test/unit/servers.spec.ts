@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Pool } from 'pg';
+import { poolOptions } from '../../ormconfig';
+import { DatabaseLines } from '../../src/shared/persistence/lines';
+
+describe('connections to one of several servers', () => {
+  it('leave no socket behind while none of the servers will do', async () => {
+    const port = await unusedPort();
+    const lines = new DatabaseLines();
+    const sockets: Socket[] = [];
+    const socket = () => {
+      const taken = lines.take();
+      sockets.push(taken);
+      return taken;
+    };
+    const url = `postgres://u@127.0.0.1:${String(port)},127.0.0.1:${String(port)}/d`;
+    const pool = new Pool(poolOptions({ url }, { as: 'service', socket }));
+    for (let i = 0; i < 3; i++) await expect(pool.connect()).rejects.toThrow(/does not answer/);
+    expect(sockets.length).toBeGreaterThanOrEqual(3);
+    expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
+    await pool.end();
+  });
+});
+
+/** One on which nobody listens. */
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
