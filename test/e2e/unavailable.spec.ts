@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller } from '../support/caller';
 import { gateBefore, type DatabaseGate } from '../support/database-gate';
@@ -8,12 +9,20 @@ describe('while the database is away', () => {
   let app: TestApp;
   let gate: DatabaseGate;
   let admin: Caller;
+  /** Somebody who is no user of it. */
+  let operator: Client;
   beforeAll(async () => {
-    gate = await gateBefore(await createTestDatabase());
+    const database = await createTestDatabase();
+    operator = new Client({ connectionString: database.url.replace(database.name, 'postgres') });
+    await operator.connect();
+    gate = await gateBefore(database);
     app = await startApp({}, gate.database);
     admin = await app.project();
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await operator.end();
+    await app.close();
+  });
   beforeEach(() => gate.shut());
   afterEach(() => gate.open());
 
@@ -48,11 +57,52 @@ describe('while the database is away', () => {
     expect(await exchange(`${app.url}/readyz`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
+  it('whoever is cut while committing is told by no Retry-After that it may have been done', async () => {
+    await gate.open();
+    const key = { 'Idempotency-Key': 'cut-while-committing' };
+    gate.loseAnswerTo('COMMIT');
+    const { status, body, headers } = await admin.post('/v1/regions', { name: 'cut' }, key);
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', message: expect.stringContaining('it may have been done') },
+    });
+    expect(headers).not.toHaveProperty('retry-after');
+    const again = await admin.post('/v1/regions', { name: 'cut' }, key).expect(201);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    await admin.delete(`/v1/regions/${String((again.body as { id: number }).id)}`).expect(204);
+    // What only reads has done nothing, wherever it is cut.
+    gate.loseAnswerTo('COMMIT');
+    const read = await admin.get('/v1/variable-keys');
+    expect([read.status, Number(read.headers['retry-after'])]).toEqual([503, 2]);
+  });
+
   it('nothing is kept of it: once it is back, all is well', async () => {
     await admin.post('/v1/regions', { name: 'lost' }).expect(503);
     await gate.open();
     await admin.post('/v1/regions', { name: 'kept' }).expect(201);
     expect((await admin.get('/v1/regions?fields=name').expect(200)).body).toEqual([{ name: 'kept' }]);
     expect(await exchange(`${app.url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('a database that is being put in place of another is away, too', async () => {
+    const { name } = gate.database;
+    await operator.query(`ALTER DATABASE "${name}" RENAME TO "${name}_old"`);
+    await gate.open();
+    const { status, headers } = await admin.get('/v1/regions');
+    const ready = await exchange(`${app.url}/readyz`);
+    await gate.shut();
+    await operator.query(`ALTER DATABASE "${name}_old" RENAME TO "${name}"`);
+    expect([status, Number(headers['retry-after'])]).toEqual([503, 2]);
+    expect(ready).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  });
+
+  it('a database that takes no writes, and dies when a transaction is to be given up, keeps nobody waiting', async () => {
+    const { name } = gate.database;
+    await operator.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+    await gate.open();
+    gate.cutAt('ROLLBACK');
+    const { status, body } = await admin.post('/v1/regions', { name: 'lost' });
+    await operator.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 });

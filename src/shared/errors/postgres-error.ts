@@ -60,6 +60,10 @@ const CONNECTION_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
   'ENOTFOUND',
   'EAI_AGAIN',
   // The queue before a local socket is full.
@@ -71,10 +75,13 @@ const CONNECTION_CODES = new Set([
 /** The server takes no writes, or no longer: another one may be the primary by now. */
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === '25006';
 
-/** The database is away: cannot be reached, is starting or stopping, has no connection left, takes no writes, or hung up. */
+/**
+ * The database is away: cannot be reached, is starting or stopping, has no connection left, takes no writes, or hung up.
+ * So is one that lets nobody in, or does not have this database: it is being set up in another's place.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const known = postgresError(error);
-  if (known) return isReadOnly(error) || /^(08|57P|53300)/.test(known.code ?? '');
+  if (known) return isReadOnly(error) || /^(08|57P|28|53300|3D000)/.test(known.code ?? '');
   const cause = causeOf(error);
   // Not `instanceof`: a socket's errors come from node itself, which under a test runner has an Error of its own.
   if (!isNativeError(cause)) return false;
