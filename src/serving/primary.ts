@@ -1,6 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { Questions, type Orders, type ProcessMetrics, type ToPrimary, type ToWorker } from './messages';
+import { say } from './say';
 
 /** In milliseconds: the primary asks the others first. */
 const METRICS_PATIENCE = 10_000;
@@ -28,9 +29,15 @@ export class Primary {
   /** Tells this process's metrics whenever the primary collects those of all. */
   onCollect(metrics: () => Promise<ProcessMetrics>): void {
     this.on('collect', ({ question }) => {
-      void metrics().then((collected) => {
-        this.tell({ type: 'collected', question, metrics: collected });
-      });
+      metrics().then(
+        (collected) => {
+          this.tell({ type: 'collected', question, metrics: collected });
+        },
+        (error: unknown) => {
+          // Whoever asks takes what was told last.
+          say(`The metrics of a process cannot be collected: ${String(error)}`);
+        },
+      );
     });
   }
 

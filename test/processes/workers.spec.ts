@@ -156,6 +156,10 @@ it('are measured together, on the port of the service and on one of its own', as
   const before = await counted(caller);
   expect(before).toBeGreaterThanOrEqual(12);
   expect(await counted(caller)).toBe(before);
+  // What they counted stays counted when others serve in their place.
+  service.kill('SIGHUP');
+  await service.said(/the workers are renewed/);
+  expect(await counted(caller)).toBe(before);
   lanes.forEach((lane) => {
     lane.close();
   });
