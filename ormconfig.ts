@@ -9,7 +9,8 @@ import {
   type ConnectedAs,
   type Connection,
 } from './src/shared/persistence/connection';
-import { clientOf, type ServerPoolConfig } from './src/shared/persistence/servers/server-client';
+import { clientAmong } from './src/shared/persistence/servers/server-client';
+import type { ServerPoolConfig } from './src/shared/persistence/servers/server-config';
 import { serversOf } from './src/shared/persistence/servers/server-urls';
 import { Servers } from './src/shared/persistence/servers/servers';
 
@@ -92,7 +93,7 @@ export function connectionOptions(
     extra: {
       ...sessionOptions(url, use),
       ...(use.socket ? { stream: use.socket } : {}),
-      ...(servers ? { Client: clientOf(servers) } : {}),
+      ...(servers ? { Client: clientAmong(servers) } : {}),
     },
   } as PostgresDataSourceOptions;
 }

@@ -9,8 +9,8 @@ import {
 } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import type { DatabaseLines } from './lines';
-import { Probe } from './replication/probe';
-import type { ServerConfig } from './servers/server-client';
+import { Probe } from './probe';
+import type { ServerConfig } from './servers/server-config';
 import { sql, type Sql } from './sql';
 
 /** Whose pulse is felt, and what is cut where there is none. */

@@ -1,10 +1,10 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { postgresError } from '../../errors/postgres-error';
+import { Probe } from '../probe';
 import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
-import type { ServerPoolConfig } from '../servers/server-client';
+import type { ServerPoolConfig } from '../servers/server-config';
 import type { Sql } from '../sql';
 import { REPLAYED, type Replayed } from './log-position';
-import { Probe } from './probe';
 
 /** A server that follows the primary, and is read from. */
 export class Replica implements Reading {

@@ -7,10 +7,10 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { ServerConfig, ServerPoolConfig } from '../servers/server-client';
+import { Probe } from '../probe';
+import type { ServerConfig, ServerPoolConfig } from '../servers/server-config';
 import { FLUSHED, type LogPosition } from './log-position';
 import { PrimaryLog } from './primary-log';
-import { Probe } from './probe';
 import { Replica } from './replica';
 
 /** Which servers there are. */

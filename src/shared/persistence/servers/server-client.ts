@@ -1,18 +1,10 @@
 import { isNativeError } from 'node:util/types';
-import { Client, type ClientConfig, type PoolConfig } from 'pg';
+import { Client } from 'pg';
+import type { ClientClass } from './server-config';
 import { NoServer, type Servers } from './servers';
 
-/** A driver's client, as pools make them. */
-export type ClientClass = new (config?: string | ClientConfig) => Client;
-
-/** How a server is connected to, or the wanted one of several. */
-export type ServerConfig = ClientConfig & { readonly Client?: ClientClass };
-
-/** The same for a pool. */
-export type ServerPoolConfig = PoolConfig & ServerConfig;
-
 /** A client that connects to the one of these servers that is wanted, whichever its configuration names. */
-export function clientOf(servers: Servers): ClientClass {
+export function clientAmong(servers: Servers): ClientClass {
   return class ServerClient extends Client {
     override connect(): Promise<Client>;
     override connect(callback: (error: Error | null, client?: Client) => void): void;

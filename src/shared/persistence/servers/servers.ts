@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientConfig } from 'pg';
+import { Probe } from '../probe';
 import { run } from '../queryable';
-import { Probe } from '../replication/probe';
 import { sql } from '../sql';
 import { placeOf, type NamedServers } from './server-urls';
 

@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow } from 'pg';
-import { run } from '../queryable';
-import type { ServerConfig } from '../servers/server-client';
-import type { Sql } from '../sql';
+import { run } from './queryable';
+import type { ServerConfig } from './servers/server-config';
+import type { Sql } from './sql';
 
 /** A server that does not answer for so long is away, for whatever reason. */
 const PATIENCE_MS = 2_000;
