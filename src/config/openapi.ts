@@ -172,7 +172,12 @@ const SAID_WITH: Readonly<Record<string, Readonly<Record<string, ReturnType<type
   401: { 'WWW-Authenticate': textHeader('How to say who asks.', 'Bearer realm="muster"') },
   405: { Allow: textHeader('The methods that the path has.', 'DELETE, GET, HEAD, PUT') },
   429: { 'Retry-After': textHeader('After how many seconds to try again.', '7') },
-  503: { 'Retry-After': textHeader('After how many seconds to try again.', '1') },
+  503: {
+    'Retry-After': textHeader(
+      'After how many seconds to try again. Where it is missing, a write may have been done.',
+      '1',
+    ),
+  },
 };
 
 const REPLAYED = {

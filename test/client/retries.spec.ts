@@ -1,11 +1,12 @@
 import { Muster, Refusal, Unreachable } from '../../src/client';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
-import { gateBefore } from '../support/database-gate';
+import { gateBefore, type DatabaseGate } from '../support/database-gate';
 import { lossyLineTo, type LossyLine } from '../support/lossy-line';
 import { createTestDatabase } from '../support/test-database';
 
 let app: TestApp;
+let gate: DatabaseGate;
 let admin: Caller;
 let line: LossyLine;
 /** What the client was told of each further try. */
@@ -21,7 +22,8 @@ function byTheLine(): Muster {
 }
 
 beforeAll(async () => {
-  app = await startApp();
+  gate = await gateBefore(await createTestDatabase());
+  app = await startApp({}, gate.database);
 });
 
 beforeEach(async () => {
@@ -93,10 +95,30 @@ it('tries anything again where nobody listens', async () => {
   expect(told).toHaveLength(1);
 });
 
+it('sends nothing again that may have been done when the service lost its database, unless it is done once', async () => {
+  const muster = new Muster({
+    ...admin.credentials,
+    url: app.url,
+    onRetry: (reason) => told.push(reason),
+  });
+  const region = await admin.region();
+  const path = { id: region.id };
+  const cut = { name: 'Refusal', status: 503, code: 'unavailable', mayBeDone: true };
+  gate.loseAnswerTo('COMMIT');
+  await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(cut);
+  expect(await named('regions', region.name)).toMatchObject([{ note: 'a', version: 2 }]);
+  gate.loseAnswerTo('COMMIT');
+  await expect(muster.delete('/v1/regions/{id}', { path })).rejects.toMatchObject(cut);
+  expect(await named('regions', region.name)).toEqual([]);
+  expect(told).toEqual([]);
+  gate.loseAnswerTo('COMMIT');
+  const made = await muster.post('/v1/regions', { body: { name: 'once' } });
+  expect(await named('regions', 'once')).toEqual([made]);
+  expect(told).toEqual(['the server answers 503']);
+});
+
 it('waits where the service says when', async () => {
-  const gate = await gateBefore(await createTestDatabase());
-  const root = await startApp({}, gate.database);
-  const { credentials, url } = root.root;
+  const { credentials, url } = app.root;
   let opened: Promise<void> | undefined;
   const muster = new Muster({
     ...credentials,
@@ -106,16 +128,12 @@ it('waits where the service says when', async () => {
       opened ??= gate.open();
     },
   });
-  try {
-    await gate.shut();
-    const made = await muster.put('/v1/projects/{id}', {
-      path: { id: credentials.project },
-      body: { name: 'renamed' },
-    });
-    expect(made.name).toBe('renamed');
-    expect(told[0]).toBe('the server answers 503');
-  } finally {
-    await opened;
-    await root.close();
-  }
+  await gate.shut();
+  const made = await muster.put('/v1/projects/{id}', {
+    path: { id: credentials.project },
+    body: { name: 'renamed' },
+  });
+  expect(made.name).toBe('renamed');
+  expect(told[0]).toBe('the server answers 503');
+  await opened;
 });

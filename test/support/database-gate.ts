@@ -8,6 +8,8 @@ export interface DatabaseGate {
   readonly database: TestDatabase;
   /** Cuts every connection and takes no new one. */
   shut(): Promise<void>;
+  /** The next time that somebody sends this statement it is done, and the connection cut before the answer passes. */
+  loseAnswerTo(statement: string): void;
   open(): Promise<void>;
   /** Cuts every connection on which so is spoken to the database, instead of handing that on. */
   cutAt(words: string): void;
@@ -29,13 +31,22 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
       other().destroy();
     });
   };
+  let losing: string | undefined;
   const server: Server = createServer((client) => {
     const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
     hold(client, () => target);
     hold(target, () => client);
-    client.on('data', (bytes) => {
-      if (forbidden !== undefined && bytes.includes(forbidden)) client.destroy();
-      else target.write(bytes);
+    client.on('data', (bytes: Buffer) => {
+      if (forbidden !== undefined && bytes.includes(forbidden)) {
+        client.destroy();
+        return;
+      }
+      if (losing !== undefined && bytes.includes(`${losing}\0`)) {
+        losing = undefined;
+        target.unpipe(client);
+        target.once('data', () => client.destroy()).resume();
+      }
+      target.write(bytes);
     });
     client.on('end', () => target.end());
     target.pipe(client);
@@ -55,6 +66,12 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
     for (const socket of sockets) socket.destroy();
     await once(server, 'close');
   };
+  const loseAnswerTo = (statement: string) => {
+    losing = statement;
+  };
+  const cutAt = (words: string) => {
+    forbidden = words;
+  };
   await open();
   url.hostname = '127.0.0.1';
   url.port = String(at);
@@ -64,8 +81,5 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
     await shut();
     await behind.drop();
   };
-  const cutAt = (words: string) => {
-    forbidden = words;
-  };
-  return { database: { name: behind.name, url: url.href, drop }, shut, open, cutAt };
+  return { database: { name: behind.name, url: url.href, drop }, shut, open, loseAnswerTo, cutAt };
 }

@@ -19,6 +19,8 @@ export class Refusal extends Error {
     readonly requestId: string | undefined,
     /** The whole body, where it was JSON: imports say more in it. */
     readonly body?: unknown,
+    /** Whether the request may have been done all the same: what answers does not know. */
+    readonly mayBeDone = false,
   ) {
     super(message);
   }
@@ -54,8 +56,19 @@ const isDetail = (value: unknown): value is RefusalDetail =>
 /** In characters: of a body that is not Muster's, as much is shown. */
 const SHOWN = 200;
 
+/**
+ * Whether what was refused may have been done: a proxy has lost the service, or the service the database. A 503 that
+ * says when to try again, as all others of the service do, has done nothing.
+ */
+export const mayBeDoneAfter = ({ status, headers }: Answered): boolean =>
+  status === 502 || status === 504 || (status === 503 && !headers.has('retry-after'));
+
+type Answered = Pick<Response, 'status' | 'headers'>;
+
 /** Reads an answer that is an error. @param text its body: what stands in front of Muster may answer with anything */
-export function refusalOf(status: number, text: string): Refusal {
+export function refusalOf(answer: Answered, text: string): Refusal {
+  const { status } = answer;
+  const mayBeDone = mayBeDoneAfter(answer);
   const body = parsed(text);
   if (!isObject(body) || typeof (body as ErrorBody).code !== 'string')
     return new Refusal(
@@ -64,6 +77,8 @@ export function refusalOf(status: number, text: string): Refusal {
       `The server answered with ${String(status)}: ${text.trim().slice(0, SHOWN)}`,
       [],
       undefined,
+      undefined,
+      mayBeDone,
     );
   const { code, message, details, request_id } = body as ErrorBody;
   return new Refusal(
@@ -73,6 +88,7 @@ export function refusalOf(status: number, text: string): Refusal {
     Array.isArray(details) ? details.filter(isDetail) : [],
     typeof request_id === 'string' ? request_id : undefined,
     body,
+    mayBeDone,
   );
 }
 

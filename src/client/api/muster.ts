@@ -116,7 +116,7 @@ export class Muster {
   async request(method: Method, path: string, options: PlainRequest = {}): Promise<PlainAnswer> {
     const asked = { ...options, headers: { accept: 'application/json', ...options.headers } };
     const { answer, text } = await this.transport.send(this.outgoing(method, path, asked), textOf);
-    if (!answer.ok) throw refusalOf(answer.status, text);
+    if (!answer.ok) throw refusalOf(answer, text);
     return {
       status: answer.status,
       headers: answer.headers,
@@ -171,7 +171,7 @@ export class Muster {
       given.ok ? { answer: given, text: '' } : textOf(given),
     );
     if (answer.ok) return answer;
-    throw refusalOf(answer.status, text);
+    throw refusalOf(answer, text);
   }
 
   private outgoing(

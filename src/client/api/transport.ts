@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Unreachable } from './errors';
+import { mayBeDoneAfter, Unreachable } from './errors';
 
 /** Who asks, and where. */
 export interface Connection {
@@ -36,10 +36,8 @@ export interface Outgoing {
 }
 
 const CONSISTENCY = 'x-consistency-token';
-/** Answers that say: not now. What refuses so has done nothing. */
-const LATER = new Set([429, 503]);
-/** Answers of a proxy that lost the service: it may have done it. */
-const LOST = new Set([502, 504]);
+/** Answers that say: not now. */
+const PASSING = new Set([429, 502, 503, 504]);
 /** In milliseconds: what a first delay is about, and what one is at most. */
 const FIRST_DELAY = 200;
 const LONGEST_DELAY = 10_000;
@@ -148,8 +146,8 @@ export class Transport {
     if (body instanceof ReadableStream) return false;
     if (outcome instanceof Unreachable)
       return !isLasting(causeOf(outcome.cause)) && (repeatable || !outcome.mayBeDone);
-    const { status } = outcome.answer;
-    return LATER.has(status) || (LOST.has(status) && repeatable);
+    const isPassing = PASSING.has(outcome.answer.status);
+    return isPassing && (repeatable || !mayBeDoneAfter(outcome.answer));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseError } from 'pg';
 import { InventoryError } from './inventory-error';
+import { OutcomeUnknown } from './outcome-unknown';
 import { Overtaken } from './overtaken';
 import {
   isCheckViolation,
@@ -18,6 +19,12 @@ import { TimeOver } from './time-over';
 
 /** What a caller is told of an error that the database expects callers to make; undefined for every other. */
 export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | undefined {
+  // Without Retry-After, by which clients know it: every other 503 says that nothing was done.
+  if (thrown instanceof OutcomeUnknown)
+    return new InventoryError(
+      'unavailable',
+      'The database was lost while this was being committed: it may have been done. Look before you try again.',
+    );
   const said = postgresError(thrown);
   if (said && isUniqueViolation(said)) {
     const field = violatedColumns(said).at(-1) ?? 'name';

@@ -72,6 +72,13 @@ const CONNECTION_CODES = new Set([
   'ENOSERVER',
 ]);
 
+/**
+ * Whether a COMMIT that failed with an error may have been done all the same: the connection is lost. What else the
+ * database says of it is a refusal, and nothing was done.
+ */
+export const maybeCommitted = (error: unknown): boolean =>
+  /^(08|57P|25P0)/.test(postgresError(error)?.code ?? '08');
+
 /** The server takes no writes, or no longer: another one may be the primary by now. */
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === '25006';
 

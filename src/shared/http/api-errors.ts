@@ -82,7 +82,8 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     message: 'Something went wrong inside. The log knows it by the request id.',
   },
   503: {
-    description: 'Overloaded, or the database is away. `Retry-After` says when to try again.',
+    description:
+      'Overloaded, or the database is away. `Retry-After` says when to try again, and that nothing was done; a write that is answered without it may have been done.',
     code: 'unavailable',
     message: 'The database is not available.',
   },

@@ -1,16 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { RequestContext } from '../context/request-context';
+import { OutcomeUnknown } from '../errors/outcome-unknown';
 import { Overtaken } from '../errors/overtaken';
-import { isDatabaseAway, isReadOnly, isRetryable, postgresError } from '../errors/postgres-error';
+import {
+  isDatabaseAway,
+  isReadOnly,
+  isRetryable,
+  maybeCommitted,
+  postgresError,
+} from '../errors/postgres-error';
 import { Measurements } from '../measurements';
 import { TimeOver } from '../errors/time-over';
 import { run, type Planning, type Queryable, type Reading } from './queryable';
-import { COMMITTED, type LogPosition } from './replication/log-position';
+import { COMMITTED, NOWHERE, type LogPosition } from './replication/log-position';
 import { Replicas } from './replication/replicas';
 import { RequestReading } from './replication/request-reading';
 import { sql, type Sql } from './sql';
@@ -35,7 +42,8 @@ const ANSWER_MARGIN = 5_000;
 
 /** How a transaction differs from an ordinary one. */
 interface Manner {
-  readonly isolation?: 'REPEATABLE READ';
+  /** Whether it reads one unchanging state, and writes nothing. */
+  readonly isSnapshot?: boolean;
   /** Whether it takes the time that it takes. */
   readonly isLong?: boolean;
 }
@@ -51,6 +59,7 @@ function mayBeRepeated(error: unknown): boolean {
  */
 @Injectable()
 export class Database implements Reading {
+  private readonly log = new Logger('Database');
   private readonly readings = new WeakMap<RequestContext, Reading>();
 
   constructor(
@@ -93,16 +102,29 @@ export class Database implements Reading {
     return reading;
   }
 
-  /** Lets the client's later reads show all that is committed by now, wherever they are read. */
+  /**
+   * Lets the client's later reads show all that is committed by now, wherever they are read. It does not fail: what is
+   * committed is done, whatever becomes of the primary afterwards.
+   */
   async mark({ consistency }: RequestContext): Promise<void> {
     if (!consistency || !this.replicas.areThere) return;
-    const [position] = await this.rows<LogPosition & Record<string, unknown>>(COMMITTED);
-    if (position) consistency.mark(position);
+    consistency.mark(await this.committed());
+  }
+
+  private async committed(): Promise<LogPosition> {
+    try {
+      const [position] = await this.rows<LogPosition & Record<string, unknown>>(COMMITTED);
+      return position ?? NOWHERE;
+    } catch (error) {
+      this.log.warn(`The primary does not tell where its log is: ${String(error)}`);
+      return NOWHERE;
+    }
   }
 
   /**
    * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `Overtaken` are retried, with the whole
    * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
+   * @throws OutcomeUnknown if the connection was lost while it committed
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.retried(work, {});
@@ -151,20 +173,21 @@ export class Database implements Reading {
         await tx.execute(sql`SET TRANSACTION READ ONLY`);
         return work(tx);
       },
-      { ...manner, isolation: 'REPEATABLE READ' },
+      { ...manner, isSnapshot: true },
     );
   }
 
   private async attempt<T>(
     work: (tx: Transaction) => Promise<T>,
-    { isolation, isLong = false }: Manner,
+    { isSnapshot = false, isLong = false }: Manner,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let watch: ConnectionWatch | undefined;
+    let isCommitting = false;
     try {
       const client = (await runner.connect()) as PoolClient;
       watch = new ConnectionWatch(client, isLong ? undefined : this.limits?.transaction);
-      await runner.startTransaction(isolation);
+      await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
       if (isLong && this.limits) await run(client, sql`SELECT set_config('statement_timeout', '0', true)`);
       const tx: Transaction = {
         entities: runner.manager,
@@ -172,13 +195,15 @@ export class Database implements Reading {
         execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
       };
       const result = await work(tx);
+      isCommitting = !isSnapshot;
       await runner.commitTransaction();
       return result;
     } catch (error) {
       await rollBack(runner, error);
       // It would stay with a server that is no longer the primary.
       if (isReadOnly(error)) await watch?.cut();
-      throw watch?.reasonOf(error) ?? error;
+      const reason = watch?.reasonOf(error) ?? error;
+      throw isCommitting && maybeCommitted(reason) ? new OutcomeUnknown(reason) : reason;
     } finally {
       watch?.end();
       await runner.release();

@@ -143,7 +143,7 @@ export class Importer {
     }
     if (!(error instanceof Refusal)) throw error;
     if (isOfLines(error)) throw new LinesRefused(summaryOf(error.body, placeOf), error, exitCodeOf(error));
-    const isLater = error.status === 503 || error.status === 429;
+    const isLater = (error.status === 503 && !error.mayBeDone) || error.status === 429;
     if (isLater && again) {
       say(`${error.message} Trying again.`);
       return;

@@ -10,6 +10,9 @@ export interface LogPosition {
   readonly at: string;
 }
 
+/** A position that no log has: what is read after it is read from the primary. */
+export const NOWHERE: LogPosition = { log: `${'0'.repeat(16)}-${'0'.repeat(8)}`, at: '0'.repeat(16) };
+
 const TOKEN = /^([0-9a-f]{16}-[0-9a-f]{8})-([0-9a-f]{16})$/;
 
 /** A position as clients hold it. */
