@@ -18,7 +18,7 @@ import { insertProject } from './projects.service';
 import { User, userShape } from './user';
 
 /** The name under which change records know what comes from Keystone. */
-const ACTOR = 'keystone';
+export const KEYSTONE_NAME = 'keystone';
 
 /** Of several who meet somebody at once one makes the user; each of the others finds it at the next try. */
 const MOST_TRIES = 5;
@@ -61,7 +61,7 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
   private async requireProject(project: Known): Promise<void> {
     const found = await this.database.rows(sql`SELECT FROM projects WHERE id = ${project.id}`);
     if (found.length > 0) return;
-    const ctx = commandContext('First token for this project', '', ACTOR);
+    const ctx = commandContext('First token for this project', '', KEYSTONE_NAME);
     await this.changes.write(ctx, undefined, async (change) => {
       const taken = await change.tx.rows<{ name: string }>(
         sql`SELECT name FROM projects WHERE name = ANY(${list(namesOf(project))}::text[])`,
@@ -75,7 +75,7 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
       SELECT id, username FROM users WHERE project_id = ${project.id} AND keystone_id = ${user.id}`);
     if (found && namesOf(user).includes(found.username)) return found;
     const reason = found ? 'The name in Keystone has changed' : 'First token of this user';
-    const ctx = commandContext(reason, project.id, ACTOR);
+    const ctx = commandContext(reason, project.id, KEYSTONE_NAME);
     return this.changes.write(ctx, undefined, async (change) => {
       await this.lift(change, project.id);
       const taken = await change.tx.rows<UserRow>(sql`SELECT id, username FROM users

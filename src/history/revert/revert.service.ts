@@ -5,6 +5,7 @@ import { deleteKeys } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
 import { settingsShape } from '../../accounts/settings/settings';
 import { KeyRing } from '../../auth/identity/key-ring';
+import { KeystoneUsers } from '../../auth/identity/keystone/keystone-users';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
 import { Changes } from '../../changes/changes.service';
@@ -16,6 +17,7 @@ import type { RequestContext } from '../../shared/context/request-context';
 import type { Visibility } from '../../shared/context/visibility';
 import { list, sql } from '../../shared/persistence/sql';
 import { changeRecord } from '../change-record';
+import { requireNoForeignUser } from './foreign-users';
 import { laterTouches } from './later-touches';
 import { isRehung, requireNoRing } from './parent-rings';
 import { putBack, putLabelsBack, restore } from './put-back';
@@ -43,6 +45,7 @@ export class RevertService {
     private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
     private readonly keys: KeyRing,
+    private readonly keystoneUsers: KeystoneUsers,
     private readonly policies: ProjectPolicies,
   ) {}
 
@@ -71,12 +74,14 @@ export class RevertService {
       )
       .finally(() => {
         this.keys.forget();
+        this.keystoneUsers.forget();
         this.policies.forget();
       });
   }
 
   private async undo(change: ChangeSet, undoing: Undoing): Promise<void> {
     const { recorded, created, deleted, updated } = undoing;
+    await requireNoForeignUser(change, recorded, deleted);
     await holdProject(change, undoing);
     const locked = await lock(change, recorded, [...updated, ...created]);
     requireUntouched(recorded, await laterTouches(change.ctx, recorded, change.tx));
