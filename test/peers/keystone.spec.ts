@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { LoggerService } from '@nestjs/common';
-import request, { type Test } from 'supertest';
+import request from 'supertest';
 import { VerificationService } from '../../src/verification/verification.service';
 import { Database } from '../../src/shared/persistence/database';
 import type { Finding } from '../../src/verification/check';
 import { startApp, type Instance, type TestApp } from '../support/app';
 import { aName } from '../support/caller';
 import { faultyLineTo, type Fault, type FaultyLine } from '../support/faulty-line';
+import { anotherProcess, get, logTo, post, uuid } from '../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../support/keystone/keystone';
 import { describeWithPeers } from '../support/peers';
+import { revert, type ChangeRecord } from '../support/reverts';
 import { muster } from '../support/shell';
 import { until } from '../support/until';
 
@@ -16,38 +17,8 @@ jest.setTimeout(120_000);
 
 const PATIENCE = 60;
 
-type Headers = Readonly<Record<string, string>>;
-
-/** An id of Keystone's as one of Muster's. */
-const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
-/** Whoever has a token, with nothing else to say who it is. */
-const get = (url: string, token: string, path = '/v1/regions', headers: Headers = {}): Test =>
-  request(url)
-    .get(path)
-    .set({ 'X-Auth-Token': token, ...headers });
-
-const post = (url: string, token: string, path: string, body: object): Test =>
-  request(url).post(path).set('X-Auth-Token', token).send(body);
-
-/** An instance that shares no module with the first, as if it ran in a process of its own. */
-async function anotherProcess(databaseUrl: string, environment: Record<string, string>): Promise<Instance> {
-  let instance: Instance | undefined;
-  await jest.isolateModulesAsync(async () => {
-    const support = jest.requireActual<typeof import('../support/app')>('../support/app');
-    instance = await support.startInstance(databaseUrl, environment);
-  });
-  if (!instance) throw new Error('no second instance was started');
-  return instance;
-}
-
-/** Remembers what is logged. */
-function logTo(lines: string[]): LoggerService {
-  const keep = (message: unknown, ...more: unknown[]): void => {
-    lines.push(JSON.stringify([message, ...more]));
-  };
-  return { log: keep, warn: keep, error: keep, fatal: keep };
-}
+/** So often may one address be wrong in a minute, at the patient instance. */
+const MOST_WRONG = 40;
 
 describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   let keystone: Keystone;
@@ -77,6 +48,8 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       ...environment,
       KEYSTONE_AUTH_URL: line.url,
       KEYSTONE_CACHE_SECONDS: '3600',
+      TRUST_PROXY: '1',
+      WRONG_CREDENTIALS_LIMIT: String(MOST_WRONG),
     });
     eager = await anotherProcess(patient.databaseUrl, {
       ...environment,
@@ -276,6 +249,44 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       await get(eager.url, another.token).expect(401);
     });
 
+    it('once somebody has lost what he shared by a trust, and nobody else is told anything else', async () => {
+      const trustor = await newcomer('member', 'reader');
+      const trustee = await keystone.user(aName('user'));
+      const token = await keystone.trustToken(trustor, trustee, 'member');
+      const { token: unseen } = await newcomer('reader');
+      await get(eager.url, token).expect(200);
+      await keystone.withdraw(trustor.user, 'member', { project: { id: trustor.project } });
+      // Keystone says 403, as it does to a service that may not ask.
+      await get(eager.url, token).expect(401);
+      await get(eager.url, unseen).expect(200);
+      await get(eager.url, token).expect(401);
+    });
+
+    it('unasked by an address that was wrong too often, but for two at a time', async () => {
+      const from = (address: string, token = randomBytes(120).toString('base64url')) =>
+        get(patient.url, token, '/v1/regions', { 'X-Forwarded-For': address });
+      const { token } = await newcomer('reader');
+      const { token: unseen } = await newcomer('reader');
+      await from('192.0.2.1', token).expect(200);
+      for (let i = 0; i < MOST_WRONG; i++) await from('192.0.2.1').expect(401);
+      await from('192.0.2.1').expect(429);
+      const before = questions();
+      keystone.hang();
+      try {
+        const two = [1, 2].map(async () => (await from('192.0.2.1')).status);
+        await until('both are asked about', PATIENCE, () => Promise.resolve(questions() - before === 2));
+        const { headers } = await from('192.0.2.1', unseen).expect(429);
+        expect(headers['retry-after']).toBe('1');
+        await from('192.0.2.1', token).expect(200);
+        keystone.goOn();
+        expect(await Promise.all(two)).toEqual([429, 429]);
+        expect(questions() - before).toBe(2);
+      } finally {
+        keystone.goOn();
+      }
+      await from('192.0.2.1', unseen).expect(200);
+    });
+
     it('or mean less, once a role is taken away', async () => {
       const { token, user, project } = await newcomer('member', 'reader');
       await post(eager.url, token, '/v1/regions', { name: 'a' }).expect(201);
@@ -392,6 +403,30 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       expect(await usersOf(project)).toMatchObject([{ username: made?.['username'], version: 1 }]);
     });
 
+    it('whom no undoing makes users of Muster', async () => {
+      const { token, project, user } = await newcomer('admin');
+      await get(patient.url, token).expect(200);
+      /** Undoes the newest change that did this to a user. */
+      const undo = async (action: string) => {
+        const path = `/v1/changes?project_id=${uuid(project)}&sort_dir=desc`;
+        const changes = (await patient.root.get(path).expect(200)).body as ChangeRecord[];
+        const found = changes.find(({ objects: [o] }) => o?.kind === 'user' && o.action === action);
+        return revert(patient.root, found?.id ?? 0);
+      };
+      const [made] = await usersOf(project);
+      await patient.root.delete(`/v1/users/${String(made?.['id'])}`).expect(204);
+      expect((await undo('delete')).body.message).toContain('came from Keystone');
+      expect(await usersOf(project)).toEqual([]);
+      // Nor is anybody somebody who was undone.
+      await get(patient.url, token).expect(200);
+      const [again] = await usersOf(project);
+      expect((await undo('create')).status).toBe(201);
+      await post(patient.url, token, '/v1/regions', { name: aName('region') }).expect(201);
+      const [third] = await usersOf(project);
+      expect(third).toMatchObject({ username: user.name, version: 1 });
+      expect(third?.['id']).not.toBe(again?.['id']);
+    });
+
     it('also where every change needs a reason', async () => {
       const { token, project } = await newcomer('admin');
       await request(patient.url)
@@ -447,6 +482,31 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       // It may be this token that Keystone stumbles over: others are asked about as ever.
       await get(patient.url, (await newcomer('reader')).token).expect(200);
       await get(patient.url, another).expect(200);
+      // So it is where a proxy has lost its patience, but not about the service's own.
+      const { token: third } = await newcomer('reader');
+      const { token: fourth } = await newcomer('reader');
+      faults.push('replaced');
+      await get(patient.url, third).expect(503);
+      await get(patient.url, fourth).expect(200);
+      await get(patient.url, third).expect(200);
+    });
+
+    it('does not let the service ask any more', async () => {
+      const { token } = await newcomer('reader');
+      const { token: unseen } = await newcomer('reader');
+      const where = { project: { id: await keystone.projectId('service') } };
+      await get(eager.url, token).expect(200);
+      await keystone.grant(service, ['reader'], where);
+      await keystone.withdraw(service, 'service', where);
+      try {
+        // It still tells the service about its own token.
+        await get(eager.url, unseen).expect(503);
+        await get(eager.url, token).expect(200);
+        expect(logged.filter((entry) => entry.includes('it needs the role service'))).toHaveLength(1);
+      } finally {
+        await keystone.grant(service, ['service'], where);
+      }
+      await until('it is told', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
     });
 
     it('does not answer, and when it goes on', async () => {

@@ -3,8 +3,8 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What becomes of an answer: it is lost as a whole, or breaks off in its middle. */
-export type Fault = 'lost' | 'cut';
+/** What becomes of an answer: it is lost as a whole, breaks off in its middle, or a proxy answers 504 in its place. */
+export type Fault = 'lost' | 'cut' | 'replaced';
 
 /** A line to the service on which some answers do not arrive. What was asked for is done by then. */
 export interface FaultyLine {
@@ -31,6 +31,10 @@ export async function faultyLineTo(
         const what = fault(method, incoming);
         if (what === 'lost') {
           incoming.socket.destroy();
+          return;
+        }
+        if (what === 'replaced') {
+          answer.writeHead(504).end();
           return;
         }
         answer.writeHead(given.statusCode ?? 500, given.headers);

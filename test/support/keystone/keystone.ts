@@ -109,7 +109,7 @@ export class Keystone {
     return this.issue({ methods: ['password'], password: { user } }, scope ?? 'unscoped', lasting);
   }
 
-  private async issue(identity: Json, scope?: Scope | 'unscoped', lasting?: 'short'): Promise<string> {
+  private async issue(identity: Json, scope?: Scope | Json | 'unscoped', lasting?: 'short'): Promise<string> {
     const port = this.ports[lasting === 'short' ? 1 : 0];
     const answer = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
       method: 'POST',
@@ -167,6 +167,34 @@ export class Keystone {
 
   async disableProject(id: string): Promise<void> {
     await this.ask('PATCH', `/projects/${id}`, { project: { enabled: false } });
+  }
+
+  /** A token for somebody with whom another shares a role in a project; it ends when the other has the role no more. */
+  async trustToken(
+    trustor: { readonly user: KeystoneUser; readonly token: string; readonly project: string },
+    { id, name, password }: KeystoneUser,
+    role: string,
+  ): Promise<string> {
+    const trust = {
+      trustor_user_id: trustor.user.id,
+      trustee_user_id: id,
+      project_id: trustor.project,
+      impersonation: false,
+      roles: [{ name: role }],
+    };
+    const made = (await this.ask(
+      'POST',
+      '/OS-TRUST/trusts',
+      { trust },
+      { 'x-auth-token': trustor.token },
+    )) as {
+      trust: { id: string };
+    };
+    const user = { name, password, domain: { id: 'default' } };
+    return this.issue(
+      { methods: ['password'], password: { user } },
+      { 'OS-TRUST:trust': { id: made.trust.id } },
+    );
   }
 
   /**

@@ -21,7 +21,11 @@ interface Question {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly patienceMs?: number;
 }
+
+/** What Keystone says of a token. */
+export type Said = KeystoneToken | undefined | 'refused' | 'forbidden';
 
 interface Answer {
   readonly status: number;
@@ -31,6 +35,12 @@ interface Answer {
 
 /** What says that it is the token with which nothing can be done. */
 const OF_THE_TOKEN = new Set([400, 404, 413, 414, 431]);
+
+/**
+ * What the service does, by the name that Keystone's policies have for it. A 403 that names it is about the service's role;
+ * one that does not is about the token: a trust's, whose giver has the role no more.
+ */
+const ASKING = 'identity:validate_token';
 
 /** What says that Keystone, or a proxy before it, has no time for anybody. */
 const OF_THE_SERVER = new Set([429, 502, 503, 504]);
@@ -88,16 +98,20 @@ export class KeystoneApi implements OnApplicationShutdown {
    * What a token is. Without the header that promises to hold tokens to their access rules, Keystone takes those that have
    * such rules for none: Muster does not know them.
    * @param token one that a header can carry
-   * @returns undefined if it is not valid; 'refused' if the service's own token is not
+   * @param patienceMs for how long an answer is waited for
+   * @returns undefined if it is not valid; 'refused' if the service's own token is not; 'forbidden' if it seems to be this
+   * token about which nothing is told
    * @throws KeystoneAway
    */
-  async validate(token: string, serviceToken: string): Promise<KeystoneToken | undefined | 'refused'> {
+  async validate(token: string, serviceToken: string, patienceMs?: number): Promise<Said> {
     const { status, text } = await this.ask({
       method: 'GET',
       headers: { 'x-auth-token': serviceToken, 'x-subject-token': token },
+      ...(patienceMs === undefined ? {} : { patienceMs }),
     });
     if (OF_THE_TOKEN.has(status)) return undefined;
     if (status === 401) return 'refused';
+    if (status === 403 && !text.includes(ASKING)) return 'forbidden';
     if (status === 403)
       throw new KeystoneAway(
         'Keystone does not tell the user of this service about tokens: it needs the role service, or admin, in KEYSTONE_PROJECT',
@@ -128,13 +142,13 @@ export class KeystoneApi implements OnApplicationShutdown {
     }
   }
 
-  private async attempt({ method, headers, body }: Question): Promise<Answer> {
+  private async attempt({ method, headers, body, patienceMs }: Question): Promise<Answer> {
     const answer = await this.pool.request({
       path: this.path,
       method,
       headers: { accept: 'application/json', 'user-agent': 'muster', ...headers },
       body: body ?? null,
-      signal: AbortSignal.timeout(this.settings.patienceMs),
+      signal: AbortSignal.timeout(patienceMs ?? this.settings.patienceMs),
     });
     const text = await answer.body.text();
     const token = answer.headers['x-subject-token'];

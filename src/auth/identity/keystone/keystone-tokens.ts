@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { InventoryError } from '../../../shared/errors/inventory-error';
 import { WaitingTurns } from '../../../shared/waiting-turns';
-import { BRIEFLY_MS, KeystoneAway } from './keystone-away';
+import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-away';
 import { KeystoneApi, MOST_QUESTIONS } from './keystone-api';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken } from './keystone-token';
@@ -20,8 +20,10 @@ const MOST_VALID = 10_000;
 const MOST_INVALID = 10_000;
 /** Of what was not valid just now, so that a client that tries again and again does not ask Keystone each time. */
 const KEEP_INVALID_MS = 5_000;
-/** Beyond those that Keystone is asked at a time. */
-const MOST_WAITING = 1_000;
+/** Beyond those about which Keystone is asked at a time, of each sort. */
+const MOST_WAITING = 500;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** The tokens that clients come with, each known by its hash: what stands in memory opens nothing. */
 @Injectable()
@@ -31,19 +33,27 @@ export class KeystoneTokens {
   /** Questions that are under way. */
   private readonly pending = new Map<string, Promise<KeystoneToken | undefined>>();
   private readonly outage = new Outage();
-  private readonly turns: WaitingTurns;
+  /** Who is known does not stand in line behind what strangers send. */
+  private readonly turns: { readonly known: WaitingTurns; readonly unknown: WaitingTurns };
 
   constructor(
     private readonly keystone: KeystoneApi,
     private readonly serviceToken: ServiceToken,
     @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
   ) {
-    this.turns = new WaitingTurns({
-      atOnce: MOST_QUESTIONS,
+    const limits = {
+      atOnce: MOST_QUESTIONS / 2,
       waiting: MOST_WAITING,
       longestWait: settings.patienceMs,
       refusal: 'Keystone is asked about too many tokens at the moment. Try again.',
-    });
+    };
+    this.turns = { known: new WaitingTurns(limits), unknown: new WaitingTurns(limits) };
+  }
+
+  /** Whether a token was seen before, be it that it was not valid: else whoever sends it is a stranger. */
+  knows(text: string): boolean {
+    const hash = hashOf(text);
+    return this.known(hash) !== undefined || this.invalid.has(hash);
   }
 
   /**
@@ -52,16 +62,17 @@ export class KeystoneTokens {
    * @throws InventoryError 503 if that cannot be known now
    */
   async of(text: string): Promise<KeystoneToken | undefined> {
-    const hash = createHash('sha256').update(text).digest('base64');
+    const hash = hashOf(text);
     const known = this.known(hash);
     if (known && Date.now() < known.freshUntil) return known.token;
     if (this.invalid.has(hash)) return undefined;
     try {
       return await (this.pending.get(hash) ?? this.ask(hash, text));
     } catch (error) {
+      if (!(error instanceof KeystoneAway)) throw error;
       const last = this.known(hash);
       if (last) return last.token;
-      throw error instanceof KeystoneAway ? this.unavailable() : error;
+      throw this.unavailable();
     }
   }
 
@@ -81,8 +92,9 @@ export class KeystoneTokens {
   private async question(hash: string, text: string): Promise<KeystoneToken | undefined> {
     // The time counts from before the question, so that a slow answer does not stretch it.
     const freshUntil = Date.now() + this.settings.cacheMs;
+    const turns = this.known(hash) ? this.turns.known : this.turns.unknown;
     const token = await this.outage.ask(() =>
-      this.turns.take(new AbortController().signal, () => this.validate(text)),
+      turns.take(new AbortController().signal, () => this.validate(text)),
     );
     if (token && Date.now() < token.expiresAt) {
       this.valid.set(hash, { token, freshUntil });
@@ -97,12 +109,32 @@ export class KeystoneTokens {
   private async validate(text: string): Promise<KeystoneToken | undefined> {
     for (let tries = 2; tries > 0; tries--) {
       const own = await this.serviceToken.get();
-      const said = await this.keystone.validate(text, own);
+      const said = await this.said(text, own);
       if (said !== 'refused') return said;
       this.serviceToken.refused(own);
     }
     // As it does in the second in which it has ended all tokens of a user.
     throw new KeystoneAway('Keystone refuses each token that it gives this service', BRIEFLY_MS);
+  }
+
+  /**
+   * What Keystone says of a token. Where it fails, it is asked about the service's own token, too: nobody must be able to
+   * shut out others by what he sends.
+   */
+  private async said(text: string, own: string): Promise<KeystoneToken | undefined | 'refused'> {
+    try {
+      const said = await this.keystone.validate(text, own);
+      if (said !== 'forbidden') return said;
+    } catch (error) {
+      // What somebody has to mend is no matter of one token.
+      if (!(error instanceof KeystoneAway) || error.pauseMs !== BRIEFLY_MS) throw error;
+      if (!(await this.serviceToken.isAnswered(own))) throw error;
+      throw new KeystoneAway(`${error.message}, but tells about the one of the service`, undefined, {
+        cause: error,
+      });
+    }
+    if (await this.serviceToken.isAnswered(own)) return undefined;
+    throw new KeystoneAway('Keystone, or what stands before it, forbids to ask about tokens', FOR_A_WHILE_MS);
   }
 
   private unavailable(): InventoryError {

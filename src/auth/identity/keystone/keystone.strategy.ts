@@ -3,13 +3,14 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { InventoryError } from '../../../shared/errors/inventory-error';
 import { parseUuid } from '../../../shared/http/resource-id';
+import { WrongCredentials } from '../../limits/wrong-credentials';
 import { ProjectPolicies } from '../../project-policies';
 import { refused } from '../../refusals/reasons';
-import { credentialsOf } from '../credentials';
+import { credentialsOf, type Credentials } from '../credentials';
 import { HeaderStrategy } from '../header-strategy';
 import type { Identity } from '../identity';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
-import type { OtherToken, ScopedToken } from './keystone-token';
+import type { KeystoneToken, OtherToken, ScopedToken } from './keystone-token';
 import { KeystoneTokens } from './keystone-tokens';
 import { KeystoneUsers, namesOf } from './keystone-users';
 import { rightsOf } from './rights';
@@ -27,6 +28,7 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
     private readonly tokens: KeystoneTokens,
     private readonly users: KeystoneUsers,
     private readonly policies: ProjectPolicies,
+    private readonly wrong: WrongCredentials,
     @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
   ) {
     super();
@@ -34,13 +36,13 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
 
   /**
    * @returns who it is and in which project, or false
-   * @throws InventoryError 401 that says which tokens are wanted, 503 if Keystone cannot be asked
+   * @throws InventoryError 401 that says which tokens are wanted, 429 for who was wrong too often, 503 if Keystone cannot be asked
    */
   async validate(request: Request): Promise<Identity | false> {
     const credentials = credentialsOf(request);
     // Then it is as the strategy of keys says.
     if (!credentials || !TOKEN.test(credentials.token)) return false;
-    const token = await this.tokens.of(credentials.token);
+    const token = await this.tokenOf(credentials, request);
     if (!token) return refused(request, 'unknown token');
     if (!('project' in token)) {
       refused(request, 'token without a project');
@@ -54,6 +56,11 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
     // Only now: a request that is refused makes nobody.
     const { id: userId, username } = await this.users.of(token);
     return { principal: { userId, username, homeProjectId: token.project.id, ...rights }, projectId };
+  }
+
+  private async tokenOf({ token }: Credentials, request: Request): Promise<KeystoneToken | undefined> {
+    if (this.tokens.knows(token)) return this.tokens.of(token);
+    return this.wrong.sparingly(request, () => this.tokens.of(token));
   }
 
   /** The project in which the request is made; undefined if it is not the token's, and not for its bearer to choose. */

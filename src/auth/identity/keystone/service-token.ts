@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { KeystoneAway } from './keystone-away';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 
 /** A question takes a moment, and clocks differ. In milliseconds. */
 const BEFORE_ITS_END_MS = 30_000;
+
+/** For how long Keystone is waited for when it is to be found out whether it is there at all. In milliseconds. */
+const PROOF_PATIENCE_MS = 1_000;
 
 interface InUse extends IssuedToken {
   /** When it is time for the next one. Milliseconds since the epoch. */
@@ -14,6 +18,7 @@ interface InUse extends IssuedToken {
 export class ServiceToken {
   private inUse: InUse | undefined;
   private coming: Promise<string> | undefined;
+  private proof: Promise<boolean> | undefined;
 
   constructor(private readonly keystone: KeystoneApi) {}
 
@@ -29,6 +34,26 @@ export class ServiceToken {
   /** Called where Keystone does not take it any more, although its time is not over. */
   refused(token: string): void {
     if (this.inUse?.token === token) this.inUse = undefined;
+  }
+
+  /**
+   * Whether Keystone answers about this token of the service's own; whoever wants to know meanwhile waits for the same.
+   * If it does, it is not away, and what it failed at was another token's fault.
+   */
+  async isAnswered(token: string): Promise<boolean> {
+    this.proof ??= this.ask(token).finally(() => {
+      this.proof = undefined;
+    });
+    return this.proof;
+  }
+
+  private async ask(token: string): Promise<boolean> {
+    try {
+      return typeof (await this.keystone.validate(token, token, PROOF_PATIENCE_MS)) === 'object';
+    } catch (error) {
+      if (error instanceof KeystoneAway) return false;
+      throw error;
+    }
   }
 
   private async renew(): Promise<string> {

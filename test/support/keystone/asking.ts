@@ -1,0 +1,40 @@
+import type { LoggerService } from '@nestjs/common';
+import request, { type Test } from 'supertest';
+import type { Instance } from '../app';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** An id of Keystone's as one of Muster's. */
+export const uuid = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Whoever has a token, with nothing else to say who it is. */
+export const get = (url: string, token: string, path = '/v1/regions', headers: Headers = {}): Test =>
+  request(url)
+    .get(path)
+    .set({ 'X-Auth-Token': token, ...headers });
+
+export const post = (url: string, token: string, path: string, body: object): Test =>
+  request(url).post(path).set('X-Auth-Token', token).send(body);
+
+/** An instance that shares no module with the first, as if it ran in a process of its own. */
+export async function anotherProcess(
+  databaseUrl: string,
+  environment: Record<string, string>,
+): Promise<Instance> {
+  let instance: Instance | undefined;
+  await jest.isolateModulesAsync(async () => {
+    const support = jest.requireActual<typeof import('../app')>('../app');
+    instance = await support.startInstance(databaseUrl, environment);
+  });
+  if (!instance) throw new Error('no second instance was started');
+  return instance;
+}
+
+/** Remembers what is logged. */
+export function logTo(lines: string[]): LoggerService {
+  const keep = (message: unknown, ...more: unknown[]): void => {
+    lines.push(JSON.stringify([message, ...more]));
+  };
+  return { log: keep, warn: keep, error: keep, fatal: keep };
+}
