@@ -3,6 +3,7 @@ import type { Client, ClientConfig } from 'pg';
 import { Probe } from '../probe';
 import { run } from '../queryable';
 import { sql } from '../sql';
+import { ServerChoice, type ServerState } from './server-choice';
 import { placeOf, type NamedServers } from './server-urls';
 
 /** A server of a list. */
@@ -13,18 +14,9 @@ export interface Server {
   readonly port: number;
 }
 
-/** What a server says of itself. */
-interface State {
-  [column: string]: unknown;
-  /** Whether it follows another server. */
-  readonly follows: boolean;
-  /** Whether transactions cannot write. */
-  readonly reads: boolean;
-  /** Of the log that it writes, in hexadecimal digits; a server that is promoted begins the next one. */
-  readonly timeline: string | null;
-}
-
+/** A `ServerState`. */
 const STATE = sql`SELECT pg_is_in_recovery() AS follows, current_setting('transaction_read_only') = 'on' AS reads,
+  (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
   CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 /** None of the servers will do. */
@@ -44,8 +36,8 @@ export class Servers {
   private readonly each: readonly { readonly server: Server; readonly probe: Probe }[];
   private found: Server | undefined;
   private finding: Promise<Server> | undefined;
-  /** The newest timeline that was seen: who writes an older one is a primary of former times. */
-  private newest = '';
+  private readonly choice: ServerChoice<Server>;
+  private unfit: ReadonlySet<Server> = new Set();
   private isWatched = false;
   private readonly clients = new Map<Client, Server>();
 
@@ -59,11 +51,15 @@ export class Servers {
       const probe = new Probe({ ...config, connectionString: url });
       return { server: { name: `${host}:${String(port)}`, host, port }, probe };
     });
+    this.choice = new ServerChoice(
+      this.each.map(({ server }) => server),
+      named.wanted,
+    );
   }
 
   /**
-   * The server to connect to. All are asked at once; of several that will do it is the one with the newest log, and
-   * else the first that is named.
+   * The server to connect to. All are asked at once; of several that will do it is the one that it was before, and else
+   * the first that is named.
    * @throws NoServer if none will do
    */
   async find(): Promise<Server> {
@@ -78,8 +74,8 @@ export class Servers {
   /** @throws NoServer if a client's server is not the wanted one, whatever it was when it was found */
   async check(server: Server, client: Client): Promise<void> {
     if (this.named.wanted === 'any') return;
-    const [state] = (await run<State>(client, STATE)).rows;
-    const reproach = state && this.reproach(state);
+    const [state] = (await run<ServerState>(client, STATE)).rows;
+    const reproach = state && this.choice.reproach(state);
     if (reproach !== undefined) throw new NoServer(`${server.name} ${reproach}`);
   }
 
@@ -93,8 +89,8 @@ export class Servers {
   }
 
   /**
-   * Looks again and again whether the wanted server is another one by now, and then ends the connections to all others:
-   * a server that hangs, or one that does not know that it is no longer the primary, would keep them.
+   * Looks again and again whether the wanted server is another one by now, and ends the connections to those that will
+   * not do any more: a server that hangs, or one that does not know that it is no longer the primary, would keep them.
    * @param told told when it is another one
    */
   async watch(signal: AbortSignal, told: (server: Server, before: Server) => void): Promise<void> {
@@ -104,7 +100,7 @@ export class Servers {
       // Where there is none, whoever wants a connection is told.
       const server = await this.look().catch(() => undefined);
       if (server && before && server !== before) told(server, before);
-      if (server) this.leaveOthers(server);
+      if (server) this.leaveUnfit();
       before = server ?? before;
       await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -112,9 +108,9 @@ export class Servers {
     for (const { probe } of this.each) probe.close();
   }
 
-  private leaveOthers(server: Server): void {
-    for (const [client, its] of this.clients)
-      if (its !== server) {
+  private leaveUnfit(): void {
+    for (const [client, server] of this.clients)
+      if (this.unfit.has(server)) {
         this.clients.delete(client);
         // As if it had been lost: then its pool does not keep it, and whoever waits for an answer is told.
         client.connection.stream.destroy();
@@ -130,14 +126,14 @@ export class Servers {
 
   private async choose(): Promise<Server> {
     const faults = new Map<Server, string>();
-    const states = new Map<Server, State>();
+    const states = new Map<Server, ServerState>();
     let known: () => void = () => undefined;
     const oneIsKnown = new Promise<void>((resolve) => (known = resolve));
     const asked = this.each.map(async ({ server, probe }) => {
       try {
-        const state = await probe.ask<State>(STATE);
+        const state = await probe.ask<ServerState>(STATE);
         states.set(server, state);
-        if (this.reproach(state) === undefined) known();
+        if (this.choice.reproach(state) === undefined) known();
       } catch (error) {
         faults.set(server, `does not answer: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -150,25 +146,16 @@ export class Servers {
     enough.catch(() => undefined);
     if (!this.isWatched) for (const { probe } of this.each) probe.close();
 
-    for (const { timeline } of states.values())
-      if (timeline !== null && timeline > this.newest) this.newest = timeline;
+    const { chosen, unfit } = this.choice.among(states);
+    this.unfit = unfit;
+    this.found = chosen;
+    if (chosen) return chosen;
     for (const [server, state] of states) {
-      const reproach = this.reproach(state);
+      const reproach = this.choice.reproach(state);
       if (reproach !== undefined) faults.set(server, reproach);
     }
-    this.found = this.each.map(({ server }) => server).find((one) => states.has(one) && !faults.has(one));
-    if (this.found) return this.found;
     throw new NoServer(
       this.each.map(({ server }) => `${server.name} ${faults.get(server) ?? 'does not answer'}`).join('; '),
     );
-  }
-
-  /** Why it will not do; undefined if it will. */
-  private reproach({ follows, reads, timeline }: State): string | undefined {
-    const { wanted } = this.named;
-    if (wanted === 'any') return undefined;
-    if (follows) return 'follows another server';
-    if (wanted === 'read-write' && reads) return 'is read-only';
-    return timeline !== null && timeline < this.newest ? 'is a primary of former times' : undefined;
   }
 }
