@@ -16,6 +16,7 @@ import {
   rowsOf,
   sequencePositions,
   settleSession,
+  STORED,
   storedTables,
   type StoredTable,
 } from './catalogue';
@@ -39,7 +40,10 @@ export interface Restored {
   readonly tables: number;
   /** What brought the backup's schema up to the program's. */
   readonly migrated: readonly string[];
-  /** How many secrets there are, and answers that are kept, by the fingerprints of the keys that sealed them. */
+  /**
+   * How many access secrets there are, by the fingerprints of the keys that sealed them. Answers that are kept for a day
+   * are sealed with them, too, and are not counted.
+   */
   readonly sealed: ReadonlyMap<string, number>;
 }
 
@@ -118,6 +122,7 @@ async function lockAll(runner: QueryRunner, { replace }: RestoreOptions): Promis
       await refuseDistributed(runner);
       await runner.query(`SET LOCAL lock_timeout = '${LOCK_MS}ms'`);
       const tables = await storedTables(runner);
+      await lookFirst(runner, tables, replace);
       // LOCK TABLE takes the right to delete records, which their owner does not have. This alters nothing.
       for (const { name } of tables) await runner.query(`ALTER TABLE ${quoted(name)} OWNER TO CURRENT_USER`);
       await runner.query('SET LOCAL lock_timeout = 0');
@@ -135,6 +140,31 @@ async function lockAll(runner: QueryRunner, { replace }: RestoreOptions): Promis
       await delay(PAUSE_MS);
     }
   }
+}
+
+/** What has to be refused is refused before anybody is kept waiting: these locks keep nobody, and are let go of. */
+async function lookFirst(
+  runner: QueryRunner,
+  tables: readonly StoredTable[],
+  replace: boolean,
+): Promise<void> {
+  await runner.query('SAVEPOINT look');
+  await refuseContent(runner, tables, replace);
+  await refuseTablesOfOthers(runner);
+  await runner.query('ROLLBACK TO SAVEPOINT look');
+}
+
+/** Whoever makes them anew would become their owner, and could take the rights from who is it. */
+async function refuseTablesOfOthers(runner: QueryRunner): Promise<void> {
+  const [other] = await rowsOf<{ name: string; owner: string; login: string }>(
+    runner,
+    `SELECT c.relname::text AS name, pg_get_userbyid(c.relowner)::text AS owner, CURRENT_USER::text AS login
+    FROM pg_class c WHERE ${STORED} AND pg_get_userbyid(c.relowner) <> CURRENT_USER ORDER BY c.relname LIMIT 1`,
+  );
+  if (other)
+    throw new StartupError(
+      `The table ${other.name} belongs to "${other.owner}", and this login is "${other.login}": name the owner's in DATABASE_OWNER_URL. Nothing was changed.`,
+    );
 }
 
 async function refuseContent(

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { backUp, type MadeBackup } from '../backup/backup';
 import { fileTarget, outputTarget, type Target } from '../backup/files/target';
 import type { Environment } from '../config/environment';
+import { keyFileIn } from '../config/secrets-key';
 import { StartupError } from '../shared/errors/startup-error';
 import { print, printJson, say } from './output';
 import { withDatabase } from './session';
@@ -56,15 +56,15 @@ function interruption(): AbortSignal {
 }
 
 const keyPlace = (environment: Environment, dataDir: string): string =>
-  environment.SECRETS_KEY === undefined ? join(dataDir, 'secrets.key') : 'the SECRETS_KEY that is set';
+  environment.SECRETS_KEY === undefined ? keyFileIn(dataDir) : 'the SECRETS_KEY that is set';
 
 const lineOf = ({ rows, bytes }: MadeBackup, { name }: Target, began: number): string =>
-  `backed up: ${amount(sumOf(rows), 'row')} of ${amount(Object.keys(rows).length, 'table')}, ${bytesText(bytes)}, in ${secondsSince(began)} s, to ${name}`;
+  `backed up: ${amount(sumOf(Object.values(rows)), 'row')} of ${amount(Object.keys(rows).length, 'table')}, ${bytesText(bytes)}, in ${secondsSince(began)} s, to ${name}`;
 
 const reportOf = ({ manifest, rows, bytes }: MadeBackup, { name }: Target, began: number) => ({
   file: name,
   created_at: manifest.created_at,
-  rows: sumOf(rows),
+  rows: sumOf(Object.values(rows)),
   tables: rows,
   bytes,
   seconds: Number(secondsSince(began)),

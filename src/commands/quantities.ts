@@ -14,5 +14,8 @@ export function bytesText(bytes: number): string {
 /** The seconds since a moment, to a tenth. */
 export const secondsSince = (began: number): string => ((Date.now() - began) / 1000).toFixed(1);
 
-export const sumOf = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
+export function sumOf(counts: Iterable<number>): number {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
+}

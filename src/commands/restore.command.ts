@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Contents } from '../backup/archive/reader';
 import { withArchive } from '../backup/files/source';
 import { refuseNewer, restore, type Restored } from '../backup/restore';
 import { readEnvironment } from '../config/environment';
-import { boxOf, keptKeys, type KeySource } from '../config/secrets-key';
+import { boxOf, keptKeys, keyFileIn, type KeySource } from '../config/secrets-key';
 import { migrations } from '../migrations';
 import { print, printJson, say } from './output';
-import { amount, secondsSince } from './quantities';
+import { amount, secondsSince, sumOf } from './quantities';
 import { withDatabase } from './session';
 
 interface Options {
@@ -61,10 +60,8 @@ interface Secrets {
 
 function secretsOf({ sealed }: Restored, keys: KeySource | undefined): Secrets {
   const opened = keys && boxOf(keys).fingerprints.map((fingerprint) => sealed.get(fingerprint) ?? 0);
-  return { all: sum([...sealed.values()]), opened: opened && sum(opened) };
+  return { all: sumOf(sealed.values()), opened: opened && sumOf(opened) };
 }
-
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** A key that is missing is looked for now, and not when a secret is needed. */
 function warningOf(
@@ -74,7 +71,7 @@ function warningOf(
 ): string | undefined {
   const lost = all - (opened ?? 0);
   if (lost === 0) return undefined;
-  const place = configured === undefined ? join(dataDir, 'secrets.key') : 'SECRETS_KEY';
+  const place = configured === undefined ? keyFileIn(dataDir) : 'SECRETS_KEY';
   const why = opened === undefined ? `there is no key yet in ${place}` : `it is not one in ${place}`;
   return `${amount(lost, 'access secret')} cannot be opened, for ${why} that sealed them: put the key of the deployment that was backed up there, or set SECRETS_KEY.`;
 }

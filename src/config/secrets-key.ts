@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../shared/errors/startup-error';
 import { SecretBox, type SecretKeys } from '../shared/secret-box';
@@ -15,7 +25,8 @@ export interface KeySource {
 
 type Settings = Pick<Environment, 'SECRETS_KEY' | 'SECRETS_KEY_OTHERS'>;
 
-const fileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
+/** The file of the data folder that holds the keys, where SECRETS_KEY does not. */
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
 
 const ofBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
 
@@ -26,7 +37,7 @@ const ofBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
 export function keySource(settings: Settings, dataDir: string, note: (sentence: string) => void): KeySource {
   const configured = configuredKeys(settings);
   if (configured) return configured;
-  const file = fileIn(dataDir);
+  const file = keyFileIn(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true });
     const made = randomBytes(32).toString('base64');
@@ -59,7 +70,7 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
 export function keptKeys(settings: Settings, dataDir: string): KeySource | undefined {
   const configured = configuredKeys(settings);
   if (configured) return configured;
-  const file = fileIn(dataDir);
+  const file = keyFileIn(dataDir);
   return existsSync(file) ? { keys: keysIn(file).map((key) => key.toString('base64')), file } : undefined;
 }
 
@@ -71,13 +82,16 @@ export function boxOf({ keys, file }: KeySource): SecretBox {
 }
 
 /**
- * Has a file hold these keys, and no others, from one moment to the next.
+ * Has a file hold these keys, and no others, from one moment to the next. It stays whose it is.
  * @throws StartupError if it cannot be written
  */
 export function replaceKeys(file: string, keys: SecretKeys): void {
   const draft = `${file}.${String(process.pid)}`;
   try {
     writeFileSync(draft, keys.map((key) => key.toString('base64')).join('\n'), { mode: 0o600, flush: true });
+    // Whoever runs the command may be another than the service, which reads the file.
+    const { uid, gid } = statSync(file);
+    chownSync(draft, uid, gid);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
