@@ -32,6 +32,7 @@ import { REPLICATION, type Replication } from './shared/persistence/replication/
 import { SERVERS } from './shared/persistence/servers/server-watch';
 import { TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
 import { SECRET_BOX, type SecretBox } from './shared/secret-box';
+import { together } from './shared/together';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -110,7 +111,7 @@ export class AppModule {
           provide: METRICS_TEXT,
           inject: [MetricsService],
           useFactory: ({ registry }: MetricsService): MetricsText =>
-            worker?.metricsOfAll ?? (() => registry.metrics()),
+            together(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
         { provide: SETTINGS, useValue: settings },
         { provide: STREAM_LIMITS, useValue: streams },

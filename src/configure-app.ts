@@ -7,6 +7,7 @@ import { RefusalLog } from './auth/refusals/refusal-log';
 import type { Environment } from './config/environment';
 import { frameworkLogger, logRequests } from './config/logging';
 import { apiDescription, withoutPrefilledOptions } from './config/openapi';
+import { keepAnswers } from './config/kept-answers';
 import { observeCertificate } from './operations/inner-metrics';
 import { MetricsService } from './operations/metrics.service';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
@@ -16,6 +17,7 @@ import { BodyGuard } from './shared/http/request-body';
 import { requestIds } from './shared/http/request-id';
 import { admission } from './serving/admission';
 import { limitClients } from './serving/client-limits';
+import { oneAtATime } from './serving/one-at-a-time';
 import { Certificate } from './serving/transport/certificate';
 import { crossOrigin } from './serving/transport/cross-origin';
 import { securityHeaders } from './serving/transport/security-headers';
@@ -32,6 +34,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   followCertificate(app, environment);
   const [inFlight, refusals] = [app.get(InFlight), app.get(Refusals)];
   limitClients(app.getHttpServer(), { inFlight, refusals }, environment);
+  app.use(oneAtATime());
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests);
@@ -45,6 +48,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   // Made when somebody asks for it: it costs as much as the rest of the start.
   let made: OpenAPIObject | undefined;
   const description = () => (made ??= apiDescription(app));
+  keepAnswers(app, ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js']);
   SwaggerModule.setup('openapi', app, description, {
     ui: false,
     jsonDocumentUrl: 'openapi.json',

@@ -7,6 +7,9 @@ import type { Refusals } from '../shared/http/refusals';
 /** Who watches over the service is answered however busy it is. */
 const HEALTH = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
+/** So many of those at a time: more than watch, and too few to do harm. */
+const MOST_WATCHING = 32;
+
 /** What a process lets in. */
 export interface Admission {
   readonly inFlight: InFlight;
@@ -25,19 +28,23 @@ export function admission({ inFlight, refusals, urlLimit }: Admission): RequestH
     'invalid_request',
     `The path and the query have more than ${String(urlLimit)} bytes (URL_LIMIT_BYTES).`,
   );
+  let watching = 0;
   return (request, response, next) => {
-    const isHealth = HEALTH.test(request.url);
-    if (!isHealth && inFlight.isFull) {
-      refusals.count('in_flight');
-      refuse(request, response, TOO_BUSY);
-      return;
-    }
+    const isHealth = watching < MOST_WATCHING && HEALTH.test(request.url);
     // Node has them as one character for each byte.
-    if (request.url.length > urlLimit) {
-      refuse(request, response, tooLong);
+    const isTooLong = request.url.length > urlLimit;
+    const isRefused = isTooLong || (!isHealth && inFlight.isFull);
+    // Who is refused is watched over, too: he may leave that unread.
+    inFlight.begin(request, response, !isHealth && !isRefused);
+    if (isRefused) {
+      if (!isTooLong) refusals.count('in_flight');
+      refuse(request, response, isTooLong ? tooLong : TOO_BUSY);
       return;
     }
-    inFlight.begin(request, response, !isHealth);
+    if (isHealth) {
+      watching++;
+      response.once('close', () => watching--);
+    }
     next();
   };
 }

@@ -1,12 +1,22 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { startApp, type TestApp } from '../support/app';
+import { Bystander } from '../support/bystander';
+import type { Caller } from '../support/caller';
+import { authHeaders } from '../support/exchange';
+import { RawConnection, requestText } from '../support/raw-connection';
+import { until } from '../support/until';
+
+jest.setTimeout(180_000);
+
+const PATIENCE = 60;
 
 /** What is no HTTP never reaches a route, and has the one error body all the same. */
 describe('a request that is not HTTP as it should be', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp();
+    app = await startApp({ HEADER_SECONDS: '1' });
   });
   afterAll(() => app.close());
 
@@ -54,5 +64,72 @@ describe('a request that is not HTTP as it should be', () => {
     });
     expect(headers).toContain('content-type: application/json');
     expect(headers).toContain('connection: close');
+  });
+
+  describe('behind another that is at work', () => {
+    let bystander: Bystander;
+    let admin: Caller;
+    beforeAll(async () => {
+      bystander = await Bystander.on(app.databaseUrl);
+      admin = await app.project();
+    });
+    afterAll(() => bystander.close());
+
+    const written = (connection: RawConnection) =>
+      until('all is answered', PATIENCE, () => Promise.resolve(connection.isEnded));
+    const notes = async (ids: readonly unknown[]) =>
+      Promise.all(
+        ids.map(async (id) => (await admin.get(`/v1/regions/${String(id)}`)).body as { note: string }),
+      );
+
+    it.each([
+      ['no HTTP', 'FETCH /v1/hosts HTTP/1.1\r\n\r\n'],
+      ['half of its headers', 'GET /v1/hosts HTTP/1.1\r\nHost: '],
+      [
+        'a body that is no body',
+        request('POST /v1/regions HTTP/1.1', 'Transfer-Encoding: chunked') + 'none\r\n',
+      ],
+      ['what proxies are asked', request('CONNECT elsewhere:443 HTTP/1.1')],
+    ])('%s waits until that is answered', async (_, bad) => {
+      const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
+      const ids = [(await admin.region()).id, (await admin.region()).id];
+      const letGo = await bystander.hold({
+        text: 'SELECT FROM regions WHERE id = ANY ($1) FOR UPDATE',
+        values: [ids],
+      });
+      const connection = await RawConnection.to(app.url);
+      for (const id of ids)
+        connection.write(requestText('PUT', `/v1/regions/${String(id)}`, headers, '{"note": "kept"}'));
+      await bystander.waiting(1);
+      connection.write(bad);
+      // It has come, and the time for its headers is over, as another tells that came later.
+      const other = await RawConnection.to(app.url);
+      other.write('GET /v1/hosts HTTP/1.1\r\nHost: ');
+      await written(other);
+      expect(other.answers).toMatchObject([{ status: 400 }]);
+      expect(connection.answers).toEqual([]);
+      await letGo();
+      await written(connection);
+      expect(connection.answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+      expect(await notes(ids)).toMatchObject([{ note: 'kept' }, { note: 'kept' }]);
+    });
+  });
+
+  it('ends a connection, also of who does not', async () => {
+    const connection = await RawConnection.to(app.url);
+    connection.write(request('CONNECT elsewhere:443 HTTP/1.1'));
+    const server: Server = app.nest.getHttpServer();
+    await until(
+      'nobody is connected',
+      PATIENCE,
+      () =>
+        new Promise<boolean>((resolve, reject) => {
+          server.getConnections((error, count) => {
+            if (error) reject(error);
+            else resolve(count === 0);
+          });
+        }),
+    );
+    expect(connection.answers).toMatchObject([{ status: 400 }]);
   });
 });

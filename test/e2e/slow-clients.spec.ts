@@ -19,7 +19,11 @@ const LONG = 600_000;
 const LIST = `/v1/hosts?limit=${String(HOSTS)}`;
 const EXPORT = '/v1/export?resolved-values=true';
 
+/** In bytes, the least that it may be. */
+const URL_LIMIT = 1024;
+
 const SHORT = {
+  URL_LIMIT_BYTES: String(URL_LIMIT),
   DATABASE_POOL_SIZE: '5',
   MAX_IN_FLIGHT: '16',
   HEADER_SECONDS: '1',
@@ -153,6 +157,18 @@ describe('a client that keeps the service waiting', () => {
       connection.write(requestText('GET', path, headers));
     await until('it is being answered', PATIENCE, async () => (await trafficOf(app)).inFlight > 0);
     await expectOthersServed();
+    await untilNothingIsLeft();
+  });
+
+  it('by not reading refusals is cut off', async () => {
+    const before = await slow();
+    const connection = await RawConnection.to(app.url);
+    connection.pause();
+    // So many that the refusals are more than lies between the service and a client that reads nothing.
+    const long = requestText('GET', `/${'x'.repeat(URL_LIMIT)}`, {});
+    for (let i = 0; i < 200; i++) connection.write(long.repeat(100));
+    await until('it is cut off', PATIENCE, async () => (await slow()) > before);
+    connection.cut();
     await untilNothingIsLeft();
   });
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 
 const flights = new WeakMap<IncomingMessage, Flight>();
 
@@ -64,7 +63,6 @@ export class Flight {
 export class InFlight {
   /** All, also those that do not count. */
   readonly flights = new Set<Flight>();
-  private readonly bySocket = new WeakMap<Socket, Set<Flight>>();
   private counted = 0;
 
   /** @param most so many at a time */
@@ -86,30 +84,11 @@ export class InFlight {
       if (isCounted) this.counted--;
       isCounted = false;
     });
-    const beside = this.flightsOn(request.socket);
     flights.set(request, flight);
     this.flights.add(flight);
-    beside.add(flight);
     response.once('close', () => {
-      beside.delete(flight);
       this.end(flight);
     });
-  }
-
-  /** An answer that stands in line behind others on its connection is not told by node when that ends. */
-  private flightsOn(socket: Socket): Set<Flight> {
-    const known = this.bySocket.get(socket);
-    if (known) return known;
-    const made = new Set<Flight>();
-    this.bySocket.set(socket, made);
-    socket.once('close', () => {
-      for (const { response } of [...made])
-        if (response.socket === null) {
-          response.destroy();
-          response.emit('close');
-        }
-    });
-    return made;
   }
 
   private end(flight: Flight): void {

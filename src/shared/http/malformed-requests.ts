@@ -6,18 +6,30 @@ import { Server as TlsServer } from 'node:tls';
 /** How long somebody who has been refused may go on sending, so that the answer is read before the end. */
 const LINGER_MS = 2_000;
 
+/** What came last on a connection. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The answer before this one. */
+  readonly before: ServerResponse | undefined;
+}
+
+const refused = new WeakSet<Duplex>();
+
+/** Whether something has come on a connection that ends it: what comes later is not answered. */
+export const isRefused = (socket: Duplex): boolean => refused.has(socket);
+
 /**
  * What cannot be read as HTTP reaches no route and no filter. It gets the one error body here: node itself would
- * answer it without any.
+ * answer it without any. Answers are taken in the order of the requests, so it waits for those before it.
  */
 export function answerMalformedRequests(server: Server): void {
-  const latest = new WeakMap<Duplex, ServerResponse>();
-  const refused = new WeakSet<Duplex>();
+  const latest = new WeakMap<Duplex, Exchange>();
   const isTls = server instanceof TlsServer;
   const secured = new WeakSet<Duplex>();
   if (isTls) server.on('secureConnection', (socket: Duplex) => secured.add(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    latest.set(request.socket, response);
+    latest.set(request.socket, { request, response, before: latest.get(request.socket)?.response });
   });
   // What a client expects that nobody knows is no reason to refuse it; node itself would, without a body.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -25,26 +37,36 @@ export function answerMalformedRequests(server: Server): void {
   });
   // Node hangs up on whoever takes the service for a proxy.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    socket.end(refusal('CONNECT'));
+    refuse(socket, latest.get(socket), 'CONNECT');
   });
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
     // Each further piece of what is refused already comes here again.
     if (refused.has(socket)) return;
     // It does not speak TLS, or no version of it that is spoken here: there is nothing in which it could be answered.
-    if (isTls && !secured.has(socket)) {
+    if ((isTls && !secured.has(socket)) || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const response = latest.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
-      socket.destroy();
-      return;
-    }
-    refused.add(socket);
-    socket.end(refusal(error.code));
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    refuse(socket, latest.get(socket), error.code);
   });
+}
+
+/** Ends a connection with an error, once what came before on it is answered. */
+function refuse(socket: Duplex, last: Exchange | undefined, code: string | undefined): void {
+  refused.add(socket);
+  // It is the body of a request that cannot be read, or what follows the last one.
+  const isBody = last?.request.complete === false;
+  const awaited = isBody ? last.before : last?.response;
+  const end = (): void => {
+    if (!socket.writable || (isBody && last.response.headersSent)) {
+      socket.destroy();
+      return;
+    }
+    socket.end(refusal(code));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+  if (!awaited || awaited.closed) end();
+  else awaited.once('close', end);
 }
 
 const MESSAGES: ReadonlyMap<string, string> = new Map([
