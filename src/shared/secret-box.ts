@@ -41,6 +41,8 @@ export class SecretBox {
     private readonly reread?: () => SecretKeys | undefined,
   ) {
     this.use(keys);
+    // They may have been replaced since they were read.
+    this.seenAt = -Infinity;
   }
 
   /** Tells the key that seals by now. */
