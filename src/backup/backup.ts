@@ -8,6 +8,7 @@ import { postgresError } from '../shared/errors/postgres-error';
 import { StartupError } from '../shared/errors/startup-error';
 import { asOwner } from '../shared/persistence/connected-as';
 import { projectDir, type Connection } from '../shared/persistence/connection';
+import { requireSequences } from '../shared/persistence/owner-login';
 import { FORMAT, type Manifest } from './archive/format';
 import { ArchiveWriter } from './archive/writer';
 import {
@@ -112,6 +113,8 @@ async function write(
   writer: ArchiveWriter,
 ): Promise<MadeBackup> {
   await refuseDistributed(runner);
+  // Before anything is written: restored without them, ids would be given again.
+  await requireSequences(runner, 'There is no backup.');
   const tables = all.filter(({ name }) => name !== MIGRATIONS);
   const manifest = await manifestOf(runner, tables);
   await writer.begin(manifest);

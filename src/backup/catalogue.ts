@@ -16,8 +16,8 @@ export const MIGRATIONS = 'migrations';
 export const rowsOf = async <T>(runner: QueryRunner, text: string, values?: unknown[]): Promise<T[]> =>
   (await runner.query(text, values)) as T[];
 
-/** Of extensions, and of other sessions, is none; what is not logged is not meant to last. */
-const STORED = `c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
+/** SQL: whether `c` of pg_class is a table that is stored. Of extensions, and of other sessions, is none; what is not logged is not meant to last. */
+export const STORED = `c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
 /** Every table of the schema, TypeORM's own as well, without any list that somebody would have to keep. */

@@ -15,7 +15,7 @@ interface Filled {
 /**
  * Fills the tables that were made in this transaction with an archive's rows.
  * @param made those that there are; what others the archive has is left out, and told
- * @throws StartupError if a table has not the columns that its rows have
+ * @throws StartupError if a table has not the columns that its rows have; Error if it has other rows than were backed up
  */
 export async function fillTables(
   client: ClientBase,
@@ -32,14 +32,12 @@ export async function fillTables(
       return there ? [[table.name, table]] : [];
     }),
   );
-  let rows = 0;
+  const counts = new Map([...wanted.keys()].map((name) => [name, 0]));
   let filling: Filling | undefined;
   const finish = async () => {
     if (!filling) return;
-    const count = await filling.end();
-    if (count !== end.rows[filling.table.name])
-      throw new Error(`of the table ${filling.table.name} other rows were restored than backed up`);
-    rows += count;
+    const { name } = filling.table;
+    counts.set(name, (counts.get(name) ?? 0) + (await filling.end()));
     filling = undefined;
   };
   try {
@@ -54,7 +52,10 @@ export async function fillTables(
     filling?.abandon();
     throw error;
   }
-  return { rows, tables: wanted.size };
+  for (const [name, count] of counts)
+    if (count !== end.rows[name])
+      throw new Error(`of the table ${name} other rows were restored than backed up`);
+  return { rows: [...counts.values()].reduce((sum, count) => sum + count, 0), tables: wanted.size };
 }
 
 type Rows = Pick<StoredTable, 'name' | 'columns'>;

@@ -108,7 +108,12 @@ describe('a backup', () => {
       expect(await schemaOf(empty.url)).toEqual(plain);
     }
     // What is there is never taken for nothing; and if it is to be replaced, others keep the rights they were given.
-    await expect(restoreFrom(file, database.url)).rejects.toThrow(/is not empty/);
+    // Whoever reads has not to end for that: nothing is locked beforehand.
+    await withClient(database.url, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM projects');
+      await expect(restoreFrom(file, database.url)).rejects.toThrow(/is not empty/);
+    });
     const schema = await schemaOf(database.url);
     expect(schema.some((line) => line.includes(reader))).toBe(true);
     await restoreFrom(file, database.url, true);
@@ -151,13 +156,16 @@ describe('a backup', () => {
 async function readerOf({ url, name }: TestDatabase): Promise<string> {
   const reader = `reader_of_${name}`;
   await withClient(url, (client) =>
-    client.query(`CREATE ROLE ${reader}; GRANT SELECT ON devices TO ${reader} WITH GRANT OPTION`),
+    client.query(
+      `CREATE ROLE ${reader}; GRANT SELECT ON devices TO ${reader} WITH GRANT OPTION;
+      GRANT SELECT ON regions TO PUBLIC; GRANT SELECT (id, username) ON users TO ${reader}`,
+    ),
   );
   return reader;
 }
 
 /** A whole archive without rows. */
-async function written(file: string, members: Partial<Manifest> = {}): Promise<string> {
+async function written(file: string, members: Partial<Manifest> = {}, projects = 0): Promise<string> {
   const sink = createWriteStream(file);
   const writer = new ArchiveWriter(sink, never);
   await writer.begin({
@@ -169,7 +177,7 @@ async function written(file: string, members: Partial<Manifest> = {}): Promise<s
     tables: [{ name: 'projects', columns: ['id', 'name'] }],
     ...members,
   });
-  await writer.end({ rows: { projects: 0 }, sequences: {} });
+  await writer.end({ rows: { projects }, sequences: {} });
   return file;
 }
 
@@ -211,6 +219,30 @@ it('refuses what is no whole backup before it writes anything', async () => {
     /none cannot be read: no such file or directory/,
   );
   expect(existsSync(dataDir)).toBe(false);
+
+  // Made up: what would tell that no migration is needed, and rows that are said to be there, and are not.
+  const { url } = await aDatabase('empty');
+  const tables = [{ name: 'migrations', columns: ['id'] }];
+  await expect(restoreFrom(await written(file, { tables }), url)).rejects.toThrow(/is not a whole backup/);
+  await expect(restoreFrom(await written(file, {}, 5), url)).rejects.toThrow(
+    /of the table projects other rows/,
+  );
+  expect(await withClient(url, tablesOf)).toEqual([]);
+});
+
+it('makes nobody the owner of tables who is not', async () => {
+  const { url, name } = await aDatabase();
+  const owner = `owner_of_${name}`;
+  const file = await written(join(temporaryFolder(), 'backup'));
+  await withClient(url, (client) =>
+    client.query(`CREATE ROLE ${owner}; ALTER TABLE regions OWNER TO ${owner}`),
+  );
+  await expect(restoreFrom(file, url, true)).rejects.toThrow(
+    new RegExp(`regions belongs to "${owner}".*DATABASE_OWNER_URL`),
+  );
+  await withClient(url, (client) =>
+    client.query(`REASSIGN OWNED BY ${owner} TO CURRENT_USER; DROP ROLE ${owner}`),
+  );
 });
 
 /** A session that keeps everybody from a table, for as long as it is there. */

@@ -58,6 +58,9 @@ export const schemaOf = (to: Reached): Promise<string[]> =>
         SELECT string_agg(format('%s:%s:%s', a.grantee::regrole, a.privilege_type, a.is_grantable), ',' ORDER BY 1)
         FROM aclexplode(c.relacl) a))
       FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'S')
+      UNION ALL SELECT format('rights %s.%s %s', c.relname, t.attname, t.attacl)
+      FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND t.attacl IS NOT NULL
     `);
     return rows.map(({ line }) => line).toSorted();
   });

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
+import { MIGRATIONS } from '../catalogue';
 
 /*
  * An archive is a gzipped tar: `manifest.json`, then of each table pieces of what COPY wrote, one after the other, and
@@ -26,7 +27,9 @@ export const manifestSchema = z.object({
   /** What the schema was made by, oldest first. */
   migrations: z.array(z.string()).min(1),
   /** In the order in which their rows follow. */
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
+  tables: z.array(
+    z.object({ name: z.string().refine((name) => name !== MIGRATIONS), columns: z.array(z.string()).min(1) }),
+  ),
 });
 
 /** What an archive begins with: all there is to know before its rows. */
