@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
-import { SecretRotation, type SealedWith } from '../access-secrets/rotation';
+import { SecretRotation, type Resealed, type SealedWith } from '../access-secrets/rotation';
 import { boxOf, keptKeys, replaceKeys, type KeySource } from '../config/secrets-key';
 import { StartupError } from '../shared/errors/startup-error';
 import { Database } from '../shared/persistence/database';
@@ -102,12 +102,14 @@ async function rotate({ json }: Options): Promise<void> {
     await withLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
       withServices(session, async (services) => {
         const database = services.get(Database);
-        const source = await renewed(keysOf(session), (used) => new SecretRotation(database, boxOf(used)));
-        const resealed = await new SecretRotation(database, boxOf(source)).reseal();
-        if (json) printJson({ key: boxOf(source).fingerprint, resealed });
+        const { used, resealed } = await renewed(
+          keysOf(session),
+          (source) => new SecretRotation(database, boxOf(source)),
+        );
+        if (json) printJson({ key: boxOf(used).fingerprint, resealed });
         else
           print(
-            `key: ${boxOf(source).fingerprint}`,
+            `key: ${boxOf(used).fingerprint}`,
             `secrets sealed anew: ${String(resealed.secrets)}`,
             `kept answers sealed anew: ${String(resealed.answers)}`,
           );
@@ -119,20 +121,21 @@ async function rotate({ json }: Options): Promise<void> {
   });
 }
 
-/** Where a file holds the keys, a new one is made, unless the newest has not sealed everything so far. */
+/**
+ * Seals everything with the newest key. Where a file holds the keys, a new one is made for that, unless a rotation was
+ * broken off: then there is something that the newest can still seal. What no key opens keeps nobody from a new one.
+ */
 async function renewed(
   source: KeySource,
   rotation: (source: KeySource) => SecretRotation,
-): Promise<KeySource> {
+): Promise<{ readonly used: KeySource; readonly resealed: Resealed }> {
   const { keys, file } = source;
-  if (file === undefined) return source;
-  const { fingerprint, fingerprints } = boxOf(source);
-  const counts = await rotation(source).counts();
-  if (counts.some((count) => count.fingerprint !== fingerprint && fingerprints.includes(count.fingerprint)))
-    return source;
+  const rest = await rotation(source).reseal();
+  if (file === undefined || rest.secrets + rest.answers > 0) return { used: source, resealed: rest };
   const made = randomBytes(32);
   replaceKeys(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
-  return { keys: [made.toString('base64'), ...keys], file };
+  const used = { keys: [made.toString('base64'), ...keys], file };
+  return { used, resealed: await rotation(used).reseal() };
 }
 
 async function forget({ json }: Options): Promise<void> {
