@@ -47,6 +47,8 @@ const sessionOptions = (url: string | undefined, use: Use) => ({
   // The usual two hours would notice too late that an idle connection has been forgotten on its way.
   keepAliveInitialDelayMillis: 10_000,
   options: [
+    // No temporary table is taken for one of the service's: it is looked for last.
+    ...(use.as === 'service' ? ['-c search_path=public,pg_temp'] : []),
     optionsOf(url ?? ''),
     '-c timezone=UTC',
     ...(use.as === 'service' ? [`-c role=${SERVICE_ROLE}`] : []),

@@ -144,6 +144,7 @@ describe("the service's own login", () => {
     [`GRANT TRUNCATE ON change_objects TO ${serviceName}`, 'REVOKE', 'may change or delete change records'],
     ['GRANT DELETE ON change_impacts TO PUBLIC', 'REVOKE', 'may change or delete change records'],
     [`GRANT CREATE ON SCHEMA public TO ${serviceName}`, 'REVOKE', 'may create objects in the schema public'],
+    [`GRANT CREATE ON DATABASE ${ownerName} TO ${serviceName}`, 'REVOKE', 'may create schemas'],
     [`GRANT ${ownerName} TO ${serviceName}`, 'REVOKE', 'owns tables, or can become who does'],
     [`ALTER ROLE ${serviceName} CREATEROLE`, 'NOCREATEROLE', 'may make roles'],
     [`ALTER ROLE ${serviceName} SUPERUSER`, 'NOSUPERUSER', 'is a superuser, or can become one'],
@@ -179,6 +180,38 @@ describe("the service's own login", () => {
     await asSuperuser(`SET ROLE ${ownerName}`, 'CREATE TABLE public.later (id int)', 'RESET ROLE');
     expect(await refusalOf('INSERT INTO later VALUES (1)')).toBeUndefined();
     for (const attack of attacks.slice(0, 3)) expect(await refusalOf(attack)).toBe('42501');
+  });
+
+  it('is given them once when several instances start together, and none on what somebody else has', async () => {
+    const [stranger, table] = [`stranger_${suffix}`, 'of_somebody_else'];
+    await asSuperuser(
+      `CREATE ROLE ${stranger}`,
+      `CREATE TABLE ${table} (id int)`,
+      `ALTER TABLE ${table} OWNER TO ${stranger}`,
+      'REVOKE ALL ON regions FROM muster_app',
+    );
+    try {
+      const several = await Promise.all(Array.from({ length: 4 }, () => serviceLogin(connection())));
+      expect(several.map(({ weakness }) => weakness)).toEqual(several.map(() => undefined));
+      const rights = await rightsOfRole();
+      expect(rights).toContain('regions UPDATE');
+      expect(rights.filter((right) => right.startsWith(table))).toEqual([]);
+      // Nothing is lacking, and nothing is given.
+      await serviceLogin(connection());
+    } finally {
+      await asSuperuser(`DROP TABLE ${table}`, `DROP ROLE ${stranger}`);
+    }
+  });
+
+  it('takes no temporary table for one of its own', async () => {
+    const session = new Client(poolOptions(connection(), { as: 'service' }));
+    await session.connect();
+    await session.query('CREATE TEMPORARY TABLE changes (LIKE public.changes)');
+    const { rows } = await session.query(
+      `SELECT to_regclass('changes') = to_regclass('public.changes') AS own`,
+    );
+    await session.end();
+    expect(rows).toEqual([{ own: true }]);
   });
 
   it('is let in with its password, which is in no statement', async () => {

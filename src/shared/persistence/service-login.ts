@@ -1,9 +1,10 @@
 import { Client } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { postgresError } from '../errors/postgres-error';
 import { StartupError } from '../errors/startup-error';
 import { asOwner, connectedAs } from './connected-as';
 import { MAY_SET_ROLE, SERVICE_ROLE, type Connection, type ServedAs } from './connection';
+import { MIGRATION_LOCK } from './migrate';
 import { scramVerifier } from './scram';
 import { serversOf } from './servers/server-urls';
 
@@ -31,7 +32,8 @@ const RECORDS = ['changes', 'change_objects', 'change_impacts'];
  */
 export async function serviceLogin(connection: Connection): Promise<ServiceLogin> {
   const { owner } = connection;
-  if (owner) await asOwner(connection, (dataSource) => giveRights(dataSource, connection));
+  if (owner)
+    await asOwner(connection, (dataSource) => dataSource.transaction((tx) => giveRights(tx, connection)));
   return connectedAs('login', connection, async (dataSource) => {
     const [found] = await dataSource.query<Powers[]>(POWERS, [SERVICE_ROLE, RECORDS]);
     if (!found) throw new Error('a database says nothing of a login');
@@ -56,6 +58,7 @@ interface Powers {
   readonly makesRoles: boolean;
   readonly ownsTables: boolean;
   readonly createsObjects: boolean;
+  readonly createsSchemas: boolean;
   readonly altersRecords: boolean;
   readonly reachesFiles: boolean;
 }
@@ -76,6 +79,7 @@ const POWERS = `
       SELECT FROM pg_class c JOIN reached r ON r.oid = c.relowner WHERE c.relnamespace = 'public'::regnamespace
     ) AS "ownsTables",
     EXISTS (SELECT FROM reached r WHERE has_schema_privilege(r.oid, 'public', 'CREATE')) AS "createsObjects",
+    EXISTS (SELECT FROM reached r WHERE has_database_privilege(r.oid, current_database(), 'CREATE')) AS "createsSchemas",
     EXISTS (
       SELECT FROM reached r, records t WHERE t.oid IS NOT NULL AND (
         has_table_privilege(r.oid, t.oid, 'UPDATE, DELETE, TRUNCATE') OR has_any_column_privilege(r.oid, t.oid, 'UPDATE'))
@@ -87,16 +91,21 @@ function powersOf(found: Powers): string[] {
     [found.ownsTables, 'owns tables, or can become who does'],
     [found.altersRecords, 'may change or delete change records'],
     [found.createsObjects, 'may create objects in the schema public'],
+    [found.createsSchemas, 'may create schemas'],
     [found.makesRoles, 'may make roles'],
     [found.reachesFiles, "may reach the server's files and programs"],
   ];
   return powers.flatMap(([has, sentence]) => (has ? [sentence] : []));
 }
 
-/** As the owner: gives the service's role what it needs and may lack, and the role to the service's login. */
-async function giveRights(dataSource: DataSource, connection: Connection): Promise<void> {
+/**
+ * As the owner, in a transaction: gives the service's role what it needs and may lack, and the role to the service's
+ * login. Of several that start together, one does.
+ */
+async function giveRights(tx: EntityManager, connection: Connection): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   const login = clientOf(connection).user ?? '';
-  const roles = await dataSource.query<{ name: string; canLogIn: boolean; isMember: boolean }[]>(
+  const roles = await tx.query<{ name: string; canLogIn: boolean; isMember: boolean }[]>(
     `SELECT rolname AS name, rolcanlogin AS "canLogIn", pg_has_role(rolname, $1, 'MEMBER') AS "isMember"
       FROM pg_roles WHERE rolname = $2 AND EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`,
     [SERVICE_ROLE, login],
@@ -106,20 +115,17 @@ async function giveRights(dataSource: DataSource, connection: Connection): Promi
     throw new StartupError(
       `There is no role ${SERVICE_ROLE}, or no login "${login}", in the database: make them. ${ROLES_ARE_TOLD}`,
     );
-  if (login === SERVICE_ROLE && !role.canLogIn) await letLogIn(dataSource, connection);
-  if (await lacksRights(dataSource))
-    await dataSource.transaction(async ({ queryRunner }) => {
-      for (const statement of RIGHTS) await queryRunner?.query(statement);
-    });
-  if (!role.isMember) await makeMember(dataSource, login);
+  if (login === SERVICE_ROLE && !role.canLogIn) await letLogIn(tx, connection);
+  if (await lacksRights(tx)) await giveRightsOnTables(tx);
+  if (!role.isMember) await makeMember(tx, login);
 }
 
 /** The first migration makes the role without a login. The embedded server needs no password: a folder protects it. */
-async function letLogIn(dataSource: DataSource, connection: Connection): Promise<void> {
+async function letLogIn(tx: EntityManager, connection: Connection): Promise<void> {
   const { password } = clientOf(connection);
   const statement = `ALTER ROLE ${SERVICE_ROLE} LOGIN`;
   try {
-    await dataSource.query(password ? `${statement} PASSWORD '${scramVerifier(password)}'` : statement);
+    await tx.query(password ? `${statement} PASSWORD '${scramVerifier(password)}'` : statement);
   } catch (error) {
     throw new StartupError(
       `${SERVICE_ROLE}, the login of DATABASE_URL, cannot log in, and that of DATABASE_OWNER_URL may not let it: ` +
@@ -129,10 +135,10 @@ async function letLogIn(dataSource: DataSource, connection: Connection): Promise
   }
 }
 
-async function makeMember(dataSource: DataSource, login: string): Promise<void> {
+async function makeMember(tx: EntityManager, login: string): Promise<void> {
   const grant = `GRANT ${SERVICE_ROLE} TO ${quoted(login)}`;
   try {
-    await dataSource.query(grant);
+    await tx.query(grant);
   } catch (error) {
     throw new StartupError(
       `The login of DATABASE_URL cannot work as ${SERVICE_ROLE}, and that of DATABASE_OWNER_URL may not let it: ` +
@@ -142,27 +148,44 @@ async function makeMember(dataSource: DataSource, login: string): Promise<void> 
   }
 }
 
+/** Of whoever asks, or whose rights it has. What others have in the schema, and what extensions bring, is theirs. */
+const TABLES_OF_OWNER = `c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+  AND pg_has_role(c.relowner, 'USAGE')
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')`;
+
 /** Whether the service's role was made after the tables, or the tables after what was said of future ones. */
-async function lacksRights(dataSource: DataSource): Promise<boolean> {
-  const [found] = await dataSource.query<{ lacks: boolean }[]>(
+async function lacksRights(tx: EntityManager): Promise<boolean> {
+  const [found] = await tx.query<{ lacks: boolean }[]>(
     `SELECT NOT has_schema_privilege($1, 'public', 'USAGE') OR EXISTS (
-      SELECT FROM pg_class c LEFT JOIN pg_depend d
-        ON d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e'
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND d.objid IS NULL
-        AND NOT has_table_privilege($1, c.oid, 'SELECT')
+      SELECT FROM pg_class c WHERE ${TABLES_OF_OWNER} AND NOT has_table_privilege($1, c.oid, 'SELECT')
     ) OR NOT has_table_privilege($1, 'public.projects', 'INSERT') AS lacks`,
     [SERVICE_ROLE],
   );
   return found?.lacks === true;
 }
 
+async function giveRightsOnTables(tx: EntityManager): Promise<void> {
+  const [found] = await tx.query<{ tables: string | null }[]>(
+    `SELECT string_agg(c.oid::regclass::text, ', ') AS tables FROM pg_class c WHERE ${TABLES_OF_OWNER}`,
+  );
+  try {
+    for (const statement of rightsOn(found?.tables ?? 'projects')) await tx.query(statement);
+  } catch (error) {
+    throw new StartupError(
+      `${SERVICE_ROLE} lacks rights on tables, and the login of DATABASE_OWNER_URL cannot give them: ` +
+        `${postgresError(error)?.message ?? String(error)}. Name the owner of the tables. ${ROLES_ARE_TOLD}`,
+      { cause: error },
+    );
+  }
+}
+
 /**
  * What the migrations `inventory` and `scale` give the role, once more: they say it for the tables that there were then,
  * this for all. A test compares the two.
  */
-const RIGHTS = [
+const rightsOn = (tables: string): string[] => [
   `GRANT USAGE ON SCHEMA public TO ${SERVICE_ROLE}`,
-  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${SERVICE_ROLE}`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${SERVICE_ROLE}`,
   `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${SERVICE_ROLE}`,
   `REVOKE UPDATE, DELETE, TRUNCATE ON ${RECORDS.join(', ')} FROM ${SERVICE_ROLE}`,
   `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${SERVICE_ROLE}`,
