@@ -10,7 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { removeDrafts, syncFolder } from '../shared/drafts';
 import { StartupError } from '../shared/errors/startup-error';
 import { SecretBox, type SecretKeys } from '../shared/secret-box';
 import type { Environment } from './environment';
@@ -40,12 +41,14 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
   const file = keyFileIn(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true });
+    removeDrafts(file);
     const made = randomBytes(32).toString('base64');
     // Complete before it has its name, and only if nothing has it: of two that start at once, both read the same.
     const draft = `${file}.${String(process.pid)}`;
     try {
-      writeFileSync(draft, made, { mode: 0o600 });
+      writeFileSync(draft, made, { mode: 0o600, flush: true });
       linkSync(draft, file);
+      syncFolder(dataDir);
     } finally {
       rmSync(draft, { force: true });
     }
@@ -88,11 +91,14 @@ export function boxOf({ keys, file }: KeySource): SecretBox {
 export function replaceKeys(file: string, keys: SecretKeys): void {
   const draft = `${file}.${String(process.pid)}`;
   try {
+    removeDrafts(file);
     writeFileSync(draft, keys.map((key) => key.toString('base64')).join('\n'), { mode: 0o600, flush: true });
     // Whoever runs the command may be another than the service, which reads the file.
     const { uid, gid } = statSync(file);
     chownSync(draft, uid, gid);
     renameSync(draft, file);
+    // Before anything is sealed with a new one.
+    syncFolder(dirname(file));
   } catch (error) {
     rmSync(draft, { force: true });
     throw new StartupError(`The keys for access secrets cannot be written to ${file}.`, { cause: error });

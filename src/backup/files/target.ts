@@ -1,7 +1,8 @@
-import { readdirSync, statSync, unlinkSync } from 'node:fs';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { removeDrafts, syncFolder } from '../../shared/drafts';
 import { StartupError } from '../../shared/errors/startup-error';
 import { systemReason } from './reasons';
 import { writerTo } from './streams';
@@ -28,7 +29,7 @@ export async function fileTarget(path: string): Promise<Target> {
   const explain = (error: unknown) => explained(error, `to ${file}`);
   try {
     refuseOtherThanFile(file);
-    removeLeftOver(file);
+    removeDrafts(file, '.partial');
     const partial = `${file}.${process.pid}.partial`;
     const handle = await open(partial, 'wx', 0o600);
     return {
@@ -38,7 +39,7 @@ export async function fileTarget(path: string): Promise<Target> {
         await handle.sync();
         await handle.close();
         await rename(partial, file);
-        await syncFolder(dirname(file));
+        syncFolder(dirname(file));
       },
       abandon: async () => {
         await handle.close();
@@ -79,35 +80,4 @@ function refuseOtherThanFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile())
     throw new StartupError(`${file} is not a file: name one, or "-" for the standard output.`);
-}
-
-/** What backups to the same file have left that were killed. */
-function removeLeftOver(file: string): void {
-  const folder = dirname(file);
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(`${basename(file)}.`)) continue;
-    const pid = /^\.(\d+)\.partial$/.exec(name.slice(basename(file).length))?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) unlinkSync(join(folder, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Somebody else's is alive, too.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
-}
-
-/** Makes a rename outlast a power failure. */
-async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(folder, 'r');
-    await handle.sync();
-  } finally {
-    await handle?.close();
-  }
 }
