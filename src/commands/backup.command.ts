@@ -16,7 +16,7 @@ const HELP = `
 Everything is read from one state of the database; the service may run, and nobody waits. The file gets its name when it
 is whole, and a file of that name is replaced then. It holds the whole inventory with its history, the hashes of API
 keys, and access secrets as they are sealed: keep it as you keep the database. The key that opens the secrets is not in
-it.`;
+it. With DATABASE_URL, the login is that of the tables' owner, in DATABASE_OWNER_URL; the service's own is refused.`;
 
 /** `muster-admin backup` */
 export function backupCommand(): Command {
