@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { asOwner } from '../shared/persistence/connected-as';
+import { requireSequences } from '../shared/persistence/owner-login';
 import type { Fault, Finding } from '../verification/check';
 import { VerificationService } from '../verification/verification.service';
 import { print, printJson, say } from './output';
@@ -12,7 +14,8 @@ interface Options {
 const HELP = `
 Everything is read from one state of the database, so that whatever is written meanwhile does no harm; the service may
 run. Each check is printed with how many things it looked at, and each fault with where it is. The exit code is 1 if
-there is a fault.`;
+there is a fault. With DATABASE_URL, the login is that of the tables' owner, in DATABASE_OWNER_URL; the service's own is
+refused.`;
 
 /** `muster-admin verify` */
 export function verifyCommand(): Command {
@@ -32,8 +35,10 @@ function positive(text: string): number {
 
 async function verify({ faults: most, json }: Options): Promise<void> {
   const findings: Finding[] = [];
-  await withDatabase((session) =>
-    withServices(
+  await withDatabase(async (session) => {
+    // Those that it may not look at would be taken for behind.
+    await asOwner(session.connection, (dataSource) => requireSequences(dataSource, 'Nothing was checked.'));
+    await withServices(
       session,
       (services) =>
         services.get(VerificationService).verify(most, (finding) => {
@@ -42,8 +47,8 @@ async function verify({ faults: most, json }: Options): Promise<void> {
         }),
       // The service's role may not look at sequences.
       'owner',
-    ),
-  );
+    );
+  });
   if (json) printJson(reportOf(findings));
   const found = findings.reduce((sum, finding) => sum + finding.found, 0);
   if (found === 0) return;
