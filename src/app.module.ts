@@ -64,16 +64,18 @@ export class AppModule {
       transaction: environment.TRANSACTION_SECONDS,
     };
     const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
-    const lines = new DatabaseLines();
+    const [lines, replicaLines] = [new DatabaseLines(), new DatabaseLines()];
     const servers = serversFor(connection, use);
     const orm = {
       ...connectionOptions(connection, { ...use, socket: lines.take }, servers),
       retryAttempts: 0,
     };
-    const pulse: PulsePlan = { server: poolOptions(connection, use, servers), lines };
+    const pulse: PulsePlan = { server: poolOptions(connection, use, servers), lines, replicaLines };
     const replication: Replication = {
       primary: poolOptions(connection, use, servers),
-      replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) => poolOptions({ url }, use)),
+      replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) =>
+        poolOptions({ url }, { ...use, socket: replicaLines.take }),
+      ),
       mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
     };
     const streams: StreamLimits = {

@@ -20,6 +20,9 @@ import { tlsOptions, type TlsOptions } from './transport/certificate';
 /** In milliseconds: at a stop, so long a connection on which nothing is asked is left, for what is on its way. */
 const LINGERING = 1_000;
 
+/** In milliseconds: at a stop, so long is waited for what should be over when all connections are cut. */
+const LAST_PATIENCE = 3_000;
+
 /** The application, as a process has it: with what begins and ends its serving. */
 export class Application {
   private readonly connections: Connections;
@@ -96,17 +99,25 @@ export class Application {
 
   /**
    * Lets requests in flight finish, for as long as configured; then cuts what is left: the connections of clients, and
-   * those to the database, where a statement may hang.
+   * those to the database and its replicas, where a statement may hang. What is not over soon after is not waited for.
    */
   async stop(): Promise<void> {
-    const server = this.app.getHttpServer();
-    const cut = setTimeout(() => {
-      server.closeAllConnections();
-      this.app.get(Pulse).cutAll();
-    }, this.environment.SHUTDOWN_SECONDS * 1000);
-    await this.connections.drain(LINGERING);
-    await this.app.close();
-    clearTimeout(cut);
+    const inTime = new AbortController();
+    const lastEnd = this.cutLate(inTime.signal).catch(() => undefined);
+    try {
+      await Promise.race([this.connections.drain(LINGERING).then(() => this.app.close()), lastEnd]);
+    } finally {
+      inTime.abort();
+    }
+  }
+
+  /** @param inTime aborted when there is nothing left to cut: then it rejects */
+  private async cutLate(inTime: AbortSignal): Promise<void> {
+    await delay(this.environment.SHUTDOWN_SECONDS * 1000, undefined, { signal: inTime });
+    this.app.getHttpServer().closeAllConnections();
+    this.app.get(Pulse).cutAll();
+    await delay(LAST_PATIENCE, undefined, { signal: inTime });
+    say('Something does not end although all connections are cut: it is not waited for.');
   }
 }
 

@@ -8,6 +8,7 @@ import { until } from '../support/until';
 import { agreement } from './account';
 import { HealthWatch } from './health';
 import { signal } from './own-server';
+import { send } from './send';
 import { Writer } from './writer';
 
 jest.setTimeout(300_000);
@@ -59,6 +60,35 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     await cleanUp();
     await Promise.all(gates.map((gate) => gate.shut()));
     await servers.database.drop();
+  });
+
+  it('a replica that hangs keeps no service from stopping', async () => {
+    const other = startService({ ...environment, SHUTDOWN_SECONDS: '1' });
+    const caller = new Caller(await other.serving(), root.credentials);
+    const replicas = new ReadCounts(caller.url);
+    await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
+    const letGo = await servers.primary.locked('regions');
+    const read = send(caller, { method: 'GET', path: '/v1/regions' });
+    let hanging: number[] = [];
+    await until('a read waits on a replica', 30, async () => {
+      const rows = [first, second].map(({ server }) =>
+        server.rows<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster' AND wait_event_type = 'Lock'`,
+        ),
+      );
+      hanging = (await Promise.all(rows)).flat().map(({ pid }) => pid);
+      return hanging.length > 0;
+    });
+    // Only this one: the server answers all others, so that nothing is wrong with it.
+    signal(hanging, 'SIGSTOP');
+    try {
+      await letGo();
+      other.kill('SIGTERM');
+      expect(await other.ended).toBe(0);
+      await read;
+    } finally {
+      signal(hanging, 'SIGCONT');
+    }
   });
 
   it('costs a time without writes, and nothing that was acknowledged', async () => {

@@ -23,6 +23,15 @@ describe('connections to one of several servers', () => {
   });
 });
 
+it('a socket that nobody has connected yet can be cut', async () => {
+  const lines = new DatabaseLines();
+  const socket = lines.take();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  lines.cut();
+  await closed;
+  expect(socket.destroyed).toBe(true);
+});
+
 /** One on which nobody listens. */
 async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -28,6 +28,8 @@ export class DatabaseLines {
     if (this.areCut) return new DeadSocket();
     const socket = new Socket();
     this.sockets.add(socket);
+    // Until it is connected nobody listens, and it may be cut before: whoever connects it then is told.
+    socket.on('error', () => undefined);
     socket.once('close', () => this.sockets.delete(socket));
     return socket;
   };

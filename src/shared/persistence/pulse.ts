@@ -18,6 +18,8 @@ export interface PulsePlan {
   readonly server: ServerConfig;
   /** The pool's. */
   readonly lines: DatabaseLines;
+  /** Those to replicas, which are left alone until the process ends: they do not depend on this database's pulse. */
+  readonly replicaLines: DatabaseLines;
 }
 
 /** The injection token of `PulsePlan`. Without it nobody looks: commands wait for the database as long as it takes. */
@@ -46,6 +48,7 @@ const SILENT_AFTER = 30;
 export class Pulse implements OnModuleInit, OnApplicationShutdown {
   private readonly probe: Probe | undefined;
   private readonly lines: DatabaseLines | undefined;
+  private readonly replicaLines: DatabaseLines | undefined;
   private readonly ending = new AbortController();
   private feeling: Promise<void> | undefined;
   private hasStopped = false;
@@ -54,6 +57,7 @@ export class Pulse implements OnModuleInit, OnApplicationShutdown {
   constructor(@Optional() @Inject(PULSE) plan?: PulsePlan) {
     this.probe = plan && new Probe(hurried(plan.server), GIVE_UP_MS);
     this.lines = plan?.lines;
+    this.replicaLines = plan?.replicaLines;
   }
 
   /** It was asked, and has not answered since. */
@@ -82,9 +86,10 @@ export class Pulse implements OnModuleInit, OnApplicationShutdown {
     return this.probe.ask<T>(question);
   }
 
-  /** Cuts whatever still waits for the database: this process is about to end. */
+  /** Cuts whatever still waits for the database, or a replica of it: this process is about to end. */
   cutAll(): void {
     this.lines?.cut();
+    this.replicaLines?.cut();
   }
 
   private async feel(probe: Probe): Promise<void> {

@@ -104,7 +104,11 @@ function connectionsOf(config: ServerPoolConfig): Connections {
   const clients = new Set<PoolClient>();
   // An idle connection that breaks is of no interest: the next question to the server tells whether it is there.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => clients.add(client));
+  pool.on('connect', (client) => {
+    clients.add(client);
+    // Nor is one in use: whoever waits for its answer is told.
+    client.on('error', () => undefined);
+  });
   pool.on('remove', (client) => clients.delete(client));
   return { pool, clients };
 }
