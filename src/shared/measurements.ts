@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** How the rows of a page are found. */
 export type WayOfPage = 'order' | 'filter' | 'look ahead' | 'members';
@@ -80,6 +80,20 @@ export class Measurements {
     registers,
   });
 
+  readonly keystoneAway = new Gauge({
+    name: 'muster_keystone_away',
+    help: '1 while Keystone does not vouch for tokens, else 0.',
+    aggregator: 'max',
+    registers,
+  });
+
+  readonly keystoneQuestions = new Counter({
+    name: 'muster_keystone_questions_total',
+    help: 'Tokens that Keystone was to be asked about, by what it said: valid, not valid, or nothing (away).',
+    labelNames: ['outcome'],
+    registers,
+  });
+
   /** All of them. */
   readonly all = [
     this.resolved,
@@ -91,5 +105,7 @@ export class Measurements {
     this.records,
     this.changed,
     this.retries,
+    this.keystoneAway,
+    this.keystoneQuestions,
   ] as const;
 }

@@ -6,7 +6,7 @@ import type { Finding } from '../../src/verification/check';
 import { startApp, type Instance, type TestApp } from '../support/app';
 import { aName } from '../support/caller';
 import { faultyLineTo, type Fault, type FaultyLine } from '../support/faulty-line';
-import { anotherProcess, get, logTo, post, uuid } from '../support/keystone/asking';
+import { anotherProcess, get, logTo, post, toldOfOutage, uuid } from '../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../support/keystone/keystone';
 import { describeWithPeers } from '../support/peers';
 import { revert, type ChangeRecord } from '../support/reverts';
@@ -540,6 +540,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       expect(headers['retry-after']).toMatch(/^[1-9]$/);
       await get(eager.url, token).expect(200);
       await request(eager.url).get('/readyz').expect(200);
+      expect(await toldOfOutage(eager, logged)).toEqual({ away: 1, isCounted: true, lines: 'no stack' });
       // What is over is over, and nothing is said of others.
       await until(
         'the short one is over',
@@ -550,6 +551,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       await keystone.start();
       await until('it is asked again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
       await get(eager.url, short).expect(401);
+      expect(await toldOfOutage(eager, logged)).toMatchObject({ away: 0 });
     });
   });
 

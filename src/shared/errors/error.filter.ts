@@ -28,10 +28,18 @@ export class ErrorFilter implements ExceptionFilter {
 
   private refuse(thrown: unknown, request: Request, response: Response): void {
     const error = inventoryErrorOf(thrown, request);
-    if (error.status >= 500) this.log.error({ request_id: requestId(request), err: thrown }, error.message);
+    if (error.status >= 500) this.tell(thrown, error, requestId(request));
     // Too late for a status: cut the connection, so that the client does not take the part for the whole.
     if (response.headersSent) response.destroy();
     else refuse(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
+  }
+
+  /** What was to be expected is told without a stack, and as no error of the inside. */
+  private tell(thrown: unknown, { code, message }: InventoryError, request_id: string): void {
+    const isExpected =
+      thrown instanceof InventoryError && code === 'unavailable' && thrown.cause === undefined;
+    if (isExpected) this.log.warn({ request_id }, message);
+    else this.log.error({ request_id, err: thrown }, message);
   }
 }
 

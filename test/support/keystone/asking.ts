@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import request, { type Test } from 'supertest';
 import type { Instance } from '../app';
+import { samplesOf } from '../samples';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -37,4 +38,16 @@ export function logTo(lines: string[]): LoggerService {
     lines.push(JSON.stringify([message, ...more]));
   };
   return { log: keep, warn: keep, error: keep, fatal: keep };
+}
+
+/** What an instance tells of Keystone's being away, by its metrics and by the lines about requests that met it. */
+export async function toldOfOutage({ url }: Instance, logged: readonly string[]) {
+  const samples = samplesOf((await request(url).get('/metrics').expect(200)).text);
+  const lines = logged.filter((line) => line.includes('cannot be asked at the moment'));
+  return {
+    away: samples.get('muster_keystone_away'),
+    isCounted: (samples.get('muster_keystone_questions_total{outcome="away"}') ?? 0) > 0,
+    lines:
+      lines.length === 0 ? 'none' : lines.some((line) => line.includes('"err"')) ? 'a stack' : 'no stack',
+  };
 }

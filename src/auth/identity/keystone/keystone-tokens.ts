@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { InventoryError } from '../../../shared/errors/inventory-error';
+import { Measurements } from '../../../shared/measurements';
 import { WaitingTurns } from '../../../shared/waiting-turns';
 import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-away';
 import { KeystoneApi, MOST_QUESTIONS } from './keystone-api';
@@ -32,7 +33,7 @@ export class KeystoneTokens {
   private readonly invalid = new LRUCache<string, true>({ max: MOST_INVALID, ttl: KEEP_INVALID_MS });
   /** Questions that are under way. */
   private readonly pending = new Map<string, Promise<KeystoneToken | undefined>>();
-  private readonly outage = new Outage();
+  private readonly outage: Outage;
   /** Who is known does not stand in line behind what strangers send. */
   private readonly turns: { readonly known: WaitingTurns; readonly unknown: WaitingTurns };
 
@@ -40,7 +41,9 @@ export class KeystoneTokens {
     private readonly keystone: KeystoneApi,
     private readonly serviceToken: ServiceToken,
     @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+    private readonly measurements: Measurements,
   ) {
+    this.outage = new Outage(measurements);
     const limits = {
       atOnce: MOST_QUESTIONS / 2,
       waiting: MOST_WAITING,
@@ -93,10 +96,15 @@ export class KeystoneTokens {
     // The time counts from before the question, so that a slow answer does not stretch it.
     const freshUntil = Date.now() + this.settings.cacheMs;
     const turns = this.known(hash) ? this.turns.known : this.turns.unknown;
-    const token = await this.outage.ask(() =>
-      turns.take(new AbortController().signal, () => this.validate(text)),
-    );
-    if (token && Date.now() < token.expiresAt) {
+    const token = await this.outage
+      .ask(() => turns.take(new AbortController().signal, () => this.validate(text)))
+      .catch((error: unknown) => {
+        if (error instanceof KeystoneAway) this.measurements.keystoneQuestions.inc({ outcome: 'away' });
+        throw error;
+      });
+    const isValid = token !== undefined && Date.now() < token.expiresAt;
+    this.measurements.keystoneQuestions.inc({ outcome: isValid ? 'valid' : 'not valid' });
+    if (isValid) {
       this.valid.set(hash, { token, freshUntil });
       return token;
     }

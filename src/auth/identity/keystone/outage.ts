@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { Measurements } from '../../../shared/measurements';
 import { BRIEFLY_MS, KeystoneAway } from './keystone-away';
 
 /**
@@ -11,6 +12,8 @@ export class Outage {
   /** Milliseconds since the epoch. */
   private until = 0;
   private isProbing = false;
+
+  constructor(private readonly measurements: Measurements) {}
 
   /**
    * Asks, unless it is known to be in vain.
@@ -49,12 +52,14 @@ export class Outage {
         `${cause.message}. Tokens that were seen before are taken until their end, others are not.`,
       );
     this.cause = cause;
+    this.measurements.keystoneAway.set(1);
     this.until = Date.now() + cause.pauseMs;
   }
 
   private end(): void {
     if (!this.cause) return;
     this.cause = undefined;
+    this.measurements.keystoneAway.set(0);
     this.log.warn('Keystone answers again.');
   }
 }
