@@ -53,7 +53,8 @@ const schema = settings
       error: 'needs TLS_KEY_FILE, and that needs it',
     },
   )
-  .superRefine(requireKeystone);
+  .superRefine(requireKeystone)
+  .transform(({ IDENTITY = 'local', ...others }) => ({ ...others, IDENTITY }));
 
 /** The environment, read and checked once. Documented, variable by variable, in the README. */
 export type Environment = z.infer<typeof schema>;

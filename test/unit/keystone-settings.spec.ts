@@ -24,6 +24,15 @@ describe('the settings of Keystone', () => {
     expect(keystoneSettings(readEnvironment({ ...NEEDED, IDENTITY: 'local' }))).toBeUndefined();
   });
 
+  it('are not there for nothing because nobody said that Keystone vouches', () => {
+    expect(() => readEnvironment({ ...NEEDED, IDENTITY: '' })).toThrow(
+      /KEYSTONE_AUTH_URL: needs IDENTITY=keystone.*; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
+    );
+    expect(() => readEnvironment({ KEYSTONE_ROLES: '{}' })).toThrow(
+      /KEYSTONE_ROLES: needs IDENTITY=keystone/,
+    );
+  });
+
   it.each([
     ['http://keystone:5000', 'http://keystone:5000/v3'],
     ['http://keystone:5000/', 'http://keystone:5000/v3'],
@@ -34,13 +43,16 @@ describe('the settings of Keystone', () => {
     expect(settings({ KEYSTONE_AUTH_URL: url }).url.href).toBe(found);
   });
 
-  it.each(['keystone:5000', 'ftp://keystone', 'http://muster:secret@keystone', 'http://keystone/?a=b'])(
-    'are refused with the URL %s, without a word of it',
-    (url) => {
-      const sentence = /^The environment is not usable: KEYSTONE_AUTH_URL: must be a URL [a-z/:, ]+\.$/;
-      expect(() => settings({ KEYSTONE_AUTH_URL: url })).toThrow(sentence);
-    },
-  );
+  it.each([
+    'nonsense',
+    'keystone:5000',
+    'ftp://keystone',
+    'http://muster:secret@keystone',
+    'http://keystone/?a=b',
+  ])('are refused with the URL %s, without a word of it', (url) => {
+    const sentence = /^The environment is not usable: KEYSTONE_AUTH_URL: must be a URL [a-z/:, ]+\.$/;
+    expect(() => settings({ KEYSTONE_AUTH_URL: url })).toThrow(sentence);
+  });
 
   it.each([
     'member',

@@ -41,14 +41,16 @@ const roles = z
 const keystoneUrl = z
   .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
   .refine((text) => {
+    // What is no URL at all is told above: zod goes on to look at it nevertheless.
+    if (!URL.canParse(text)) return true;
     const { username, password, search, hash } = new URL(text);
     return [username, password, search, hash].every((part) => part === '');
   }, 'must be a URL without a user, a query or a fragment');
 
 /** Who vouches for callers. */
 export const identitySettings = {
-  /** `local`: API keys in Muster's own database; `keystone`: tokens of an OpenStack Keystone. */
-  IDENTITY: optional(oneOf('local', 'keystone').default('local')),
+  /** `local`: API keys in Muster's own database; `keystone`: tokens of an OpenStack Keystone. Unless said, `local`. */
+  IDENTITY: optional(oneOf('local', 'keystone').optional()),
   /** With or without `/v3` at its end. */
   KEYSTONE_AUTH_URL: optional(keystoneUrl.optional()),
   /** The service's own user, who asks Keystone about tokens … */
@@ -69,14 +71,27 @@ export const identitySettings = {
 
 const NEEDED = ['KEYSTONE_AUTH_URL', 'KEYSTONE_USERNAME', 'KEYSTONE_PASSWORD'] as const;
 
-type IdentitySettings = { readonly IDENTITY: string } & {
-  readonly [Setting in (typeof NEEDED)[number]]?: string | undefined;
+/** What nobody sets who does not mean Keystone. */
+const MEANT = [...NEEDED, 'KEYSTONE_ROLES'] as const;
+
+type IdentitySettings = { readonly IDENTITY?: string | undefined } & {
+  readonly [Setting in (typeof MEANT)[number]]?: unknown;
 };
 
-/** Says of each setting that is missing that it is. */
+/** Says of each setting that is missing that it is; and of those that would do nothing, because IDENTITY was forgotten. */
 export function requireKeystone(settings: IdentitySettings, context: z.RefinementCtx): void {
-  if (settings.IDENTITY !== 'keystone') return;
-  for (const name of NEEDED)
-    if (settings[name] === undefined)
-      context.addIssue({ code: 'custom', path: [name], message: 'is needed where IDENTITY is keystone' });
+  const { IDENTITY } = settings;
+  const refuse = (names: readonly (typeof MEANT)[number][], message: string) => {
+    for (const name of names) context.addIssue({ code: 'custom', path: [name], message });
+  };
+  if (IDENTITY === 'keystone')
+    refuse(
+      NEEDED.filter((name) => settings[name] === undefined),
+      'is needed where IDENTITY is keystone',
+    );
+  if (IDENTITY === undefined)
+    refuse(
+      MEANT.filter((name) => settings[name] !== undefined),
+      'needs IDENTITY=keystone (or IDENTITY=local, to be left alone)',
+    );
 }
