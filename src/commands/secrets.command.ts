@@ -1,11 +1,14 @@
 import { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SecretRotation, type Resealed, type SealedWith } from '../access-secrets/rotation';
 import { boxOf, keptKeys, replaceKeys, type KeySource } from '../config/secrets-key';
 import { StartupError } from '../shared/errors/startup-error';
 import { Database } from '../shared/persistence/database';
+import { earlierTransactionsEnded } from '../shared/persistence/earlier-transactions';
 import { withLock } from '../shared/persistence/locks';
-import { fingerprintOf, type SecretKeys } from '../shared/secret-box';
+import { fingerprintOf, KEYS_SEEN_WITHIN, type SecretKeys } from '../shared/secret-box';
 import { print, printJson, printTable, say } from './output';
 import { withDatabase, withServices, type Session } from './session';
 
@@ -147,7 +150,9 @@ async function forget({ json }: Options): Promise<void> {
           throw new StartupError(
             'The keys are those of the environment: take them out of SECRETS_KEY_OTHERS.',
           );
-        const counts = await new SecretRotation(services.get(Database), boxOf(source)).counts();
+        const database = services.get(Database);
+        await settled(database, source.file);
+        const counts = await new SecretRotation(database, boxOf(source)).counts();
         const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
         if (!first) throw new StartupError('There is no key.');
         const used = new Set(counts.map(({ fingerprint }) => fingerprint));
@@ -160,4 +165,22 @@ async function forget({ json }: Options): Promise<void> {
       }),
     );
   });
+}
+
+/** In milliseconds: longer than any request's transaction may take. */
+const SETTLING_PATIENCE = 150_000;
+
+/**
+ * Waits until nothing is on its way any more that was sealed before the present key was put into the file: a row that is
+ * not committed yet is not counted, and nothing would open it.
+ * @throws StartupError if somebody's transaction goes on for longer
+ */
+async function settled(database: Database, file: string): Promise<void> {
+  // A process looks at the file when it seals, but not more often than this.
+  const unseen = statSync(file).mtimeMs + 2 * KEYS_SEEN_WITHIN - Date.now();
+  await delay(Math.min(Math.max(unseen, 0), 2 * KEYS_SEEN_WITHIN));
+  if (await earlierTransactionsEnded(database, SETTLING_PATIENCE)) return;
+  throw new StartupError(
+    'A transaction is open that may have sealed something with a former key: an import or an export, perhaps. No key is forgotten; try again when it is over.',
+  );
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { cleanUp, Program, temporaryFolder } from '../embedded/processes';
 import { startService } from '../processes/service';
 import { Bystander } from '../support/bystander';
@@ -177,6 +178,30 @@ describe('the keys of secrets', () => {
     await printed(admin(['verify'], environment));
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
+  });
+
+  it('are not forgotten while something is on its way that one of them has sealed', async () => {
+    const late = new Client({ connectionString: database.url });
+    await late.connect();
+    const columns = 'project_id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert';
+    await late.query('BEGIN');
+    await late.query(
+      `INSERT INTO access_secrets (${columns}) SELECT ${columns} FROM access_secrets ORDER BY id LIMIT 1`,
+    );
+    await printed(admin(['secrets', 'rotate'], environment));
+    const forgetting = admin(['secrets', 'forget'], environment);
+    await until('it waits for the transaction', 60, async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE '%virtualxid%' AND datname = current_database() AND pid <> pg_backend_pid()`;
+      return (await bystander.rows(waiting)).length > 0;
+    });
+    await late.query('COMMIT');
+    await late.end();
+    expect(await printed(forgetting)).toBe('There is no key that seals nothing.\n');
+    expect(await keysOf()).toMatchObject([{ is: 'sealing' }, { is: 'opening', secrets: 1 }]);
+    // What is left is sealed anew, with the key that is there.
+    await printed(admin(['secrets', 'rotate'], environment));
+    expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(/^forgotten: [0-9a-f]{16}\n/);
+    await bystander.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
   });
 
   it('are rotated where the environment holds them', async () => {
