@@ -26,7 +26,8 @@ export async function connectedAs<T>(
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw startupErrorOf(error);
+    const setting = as === 'owner' && connection.owner ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+    throw startupErrorOf(error, setting);
   }
   try {
     return await work(dataSource);
@@ -42,12 +43,12 @@ class Silence extends AbstractLogger {
   }
 }
 
-/** What a person is told of a database that cannot be used. */
-function startupErrorOf(error: unknown): unknown {
+/** What a person is told of a database that cannot be used. @param setting where it was named, with its login */
+function startupErrorOf(error: unknown, setting: string): unknown {
   if (!postgresError(error) && !isDatabaseAway(error)) return error;
   const reason = reasonOf(error);
   return new StartupError(
-    `The database cannot be reached: ${reason}. Check DATABASE_URL and that the server runs.`,
+    `The database cannot be reached: ${reason}. Check ${setting} and that the server runs.`,
     { cause: error },
   );
 }
