@@ -63,6 +63,19 @@ describe("the service's own login", () => {
     expect(await serviceLogin(connection())).toEqual({ as: 'service', weakness: undefined });
   });
 
+  it("is told from the owner's where the two are swapped, and where one of them is wrong", async () => {
+    const swapped = { url: urlOf(ownerName), owner: { url: urlOf(serviceName) } };
+    await expect(serviceLogin(swapped)).rejects.toThrow(
+      `DATABASE_URL and DATABASE_OWNER_URL look swapped: "${ownerName}", the login of the first, owns the tables`,
+    );
+    const wrong = urlOf(`nobody_${suffix}`);
+    const own = urlOf(serviceName);
+    await expect(serviceLogin({ url: own, owner: { url: wrong } })).rejects.toThrow(
+      'Check DATABASE_OWNER_URL',
+    );
+    await expect(serviceLogin({ url: wrong })).rejects.toThrow('Check DATABASE_URL');
+  });
+
   it('serves', async () => {
     const instance = await startInstance(urlOf(serviceName));
     try {

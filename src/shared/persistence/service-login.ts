@@ -105,6 +105,7 @@ function powersOf(found: Powers): string[] {
 async function giveRights(tx: EntityManager, connection: Connection): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   const login = clientOf(connection).user ?? '';
+  await refuseSwapped(tx, login);
   const roles = await tx.query<{ name: string; canLogIn: boolean; isMember: boolean }[]>(
     `SELECT rolname AS name, rolcanlogin AS "canLogIn", pg_has_role(rolname, $1, 'MEMBER') AS "isMember"
       FROM pg_roles WHERE rolname = $2 AND EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`,
@@ -118,6 +119,20 @@ async function giveRights(tx: EntityManager, connection: Connection): Promise<vo
   if (login === SERVICE_ROLE && !role.canLogIn) await letLogIn(tx, connection);
   if (await lacksRights(tx)) await giveRightsOnTables(tx);
   if (!role.isMember) await makeMember(tx, login);
+}
+
+/** Whoever swaps the two settings has both logins that are needed: no advice about rights would help. */
+async function refuseSwapped(tx: EntityManager, login: string): Promise<void> {
+  const [found] = await tx.query<{ isOwner: boolean; other: string; otherIsOwner: boolean }[]>(
+    `SELECT pg_get_userbyid(c.relowner) = $1 AS "isOwner", CURRENT_USER::text AS other,
+        pg_has_role(c.relowner, 'USAGE') AS "otherIsOwner"
+      FROM pg_class c WHERE c.oid = to_regclass('public.projects')`,
+    [login],
+  );
+  if (found?.isOwner === true && !found.otherIsOwner)
+    throw new StartupError(
+      `DATABASE_URL and DATABASE_OWNER_URL look swapped: "${login}", the login of the first, owns the tables, and "${found.other}", that of the second, does not. ${ROLES_ARE_TOLD}`,
+    );
 }
 
 /** The first migration makes the role without a login. The embedded server needs no password: a folder protects it. */
