@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { cut } from './cut';
 import type { Flight, InFlight } from './in-flight';
 
@@ -68,6 +69,7 @@ export class SlowClients {
 
   private look(flight: Flight): void {
     const { request, patience } = flight;
+    if (!hasSocket(request)) return;
     const stall = (request.complete ? patience?.stall : undefined) ?? this.limits.stall;
     const isBehind = this.lagOf(flight).lookAt(flight, this.limits.pace) > stall;
     const isOver = patience !== undefined && performance.now() > patience.until;
@@ -89,3 +91,6 @@ export class SlowClients {
     return made;
   }
 }
+
+/** Node takes it away from a request whose connection is over, whatever its types say. */
+const hasSocket = ({ socket }: { readonly socket: Socket | null }): boolean => socket !== null;
