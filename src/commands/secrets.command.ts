@@ -22,7 +22,12 @@ const ROTATION_LOCK = 7_780_001;
 const ROTATE_HELP = `
 With SECRETS_KEY, everything is sealed with it that one of SECRETS_KEY_OTHERS opens. Where the key is kept in DATA_DIR,
 a new one is made first; the former one stays beside it, and opens, until "muster-admin secrets forget". The service may
-run. What was begun and broken off goes on where it was. The exit code is 1 if something cannot be opened by any key.`;
+run. What was begun and broken off goes on where it was. The exit code is 1 if something cannot be opened by any key.
+Backups of before open with the former key alone: keep a copy of it for as long as you keep them.`;
+
+const FORGET_HELP = `
+Backups that were made before the rotation open with the key that is taken out, and with no other: have a copy of it at
+another place, first, for as long as you keep them.`;
 
 /** `muster-admin secrets` */
 export function secretsCommand(): Command {
@@ -45,6 +50,7 @@ export function secretsCommand(): Command {
       new Command('forget')
         .description('Takes keys that seal nothing any more out of the file in DATA_DIR.')
         .option('--json', 'print JSON')
+        .addHelpText('after', FORGET_HELP)
         .action(forget),
     );
 }
@@ -115,6 +121,7 @@ async function rotate({ json }: Options): Promise<void> {
             `key: ${boxOf(used).fingerprint}`,
             `secrets sealed anew: ${String(resealed.secrets)}`,
             `kept answers sealed anew: ${String(resealed.answers)}`,
+            ...(used.keys.length > 1 ? [keepFormer(used)] : []),
           );
         if (resealed.unreadable === 0) return;
         say(`${String(resealed.unreadable)} cannot be opened by any key that is here, and stay as they are.`);
@@ -123,6 +130,10 @@ async function rotate({ json }: Options): Promise<void> {
     );
   });
 }
+
+/** Said while the former key can still be read: backups are not sealed anew. */
+const keepFormer = ({ file }: KeySource): string =>
+  `note: backups of before open with the former key alone: keep a copy of ${file ?? 'SECRETS_KEY_OTHERS'} for as long as you keep them`;
 
 /**
  * Seals everything with the newest key. Where a file holds the keys, a new one is made for that, unless a rotation was
@@ -161,7 +172,11 @@ async function forget({ json }: Options): Promise<void> {
         if (forgotten.length > 0) replaceKeys(source.file, kept);
         if (json) printJson({ forgotten });
         else if (forgotten.length === 0) print('There is no key that seals nothing.');
-        else print(...forgotten.map((key) => `forgotten: ${key}`));
+        else
+          print(
+            ...forgotten.map((key) => `forgotten: ${key}`),
+            'note: backups of before the rotation open only with a copy of what was forgotten',
+          );
       }),
     );
   });

@@ -172,7 +172,9 @@ describe('the keys of secrets', () => {
     });
     expect(sealing?.answers).toBe(traffic.rounds);
 
-    expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(/^forgotten: [0-9a-f]{16}\n$/);
+    expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(
+      /^forgotten: [0-9a-f]{16}\nnote: backups of before the rotation open only with a copy of what was forgotten\n$/,
+    );
     expect(readFileSync(keyFile(), 'utf8')).toBe(first);
     await expectAllOpen(root);
     await printed(admin(['verify'], environment));
@@ -198,8 +200,10 @@ describe('the keys of secrets', () => {
     await late.end();
     expect(await printed(forgetting)).toBe('There is no key that seals nothing.\n');
     expect(await keysOf()).toMatchObject([{ is: 'sealing' }, { is: 'opening', secrets: 1 }]);
-    // What is left is sealed anew, with the key that is there.
-    await printed(admin(['secrets', 'rotate'], environment));
+    // What is left is sealed anew, with the key that is there. Whoever has backups is told what they need.
+    expect(await printed(admin(['secrets', 'rotate'], environment))).toContain(
+      `note: backups of before open with the former key alone: keep a copy of ${keyFile()} for`,
+    );
     expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(/^forgotten: [0-9a-f]{16}\n/);
     await bystander.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
   });
