@@ -53,6 +53,10 @@ const schema = settings
       error: 'needs TLS_KEY_FILE, and that needs it',
     },
   )
+  .refine(({ PORT, METRICS_PORT }) => PORT === 0 || PORT !== METRICS_PORT, {
+    path: ['METRICS_PORT'],
+    error: 'must be another port than PORT: both are listened on',
+  })
   .superRefine(requireKeystone)
   .transform(({ IDENTITY = 'local', ...others }) => ({ ...others, IDENTITY }));
 

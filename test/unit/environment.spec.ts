@@ -22,3 +22,13 @@ describe('the URLs of replicas', () => {
     );
   });
 });
+
+describe('the port of metrics', () => {
+  it('is another than that of the service, unless each is whichever is free', () => {
+    expect(() => readEnvironment({ PORT: '9472', METRICS_PORT: '9472' })).toThrow(
+      /METRICS_PORT: must be another port than PORT/,
+    );
+    expect(() => readEnvironment({ METRICS_PORT: '7780' })).toThrow(/METRICS_PORT: must be another/);
+    expect(readEnvironment({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ PORT: 0, METRICS_PORT: 0 });
+  });
+});
