@@ -1,4 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
+import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -156,9 +157,18 @@ describeWithPeers('TLS', ['openssl'], () => {
       (): string => certFile.replace('cert.pem', 'first-key.pem'),
       /the key is not that of the certificate/,
     ],
+    ['has a key with a passphrase', undefined, lockedKey, /the key has a passphrase/],
   ])('says so at the start when the certificate %s', async (_, cert, key, sentence) => {
     const environment = { TLS_CERT_FILE: cert ?? certFile, TLS_KEY_FILE: key() };
     expect(readFileSync(key(), 'utf8')).toContain('PRIVATE KEY');
     await expect(startInstance(app.databaseUrl, environment)).rejects.toThrow(sentence);
   });
+
+  function lockedKey(): string {
+    const file = keyFile.replace('key.pem', 'locked-key.pem');
+    const key = createPrivateKey(readFileSync(keyFile));
+    const locked = key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
+    writeFileSync(file, locked);
+    return file;
+  }
 });

@@ -54,6 +54,9 @@ function read(name: string, file: string, reading: (file: string, encoding: 'utf
   }
 }
 
+/** As OpenSSL writes keys that only a passphrase opens: in PKCS #8, and in the older form. */
+const HAS_PASSPHRASE = /^(-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m;
+
 /** Why they cannot be used, in a few words; undefined if they can. */
 function faultOf({ cert, key }: TlsOptions): string | undefined {
   let certificate;
@@ -62,6 +65,8 @@ function faultOf({ cert, key }: TlsOptions): string | undefined {
   } catch {
     return 'the first does not begin with a certificate in PEM form';
   }
+  if (HAS_PASSPHRASE.test(key))
+    return 'the key has a passphrase, and nobody is there to be asked for it; it has to be stored without one';
   try {
     createSecureContext({ cert, key });
   } catch (error) {
