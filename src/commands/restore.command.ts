@@ -72,8 +72,15 @@ function warningOf(
   const lost = all - (opened ?? 0);
   if (lost === 0) return undefined;
   const place = configured === undefined ? keyFileIn(dataDir) : 'SECRETS_KEY';
-  const why = opened === undefined ? `there is no key yet in ${place}` : `it is not one in ${place}`;
-  return `${amount(lost, 'access secret')} cannot be opened, for ${why} that sealed them: put the key of the deployment that was backed up there, or set SECRETS_KEY.`;
+  const why =
+    opened === undefined
+      ? `there is no key yet in ${place}`
+      : `they were sealed with a key that is not in ${place}`;
+  const remedy =
+    configured === undefined
+      ? 'put the key of the deployment that was backed up into that file, or set SECRETS_KEY to it'
+      : 'set SECRETS_KEY, or SECRETS_KEY_OTHERS, to the key of the deployment that was backed up';
+  return `Access secrets that cannot be opened: ${String(lost)}, for ${why}. To open them, ${remedy}.`;
 }
 
 const lineOf = ({ manifest }: Contents, { rows, tables, migrated }: Restored, began: number): string =>

@@ -136,6 +136,6 @@ async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
   const secrets = await app.get(AccessSecretsService, { strict: false }).sealedOtherwise();
   if (secrets > 0)
     say(
-      `${String(secrets)} access secrets were sealed with another key and cannot be opened: restore SECRETS_KEY or secrets.key.`,
+      `Access secrets that cannot be opened: ${String(secrets)}, for they were sealed with another key. Restore SECRETS_KEY or secrets.key.`,
     );
 }

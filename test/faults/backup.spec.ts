@@ -60,7 +60,7 @@ it('backs up while many write, and restores all that was acknowledged by then, e
   // Elsewhere: in a folder that was not there, and on a server.
   const elsewhere = { ...environment, DATA_DIR: join(folder, 'elsewhere'), SECRETS_KEY: OTHER_KEY };
   expect((await succeeded(admin(['restore', file], elsewhere))).stderr).toMatch(
-    /1 access secret cannot be opened/,
+    /Access secrets that cannot be opened: 1,/,
   );
   const database = await createTestDatabase();
   await printed(admin(['restore', file], { DATABASE_URL: database.url, SECRETS_KEY }));
