@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { parseUuid } from '../../shared/http/resource-id';
 import type { Principal } from '../../shared/context/request-context';
 import { ProjectPolicies } from '../project-policies';
 import { refused, type Reason } from '../refusals/reasons';
 import { parseApiKey, secretMatches } from './api-key';
 import { credentialsOf, type Credentials } from './credentials';
+import { enteredProject } from './entered-project';
 import { HeaderStrategy } from './header-strategy';
 import type { Identity } from './identity';
 import { KeyRing, type KeyHolder } from './key-ring';
@@ -46,9 +46,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     principal: Principal,
   ): Promise<string | undefined> {
     if (project === undefined) return bearer ? principal.homeProjectId : undefined;
-    const projectId = parseUuid(project);
-    if (projectId === undefined || projectId === principal.homeProjectId) return projectId;
-    return principal.isRoot && (await this.policies.of(projectId)) ? projectId : undefined;
+    return enteredProject(project, principal, this.policies);
   }
 }
 

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { InventoryError } from '../../../shared/errors/inventory-error';
-import { parseUuid } from '../../../shared/http/resource-id';
+import type { InventoryError } from '../../../shared/errors/inventory-error';
 import { WrongCredentials } from '../../limits/wrong-credentials';
 import { ProjectPolicies } from '../../project-policies';
 import { refused } from '../../refusals/reasons';
 import { credentialsOf, type Credentials } from '../credentials';
+import { enteredProject } from '../entered-project';
 import { HeaderStrategy } from '../header-strategy';
 import type { Identity } from '../identity';
+import { unauthenticated } from '../unauthenticated';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken, OtherToken, ScopedToken } from './keystone-token';
 import { KeystoneTokens } from './keystone-tokens';
@@ -51,27 +52,18 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
     if (credentials.user !== undefined && !isCalled(token, credentials.user))
       return refused(request, 'user does not match');
     const rights = rightsOf(token, this.settings);
-    const projectId = await this.projectOf(token, credentials.project, rights.isRoot);
+    const homeProjectId = token.project.id;
+    const { project = homeProjectId } = credentials;
+    const projectId = await enteredProject(project, { homeProjectId, isRoot: rights.isRoot }, this.policies);
     if (projectId === undefined) return refused(request, 'project does not match');
     // Only now: a request that is refused makes nobody.
     const { id: userId, username } = await this.users.of(token);
-    return { principal: { userId, username, homeProjectId: token.project.id, ...rights }, projectId };
+    return { principal: { userId, username, homeProjectId, ...rights }, projectId };
   }
 
   private async tokenOf({ token }: Credentials, request: Request): Promise<KeystoneToken | undefined> {
     if (this.tokens.knows(token)) return this.tokens.of(token);
     return this.wrong.sparingly(request, () => this.tokens.of(token));
-  }
-
-  /** The project in which the request is made; undefined if it is not the token's, and not for its bearer to choose. */
-  private async projectOf(
-    { project }: ScopedToken,
-    named: string | undefined,
-    isRoot: boolean,
-  ): Promise<string | undefined> {
-    const id = named === undefined ? project.id : parseUuid(named);
-    if (id === undefined || id === project.id) return id;
-    return isRoot && (await this.policies.of(id)) ? id : undefined;
   }
 }
 
@@ -81,9 +73,6 @@ const isCalled = ({ user }: ScopedToken, name: string): boolean =>
 
 /** Who bears the token may know what is wrong with it; who does not learns nothing. */
 const notForAProject = ({ scope }: OtherToken): InventoryError =>
-  new InventoryError(
-    'unauthenticated',
+  unauthenticated(
     `The Keystone token is valid, but it is ${scope}: get one for a project (OS_PROJECT_NAME or OS_PROJECT_ID).`,
-    [],
-    { 'www-authenticate': 'Bearer realm="muster"' },
   );
