@@ -14,7 +14,7 @@ import { previewOf } from '../shared/http/preview-page';
 import { headerText, requestId } from '../shared/http/request-id';
 import { isVariableRole, maySee, type RouteAccess } from './access';
 import { ACCESS, ASKS, attachContext } from './access.decorators';
-import type { Identity } from './identity/identity';
+import { identified, type Identity } from './identity/identity';
 import { KeyRates } from './limits/key-rates';
 import { WrongCredentials } from './limits/wrong-credentials';
 import { ProjectPolicies } from './project-policies';
@@ -49,7 +49,8 @@ export class AccessGuard extends AuthGuard() {
     const response = http.getResponse<Response>();
     flightOf(request)?.work();
     const identity = await this.identityOf(context);
-    await this.rates.spend(countedAs(identity), response);
+    identified(request, identity);
+    await this.rates.spend(identity, response);
     const caller = await this.callerOf(identity);
     const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
     const preview = asks ? undefined : previewOf(request);
@@ -105,10 +106,6 @@ export class AccessGuard extends AuthGuard() {
     );
   }
 }
-
-/** What a rate is kept by: a key, and with tokens that come and go, the user who has them. */
-const countedAs = ({ keyId, principal: { homeProjectId, userId } }: Identity): string =>
-  keyId ?? `${homeProjectId} ${String(userId)}`;
 
 /** @throws InventoryError 403 for who may not do what a route does */
 function admitted(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import type { NextFunction, Request, Response } from 'express';
 import { PinoLogger, type Logger, type Params } from 'nestjs-pino';
 import { stdSerializers } from 'pino';
-import { contextOf } from '../auth/access.decorators';
 import { withoutKeys } from '../auth/identity/api-key';
+import { identityOf } from '../auth/identity/identity';
 import { routeOf } from '../shared/http/routes';
 import { requestId } from '../shared/http/request-id';
 
@@ -47,7 +47,7 @@ export function logRequests(request: Request, response: Response, next: NextFunc
             address,
           },
           res: { status: response.headersSent ? response.statusCode : null },
-          ...identityOf(request),
+          ...whoAsked(request),
           responseTime: Date.now() - start,
         },
         outcomeOf(response),
@@ -63,9 +63,9 @@ function outcomeOf({ statusCode, writableFinished }: Response): string {
 }
 
 /** Who asked, where that is known. */
-function identityOf(request: Request): object {
-  const ctx = contextOf(request);
-  return ctx ? { user: ctx.principal.username, project: ctx.projectId } : {};
+function whoAsked(request: Request): object {
+  const identity = identityOf(request);
+  return identity ? { user: identity.principal.username, project: identity.projectId } : {};
 }
 
 /** An error as pino takes it apart: with everything that it carries. */

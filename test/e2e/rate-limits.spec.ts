@@ -15,15 +15,29 @@ describe('a rate', () => {
   let app: TestApp;
   let limited: Instance;
   let admin: Caller;
+  let written = '';
   beforeAll(async () => {
-    app = await startApp();
-    limited = await startInstance(app.databaseUrl, { RATE_LIMIT: '1' });
+    // The logger writes to standard output past the stream, unless somebody listens in.
+    jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      written += String(chunk);
+      return true;
+    });
+    // The first in a process sets the level of some lines, the last one that of others.
+    app = await startApp({ LOG_LEVEL: 'info' });
+    limited = await startInstance(app.databaseUrl, { LOG_LEVEL: 'info', RATE_LIMIT: '1' });
     admin = await app.project();
   });
   afterAll(async () => {
     await limited.close();
     await app.close();
+    jest.restoreAllMocks();
   });
+
+  const logged = () =>
+    written
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   const ask = (who: Caller, path = '/v1/hosts?fields=id') =>
     fetch(limited.url + path, { headers: authHeaders(who.credentials) });
@@ -60,6 +74,33 @@ describe('a rate', () => {
     await user.get('/v1/hosts').expect(200);
     expect((await trafficOf(limited)).refusals['rate']).toBeGreaterThanOrEqual(2);
     await until('the key is let in again', 2 * WINDOW, async () => (await ask(user)).status === 200);
+  });
+
+  it('tells the log whom it refuses, in one line a second', async () => {
+    const user = await admin.user();
+    const { token, user: name } = user.credentials;
+    const refused = [await spendAll(user), await ask(user), await ask(user)];
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
+    const ids = refused.map(({ headers }) => headers.get('x-request-id'));
+    await until('their lines are written', 30, () =>
+      Promise.resolve(ids.every((id) => logged().some((l) => l['request_id'] === id && 'res' in l))),
+    );
+    const told = logged().filter((line) => ids.includes(String(line['request_id'])));
+    const who = { user: name, project: user.projectId };
+    expect(told.filter((line) => 'res' in line)).toEqual(ids.map(() => expect.objectContaining(who)));
+    const lines = logged().filter((line) => line['event'] === 'rate exceeded' && line['user'] === name);
+    expect(lines[0]).toMatchObject({
+      ...who,
+      level: 40,
+      request_id: ids[0],
+      key_id: token.split('_')[1],
+      route: '/v1/hosts',
+      left_out: 0,
+    });
+    // A second may have passed on a busy machine.
+    const count = lines.reduce((sum, line) => sum + 1 + Number(line['left_out']), 0);
+    expect(count).toBeLessThanOrEqual(ids.length);
+    expect(written).not.toContain(token.split('_').slice(2).join('_'));
   });
 
   it("is that of a key, and no user's other one is held up by it", async () => {

@@ -542,11 +542,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       await request(eager.url).get('/readyz').expect(200);
       expect(await toldOfOutage(eager, logged)).toEqual({ away: 1, isCounted: true, lines: 'no stack' });
       // What is over is over, and nothing is said of others.
-      await until(
-        'the short one is over',
-        PATIENCE,
-        async () => (await get(eager.url, short)).status === 503,
-      );
+      await until('it is over', PATIENCE, async () => (await get(eager.url, short)).status === 503);
       await get(eager.url, randomBytes(90).toString('base64url')).expect(503);
       await keystone.start();
       await until('it is asked again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);

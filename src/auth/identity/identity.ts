@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { Principal } from '../../shared/context/request-context';
 
 /** What an identity strategy finds out about a request: who asks, and in which project. */
@@ -7,3 +8,13 @@ export interface Identity {
   /** The id of the API key, where it was one. */
   readonly keyId?: string;
 }
+
+const identities = new WeakMap<Request, Identity>();
+
+/** Notes who makes a request, also where it is then refused. */
+export const identified = (request: Request, identity: Identity): void => {
+  identities.set(request, identity);
+};
+
+/** Who makes a request; undefined on public routes, and where nobody was authenticated. */
+export const identityOf = (request: Request): Identity | undefined => identities.get(request);

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { InventoryError } from '../../shared/errors/inventory-error';
 import { Refusals } from '../../shared/http/refusals';
+import type { Identity } from '../identity/identity';
 import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
+import { countedAs, RateExceeded } from './rate-exceeded';
 
 /** In seconds: what may be asked in as many may be asked in one moment of them. */
 const WINDOW = 10;
@@ -25,20 +26,16 @@ export class KeyRates {
 
   /**
    * Counts a request, and has its answer tell what is left.
-   * @param key what is counted together
-   * @throws InventoryError 429
+   * @throws RateExceeded 429
    */
-  async spend(key: string, response: Response): Promise<void> {
+  async spend(identity: Identity, response: Response): Promise<void> {
     if (!this.limiter) return;
     try {
-      this.tell(await this.limiter.consume(key), response);
+      this.tell(await this.limiter.consume(countedAs(identity)), response);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       this.refusals.count('rate');
-      const seconds = this.tell(error, response);
-      throw new InventoryError('too_many_requests', 'Too many requests with this key. Try again later.', [], {
-        'retry-after': String(seconds),
-      });
+      throw new RateExceeded(identity, this.tell(error, response));
     }
   }
 

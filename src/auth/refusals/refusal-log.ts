@@ -5,18 +5,18 @@ import { headerText, requestId } from '../../shared/http/request-id';
 import { routeOf } from '../../shared/http/routes';
 import { contextOf } from '../access.decorators';
 import { withoutKeys } from '../identity/api-key';
+import { countedAs, RateExceeded } from '../limits/rate-exceeded';
 import { NotAdmitted } from './not-admitted';
 import { REASONS, refusalOf, type Reason, type Refusal } from './reasons';
+import { Sparing } from './sparing';
 
 /** In characters: what somebody says of himself may be anything. */
 const LONGEST_CLAIM = 100;
 
-/** In milliseconds: of requests that were wrong too often, one is told of in so long. */
-const TOLD_EVERY = 1_000;
-
 /**
  * Writes a line for every authentication and authorisation that is refused, and counts them. Where somebody is answered
- * with 429, because he was wrong too often, there is one line a second for all of those: it says how many had none.
+ * with 429, there is one line a second, which says how many had none: one of all who were wrong too often, and one of each
+ * key that asks too often.
  */
 @Injectable()
 export class RefusalLog {
@@ -24,8 +24,8 @@ export class RefusalLog {
   readonly authentications = new Map<Reason, number>(REASONS.map((reason) => [reason, 0]));
   authorisations = 0;
   private readonly log = new Logger('Audit');
-  private leftOut = 0;
-  private toldAt = -Infinity;
+  private readonly tooMany = new Sparing();
+  private readonly rates = new Sparing();
 
   /** To be told of every error that a request is answered with; most are no refusals. */
   note(request: Request, error: InventoryError): void {
@@ -33,6 +33,7 @@ export class RefusalLog {
     if (error.code === 'unauthenticated')
       this.noteUnauthenticated(request, refusal ?? { reason: 'not told' });
     else if (error.code === 'too_many_requests' && refusal) this.noteTooMany(request, refusal);
+    else if (error instanceof RateExceeded) this.noteRate(request, error);
     else if (error.code === 'forbidden') this.noteForbidden(request, error);
   }
 
@@ -46,16 +47,18 @@ export class RefusalLog {
   }
 
   private noteTooMany(request: Request, { keyId }: Refusal): void {
-    const now = performance.now();
-    const isTold = now - this.toldAt >= TOLD_EVERY;
+    const leftOut = this.tooMany.leftOut('all');
     const refusal: Refusal = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
-    if (isTold) {
-      this.noteUnauthenticated(request, refusal, { left_out: this.leftOut });
-      [this.leftOut, this.toldAt] = [0, now];
-      return;
-    }
-    this.leftOut++;
-    this.count('too many');
+    if (leftOut === undefined) this.count('too many');
+    else this.noteUnauthenticated(request, refusal, { left_out: leftOut });
+  }
+
+  private noteRate(request: Request, { identity }: RateExceeded): void {
+    const leftOut = this.rates.leftOut(countedAs(identity));
+    if (leftOut === undefined) return;
+    const { principal, projectId: project, keyId: key_id } = identity;
+    const event = 'rate exceeded';
+    this.write(request, { event, user: principal.username, project, key_id, left_out: leftOut });
   }
 
   private noteUnauthenticated(request: Request, { reason, keyId }: Refusal, more: object = {}): void {
