@@ -24,7 +24,7 @@ import { ProvenanceModule } from './provenance/provenance.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
 import { mostStreams, STREAM_LIMITS, type StreamLimits } from './shared/http/stream-limits';
-import type { Connection } from './shared/persistence/connection';
+import type { Connection, ServedAs } from './shared/persistence/connection';
 import { DatabaseLines } from './shared/persistence/lines';
 import { PersistenceModule } from './shared/persistence/persistence.module';
 import { PULSE, type PulsePlan } from './shared/persistence/pulse';
@@ -39,7 +39,7 @@ export interface AppOptions {
   readonly environment: Environment;
   readonly connection: Connection;
   /** Whether connections take the service's role: see `ormconfig.ts`. */
-  readonly as: 'service' | 'login';
+  readonly as: ServedAs;
   /** What seals access secrets. */
   readonly secrets: SecretBox;
   /** Of a process that is one of several. */
