@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService } from '../accounts/bootstrap.service';
 import { AccessSecretsService } from '../access-secrets/access-secrets.service';
 import { AppModule, type AppOptions } from '../app.module';
+import { KeystoneTokens } from '../auth/identity/keystone/keystone-tokens';
 import type { Environment } from '../config/environment';
 import { configureApp } from '../configure-app';
 import { Ending } from '../operations/ending';
@@ -81,6 +83,15 @@ export class Application {
   async welcome(): Promise<void> {
     await bootstrap(this.app);
     await warnOfLostKey(this.app);
+    if (this.environment.IDENTITY === 'keystone') this.tryKeystone();
+  }
+
+  /** Nothing waits for it: without Keystone this serves, too. */
+  private tryKeystone(): void {
+    const tokens = this.app.get(KeystoneTokens, { strict: false });
+    tokens.tryOut().catch((error: unknown) => {
+      new Logger('Keystone').error({ err: error }, 'Keystone could not be tried.');
+    });
   }
 
   /**

@@ -121,7 +121,33 @@ describe('a later start', () => {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(service.lines).toEqual([]);
-    expect(service.errorLines).toEqual([expect.stringContaining('serving on')]);
+    // In a log, an orderly end is told from a sudden one.
+    expect(service.errorLines).toEqual([
+      expect.stringContaining('serving on'),
+      'muster: stopping, by SIGTERM',
+      'muster: stopped',
+    ]);
+  });
+
+  it('tries Keystone once, tells the log that it is away, and serves', async () => {
+    const service = startService({
+      DATA_DIR: first.dataDir,
+      LOG_LEVEL: 'error',
+      IDENTITY: 'keystone',
+      KEYSTONE_AUTH_URL: 'http://127.0.0.1:1/v3',
+      KEYSTONE_USERNAME: 'muster',
+      KEYSTONE_PASSWORD: 'a-password-of-its-own',
+    });
+    const caller = await callerOf(service);
+    const isTold = (line: string) => line.includes('Keystone does not answer at http://127.0.0.1:1');
+    expect(await service.line((line) => (isTold(line) ? line : undefined), 'a word of Keystone')).toContain(
+      '"level":50',
+    );
+    await caller.get('/v1/regions').expect(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.lines.filter(isTold)).toHaveLength(1);
+    expect([...service.lines, ...service.errorLines].join()).not.toContain('a-password-of-its-own');
   });
 
   it('after a SIGKILL keeps every write that was acknowledged', async () => {

@@ -53,6 +53,19 @@ export class KeystoneTokens {
     this.turns = { known: new WaitingTurns(limits), unknown: new WaitingTurns(limits) };
   }
 
+  /**
+   * Gets a token for the service itself, so that the log says at once, and not with the first client's token, that
+   * Keystone is away or does not take the service's password.
+   */
+  async tryOut(): Promise<void> {
+    try {
+      await this.outage.ask(() => this.serviceToken.get());
+    } catch (error) {
+      // The log has it.
+      if (!(error instanceof KeystoneAway)) throw error;
+    }
+  }
+
   /** Whether a token was seen before, be it that it was not valid: else whoever sends it is a stranger. */
   knows(text: string): boolean {
     const hash = hashOf(text);
