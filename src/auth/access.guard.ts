@@ -100,7 +100,7 @@ export class AccessGuard extends AuthGuard() {
     if (identity !== false) return identity;
     throw new InventoryError(
       'unauthenticated',
-      'The request is not authenticated: X-Auth-Token, X-Auth-User and X-Auth-Project must name a user of the project.',
+      'The request is not authenticated: it needs a valid token, in X-Auth-Token or as Authorization: Bearer. X-Auth-User and X-Auth-Project must agree with it; with an API key in X-Auth-Token they are needed.',
       [],
       { 'www-authenticate': 'Bearer realm="muster"' },
     );
