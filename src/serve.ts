@@ -17,19 +17,22 @@ export function run(): void {
 }
 
 /** Resolves when the process is asked to stop. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => {
-      resolve();
-    });
-    process.once('SIGTERM', () => {
-      resolve();
-    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        resolve(signal);
+      });
   });
 }
 
-async function serve(stopRequested: Promise<void>): Promise<void> {
+async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
   const environment = readEnvironment();
+  const stop: { by?: NodeJS.Signals } = {};
+  const stopRequested = stopSignalled.then((signal) => {
+    stop.by = signal;
+    say(`stopping, by ${signal}`);
+  });
   const database = await openDatabase({ environment, role: 'service', create: true, note: say });
   try {
     const serveThere = environment.WORKERS === 1 ? serveAlone : serveWithWorkers;
@@ -37,4 +40,5 @@ async function serve(stopRequested: Promise<void>): Promise<void> {
   } finally {
     await database.close();
   }
+  if (stop.by) say('stopped');
 }

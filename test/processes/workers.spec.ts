@@ -49,7 +49,11 @@ it('begin with the credentials, printed once, and end at Ctrl-C with exit code 0
     expect.stringMatching(/^username: \S+$/),
     expect.stringMatching(/^api key: \S{20,}$/),
   ]);
-  expect(first.errorLines).toEqual([expect.stringMatching(/serving on http:\S+ with 2 processes$/)]);
+  expect(first.errorLines).toEqual([
+    expect.stringMatching(/serving on http:\S+ with 2 processes$/),
+    'muster: stopping, by SIGINT',
+    'muster: stopped',
+  ]);
   expect(await first.ended).toBe(0);
   expect(processesOn(dataDir)).toEqual([]);
 });
