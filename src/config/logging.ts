@@ -5,6 +5,7 @@ import { PinoLogger, type Logger, type Params } from 'nestjs-pino';
 import { stdSerializers } from 'pino';
 import { withoutKeys } from '../auth/identity/api-key';
 import { identityOf } from '../auth/identity/identity';
+import { clientAddress } from '../shared/http/client-address';
 import { routeOf } from '../shared/http/routes';
 import { requestId } from '../shared/http/request-id';
 
@@ -33,7 +34,8 @@ const UNTOLD = /^\/(healthz|readyz|metrics)/;
 /** Writes a line when a request is over: only then it is known who asked. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   if (!UNTOLD.test(request.url)) {
-    const { url, ip: address } = request;
+    const { url } = request;
+    const address = clientAddress(request);
     const start = Date.now();
     response.once('close', () => {
       // An error has its own line, with all that is known of it; this one only counts the request.

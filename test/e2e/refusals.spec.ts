@@ -25,7 +25,9 @@ describe('a refusal', () => {
       written += String(chunk);
       return true;
     });
-    app = await startApp({ LOG_LEVEL: 'warn', WRONG_CREDENTIALS_LIMIT: '20' }, undefined, [ClosedController]);
+    app = await startApp({ LOG_LEVEL: 'warn', TRUST_PROXY: '1', WRONG_CREDENTIALS_LIMIT: '20' }, undefined, [
+      ClosedController,
+    ]);
     bystander = await Bystander.on(app.databaseUrl);
     admin = await app.project();
     reader = await admin.user();
@@ -124,6 +126,10 @@ describe('a refusal', () => {
       'X-Auth-Project': 'p'.repeat(5_000),
     });
     expect(line['claimed']).toEqual({ user: 'mst_…', project: 'p'.repeat(100) });
+    const told = await refusedAs({ 'X-Forwarded-For': '192.0.2.7' });
+    expect(told.line['address']).toBe('192.0.2.7');
+    const untold = await refusedAs({ 'X-Forwarded-For': 'not-an-ip' });
+    expect(untold.line['address']).toMatch(/127\.0\.0\.1$/);
     const escaped = await refusedAs({ 'X-Auth-User': '"}\t{"event": "nothing' });
     expect(escaped.line['claimed']).toEqual({ user: '"}\t{"event": "nothing' });
   });

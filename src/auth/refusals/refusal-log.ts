@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { InventoryError } from '../../shared/errors/inventory-error';
+import { clientAddress } from '../../shared/http/client-address';
 import { headerText, requestId } from '../../shared/http/request-id';
 import { routeOf } from '../../shared/http/routes';
 import { contextOf } from '../access.decorators';
@@ -88,7 +89,7 @@ export class RefusalLog {
     request: Request,
     told: { readonly event: string; readonly [member: string]: unknown },
   ): void {
-    const asked = { method: request.method, route: routeOf(request), address: request.ip };
+    const asked = { method: request.method, route: routeOf(request), address: clientAddress(request) };
     this.log.warn({ request_id: requestId(request), ...told, ...asked }, told.event);
   }
 }
