@@ -15,6 +15,7 @@ import { headerText, requestId } from '../shared/http/request-id';
 import { isVariableRole, maySee, type RouteAccess } from './access';
 import { ACCESS, ASKS, attachContext } from './access.decorators';
 import { identified, type Identity } from './identity/identity';
+import { unauthenticated } from './identity/unauthenticated';
 import { KeyRates } from './limits/key-rates';
 import { WrongCredentials } from './limits/wrong-credentials';
 import { ProjectPolicies } from './project-policies';
@@ -98,11 +99,8 @@ export class AccessGuard extends AuthGuard() {
   override handleRequest<T>(error: unknown, identity: T | false): T {
     if (error !== null && error !== undefined) throw error as Error;
     if (identity !== false) return identity;
-    throw new InventoryError(
-      'unauthenticated',
+    throw unauthenticated(
       'The request is not authenticated: it needs a valid token, in X-Auth-Token or as Authorization: Bearer. X-Auth-User and X-Auth-Project must agree with it; with an API key in X-Auth-Token they are needed.',
-      [],
-      { 'www-authenticate': 'Bearer realm="muster"' },
     );
   }
 }
