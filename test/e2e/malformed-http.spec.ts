@@ -50,6 +50,7 @@ describe('a request that is not HTTP as it should be', () => {
       'a length and chunks',
       request('POST /v1/regions HTTP/1.1', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
     ],
+    ['two hosts', request('GET /v1/hosts HTTP/1.1', 'host: another')],
     ['a NUL in a header', request('GET /v1/hosts HTTP/1.1', 'X-Auth-User: a\u0000b')],
     ['headers without end', request('GET /v1/hosts HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`)],
     ['a path without end', request(`GET /v1/hosts?name=${'x'.repeat(20_000)} HTTP/1.1`)],
