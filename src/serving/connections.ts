@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
+import { lingerAfterAnswer } from '../shared/http/lingering';
 
 /** In milliseconds: for what was on its way when a connection's time without a request was over. */
 const MARGIN = 1_000;
@@ -103,10 +104,7 @@ export class Connections {
     newest.setHeader('connection', 'close');
     line.last = newest;
     // Node would close it at once. If something came after that, the client might never read what was answered.
-    socket.destroySoon = () => {
-      socket.end();
-      setTimeout(() => socket.destroy(), HANG_UP_PATIENCE).unref();
-    };
+    lingerAfterAnswer(socket, HANG_UP_PATIENCE);
   }
 
   private done(socket: Socket, line: Line, response: ServerResponse): void {

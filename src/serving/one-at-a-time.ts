@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isRefused } from '../shared/http/malformed-requests';
+import { isOver } from '../shared/http/lingering';
 
 /** What a connection has sent beside the request that is being answered. */
 interface Waiting {
@@ -45,7 +45,7 @@ export function oneAtATime(): (request: IncomingMessage, response: ServerRespons
   return (request, response, next) => {
     const { socket } = request;
     // It came after something that ends the connection.
-    if (isRefused(socket)) return;
+    if (isOver(socket)) return;
     const line = lines.get(socket);
     if (!line) {
       lines.set(socket, []);

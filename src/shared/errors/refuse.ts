@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lingerAfterAnswer } from '../http/lingering';
 import { requestId } from '../http/request-id';
 import type { InventoryError } from './inventory-error';
 
@@ -16,7 +17,11 @@ export function refuse(
   more: Readonly<Record<string, unknown>> = {},
 ): void {
   // A body that was not read to its end would be taken for the next request. One without any is complete a moment later.
-  if (!request.complete && saysBody(request)) response.setHeader('connection', 'close');
+  if (!request.complete && saysBody(request)) {
+    response.setHeader('connection', 'close');
+    // A request that nobody reads on may have lost its connection; the answer has it.
+    if (response.socket) lingerAfterAnswer(response.socket);
+  }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.removeHeader('etag');
   response.statusCode = status;

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
-
-/** How long somebody who has been refused may go on sending, so that the answer is read before the end. */
-const LINGER_MS = 2_000;
+import { endLingering, isOver, markOver } from './lingering';
 
 /** What came last on a connection. */
 interface Exchange {
@@ -13,11 +11,6 @@ interface Exchange {
   /** The answer before this one. */
   readonly before: ServerResponse | undefined;
 }
-
-const refused = new WeakSet<Duplex>();
-
-/** Whether something has come on a connection that ends it: what comes later is not answered. */
-export const isRefused = (socket: Duplex): boolean => refused.has(socket);
 
 /**
  * What cannot be read as HTTP reaches no route and no filter. It gets the one error body here: node itself would
@@ -41,7 +34,7 @@ export function answerMalformedRequests(server: Server): void {
   });
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
     // Each further piece of what is refused already comes here again.
-    if (refused.has(socket)) return;
+    if (isOver(socket)) return;
     // It does not speak TLS, or no version of it that is spoken here: there is nothing in which it could be answered.
     if ((isTls && !secured.has(socket)) || error.code === 'ECONNRESET') {
       socket.destroy();
@@ -53,7 +46,7 @@ export function answerMalformedRequests(server: Server): void {
 
 /** Ends a connection with an error, once what came before on it is answered. */
 function refuse(socket: Duplex, last: Exchange | undefined, code: string | undefined): void {
-  refused.add(socket);
+  markOver(socket);
   // It is the body of a request that cannot be read, or what follows the last one.
   const isBody = last?.request.complete === false;
   const awaited = isBody ? last.before : last?.response;
@@ -62,8 +55,7 @@ function refuse(socket: Duplex, last: Exchange | undefined, code: string | undef
       socket.destroy();
       return;
     }
-    socket.end(refusal(code));
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    endLingering(socket, refusal(code));
   };
   if (!awaited || awaited.closed) end();
   else awaited.once('close', end);
