@@ -6,6 +6,9 @@ import { startReplicated, type Replicated, type Standby } from '../support/repli
 import { until } from '../support/until';
 import { CONSISTENCY_TOKEN } from '../../src/shared/http/consistency';
 
+// Servers are frozen, ended and started, and the machine may be busy.
+jest.setTimeout(120_000);
+
 describe('replicas that come and go', () => {
   let servers: Replicated;
   let first: Standby;
