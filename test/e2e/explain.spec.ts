@@ -280,13 +280,17 @@ describe('explanations', () => {
       await loadFleet(many, uniformFleet(60));
       const queries = async (caller: Caller, expected: number) => {
         const path = '/v1/hosts?explain=k,c,l,serial&limit=100';
-        await caller.get(path).expect(200);
-        const statements = await statementsOf(async () => {
-          const hosts = (await caller.get(path).expect(200)).body as Resource[];
-          expect(hosts).toHaveLength(expected);
-          for (const { explain } of hosts) expect(Object.keys(explain as object)).toHaveLength(4);
-        });
-        return statements.length;
+        const counts: number[] = [];
+        // Who asks is looked up again every few seconds, which on a busy machine falls into one or the other.
+        for (let time = 0; time < 3; time++) {
+          const statements = await statementsOf(async () => {
+            const hosts = (await caller.get(path).expect(200)).body as Resource[];
+            expect(hosts).toHaveLength(expected);
+            for (const { explain } of hosts) expect(Object.keys(explain as object)).toHaveLength(4);
+          });
+          counts.push(statements.length);
+        }
+        return Math.min(...counts);
       };
       expect(await queries(many, 60)).toBe(await queries(few, 2));
     });

@@ -1,6 +1,7 @@
 import { startApp, type TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import type { Caller, Resource } from '../support/caller';
+import { until } from '../support/until';
 
 const PRIVATE = ['db_password', 'secret_*'];
 /** A value that stands in private variables and nowhere else, and one that JavaScript would not keep. */
@@ -152,11 +153,15 @@ describe('private variables, in change records', () => {
     /** As the list, the feed and each record itself tell it, which have to agree. */
     const impacts = async (caller: Caller) => {
       const listed = await changes(caller, `${path}/changes`);
-      const feed = (await caller.get('/v1/changes/feed?limit=1000').expect(200)).body as {
-        changes: Change[];
-      };
+      let told: readonly Change[] = [];
+      // It tells a change once nothing can come before it any more, which others on the server may put off.
+      await until('the feed tells them', 20, async () => {
+        const { body } = await caller.get('/v1/changes/feed?limit=1000').expect(200);
+        told = (body as { changes: Change[] }).changes;
+        return listed.every(({ id }) => told.some((change) => change.id === id));
+      });
       for (const { id, impact } of listed) {
-        expect(feed.changes.find((change) => change.id === id)?.impact).toEqual(impact);
+        expect(told.find((change) => change.id === id)?.impact).toEqual(impact);
         expect((await caller.get(`/v1/changes/${String(id)}`).expect(200)).body).toMatchObject({ impact });
       }
       return listed.slice(1).map(({ impact }) => impact?.devices);
