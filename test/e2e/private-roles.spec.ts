@@ -1,5 +1,6 @@
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
+import { until } from '../support/until';
 
 /** Roles that name nothing which is hidden from the reader … */
 const SEEN = [
@@ -80,6 +81,11 @@ describe('roles that name private variables', () => {
   it('are shown in change records and the feed likewise', async () => {
     await expectSeen((caller) => caller.get(`${path}/changes`));
     await expectSeen((caller) => caller.get('/v1/changes?kind=user'));
+    // It tells of a change when every earlier one of the server is over, and other tests write there, too.
+    await until('the feed tells of the user', 30, async () => {
+      const { body } = await admin.get('/v1/changes/feed').expect(200);
+      return rolesIn(body).length > 0;
+    });
     await expectSeen((caller) => caller.get('/v1/changes/feed'));
     const [change] = (await admin.get(`${path}/changes?sort_dir=desc&limit=1`).expect(200))
       .body as Resource[];

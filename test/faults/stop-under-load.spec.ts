@@ -121,6 +121,9 @@ async function connected({ url }: Caller): Promise<Socket> {
   return socket;
 }
 
+/** What an answer begins with that says that something was made. */
+const MADE = 'HTTP/1.1 201';
+
 /** A client that makes labels without waiting for answers. */
 class Pipeline {
   /** How many labels it was told are made. */
@@ -141,8 +144,12 @@ class Pipeline {
 
   private async run(): Promise<void> {
     const socket = await connected(this.caller);
+    // A part may end within a status line.
+    let begun = '';
     socket.setEncoding('latin1').on('data', (part: string) => {
-      this.answered += part.split('HTTP/1.1 201').length - 1;
+      const text = begun + part;
+      this.answered += text.split(MADE).length - 1;
+      begun = text.slice(Math.max(text.lastIndexOf(MADE) + 1, text.length - MADE.length + 1));
       // As many again as were answered, so that there are always some on their way.
       while (socket.writable && this.sent < this.answered + 8) this.ask(socket);
     });
