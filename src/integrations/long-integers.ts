@@ -4,8 +4,11 @@ const MOST_DIGITS = 4_300;
 /** A run of more: it is looked for from its begin alone, or texts of digits would be walked over again and again. */
 const LONG = new RegExp(`(?<!\\d)\\d{${String(MOST_DIGITS + 1)}}`);
 
-/** Strings, which are passed over, and numbers as PostgreSQL prints them. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?(\d+)(\.\d+)?/gs;
+/**
+ * Strings, which are passed over, and numbers as PostgreSQL prints them. A loop takes as little room as it can: see
+ * `endOfString`.
+ */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(\d+)(\.\d+)?/gs;
 
 /**
  * A JSON text as programs written in Python can read it: one integer of more digits than they take, and they read nothing

@@ -10,7 +10,10 @@
  * and `null`, is not taken as it stands.
  */
 
-const SPACE = /^[ \t\n\r]+|[ \t\n\r]+$/g;
+/** What may stand around JSON. */
+const SPACE = ' \t\n\r';
+/** In characters: `true`, `null` and most numbers are shorter. */
+const SHORT = 64;
 const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
 /** What a spreadsheet would calculate, or throw away, where a cell begins with it. */
@@ -18,15 +21,24 @@ const FORMULA = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/;
 
 /** Whether a text is JSON: told from its first characters, where these are enough. */
 export function isJson(text: string): boolean {
-  const bare = text.replace(SPACE, '');
-  if (SCALAR.test(bare)) return true;
-  if (!/^["[{]/.test(bare)) return false;
+  const bare = withoutSpace(text);
+  if (bare.length <= SHORT && !/^["[{]/.test(bare)) return SCALAR.test(bare);
+  if (!/^["[{\d-]/.test(bare)) return false;
   try {
     JSON.parse(bare);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Not by a pattern: for the space at the end it would begin at each space within, and cells are long. */
+function withoutSpace(text: string): string {
+  let begin = 0;
+  let end = text.length;
+  while (begin < end && SPACE.includes(text.charAt(begin))) begin++;
+  while (begin < end && SPACE.includes(text.charAt(end - 1))) end--;
+  return text.slice(begin, end);
 }
 
 /** Whether a cell that can hold strings alone does not mean its own text. */

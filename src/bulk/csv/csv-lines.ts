@@ -160,18 +160,34 @@ interface Beginning {
   readonly isNamed: boolean;
 }
 
-/** Reads up to the end of the first line that is not empty, which tells what separates cells: no column is named with it. */
+/**
+ * Reads up to the end of the first line that is not empty, which tells what separates cells: no column is named with it.
+ * Each part is looked at once, and by no pattern with a loop: a line may be longer than what those can walk over.
+ */
 async function beginning(texts: AsyncGenerator<string, void>): Promise<Beginning> {
-  let head = '';
-  while (!/[^\r\n][\r\n]/.test(head) && head.length < LONGEST_HEADER) {
+  const parts: string[] = [];
+  let length = 0;
+  let isBegun = false;
+  while (length < LONGEST_HEADER) {
     const { value, done } = await texts.next();
     if (done === true) break;
-    head += value;
+    parts.push(value);
+    length += value.length;
+    const from = isBegun ? 0 : value.search(IN_LINE);
+    if (from < 0) continue;
+    isBegun = true;
+    if (LINE_END.test(value.slice(from))) break;
   }
-  const [first = ''] = /[^\r\n]+/.exec(head) ?? [];
+  const head = parts.join('');
+  const from = head.slice(Math.max(head.search(IN_LINE), 0));
+  const end = from.search(LINE_END);
+  const first = end < 0 ? from : from.slice(0, end);
   const delimiter = /[,;\t]/.exec(first)?.[0] ?? ',';
   return { head, delimiter, isNamed: /^sep=[,;\t]$/i.test(first) };
 }
+
+const IN_LINE = /[^\r\n]/;
+const LINE_END = /[\r\n]/;
 
 async function* rejoined(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
   yield head;

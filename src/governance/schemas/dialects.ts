@@ -76,11 +76,12 @@ export function schemaValidator(dialect: Dialect): Ajv {
 
 /** A validator's own words for what it does not know or cannot reach, in the API's. */
 export function plain(message: string): string {
-  const [, keyword = ''] = /unknown keyword: "(.*)"$/.exec(message) ?? [];
+  // Anchored, all of them: names may be long, and say what the validator says.
+  const [, keyword = ''] = /^(?:strict mode: )?unknown keyword: "(.*)"$/s.exec(message) ?? [];
   if (UNSUPPORTED.includes(keyword)) return `the keyword "${keyword}" is not supported: use $ref and $anchor`;
   if (message.startsWith("can't resolve reference"))
-    return `${message.replace(/ from id .*$/, '')}: a $ref leads to a place within the schema, as #/$defs/… does`;
+    return `${message.split(' from id ', 1).join()}: a $ref leads to a place within the schema, as #/$defs/… does`;
   return message
     .replace(/^strict mode: /, '')
-    .replace(/^(unknown format ".*") ignored in schema at .*$/, '$1');
+    .replace(/^(unknown format ".*") ignored in schema at .*$/s, '$1');
 }
