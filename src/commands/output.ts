@@ -1,23 +1,30 @@
+import type { Terminal } from './terminal';
+
 /** Says a sentence to a person, where it is in no program's way. */
-export function say(sentence: string): void {
-  process.stderr.write(`muster-admin: ${sentence}\n`);
+export function say({ errors }: Terminal, sentence: string): void {
+  errors.write(`muster-admin: ${sentence}\n`);
 }
 
 /** Prints lines. */
-export function print(...lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+export function print({ output }: Terminal, ...lines: readonly string[]): void {
+  output.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Prints what a program reads. */
-export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+export function printJson(terminal: Terminal, value: unknown): void {
+  print(terminal, JSON.stringify(value, null, 2));
 }
 
 /** Prints rows under a heading, in columns. */
-export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
+export function printTable(
+  terminal: Terminal,
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
   const table = [heading, ...rows];
   const widths = heading.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   print(
+    terminal,
     ...table.map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -35,7 +42,11 @@ export interface PrintedCredentials {
 }
 
 /** As the first start prints them: each on a line of its own. */
-export function printCredentials({ project, username, apiKey }: PrintedCredentials, asJson: boolean): void {
-  if (asJson) printJson({ project, username, api_key: apiKey });
-  else print(`project: ${project}`, `username: ${username}`, `api key: ${apiKey}`);
+export function printCredentials(
+  terminal: Terminal,
+  { project, username, apiKey }: PrintedCredentials,
+  asJson: boolean,
+): void {
+  if (asJson) printJson(terminal, { project, username, api_key: apiKey });
+  else print(terminal, `project: ${project}`, `username: ${username}`, `api key: ${apiKey}`);
 }

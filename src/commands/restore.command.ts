@@ -1,18 +1,6 @@
 import { Command } from 'commander';
-import type { Contents } from '../backup/archive/reader';
-import { withArchive } from '../backup/files/source';
-import { refuseNewer, restore, type Restored } from '../backup/restore';
-import { readEnvironment } from '../config/environment';
-import { boxOf, keptKeys, keyFileIn, type KeySource } from '../config/secrets-key';
-import { migrations } from '../migrations';
-import { print, printJson, say } from './output';
-import { amount, secondsSince, sumOf } from './quantities';
-import { withDatabase } from './session';
-
-interface Options {
-  readonly replace?: true;
-  readonly json?: true;
-}
+import type { Perform } from './exit';
+import type { RestoreOptions } from './restore';
 
 const HELP = `
 The whole file is checked before anything is written. The database is made if it is not there; one that holds anything
@@ -21,83 +9,14 @@ what was, or what is restored, also after an interruption. The service may run m
 that have waited for long are answered with 503. A backup from an older Muster is brought up to this one's schema.`;
 
 /** `muster-admin restore` */
-export function restoreCommand(): Command {
+export function restoreCommand(perform: Perform): Command {
   return new Command('restore')
     .description('Restores what "muster-admin backup" has written, into an empty database.')
     .argument('<file>', '"-" for the standard input')
     .option('--replace', 'in the place of all that the database holds')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(run);
-}
-
-async function run(file: string, { replace, json }: Options): Promise<void> {
-  const began = Date.now();
-  // Before a database is made for what may turn out to be none.
-  readEnvironment();
-  await withArchive(file, async (archive) => {
-    const contents = await archive.check();
-    refuseNewer(
-      contents.manifest,
-      migrations.map(({ name }) => name),
+    .action((file: string, options: RestoreOptions) =>
+      perform(async (terminal) => (await import('./restore.js')).restoreBackup(terminal, file, options)),
     );
-    await withDatabase(async ({ environment, connection, dataDir }) => {
-      const restored = await restore(archive, contents, { connection, replace: replace === true, note: say });
-      const secrets = secretsOf(restored, keptKeys(environment, dataDir));
-      if (json) printJson(reportOf(contents, restored, secrets, began));
-      else print(lineOf(contents, restored, began));
-      const warning = warningOf(secrets, environment.SECRETS_KEY, dataDir);
-      if (warning !== undefined) say(warning);
-    }, true);
-  });
 }
-
-/** How many secrets there are, and how many of them the deployment's keys open; undefined: it has none yet. */
-interface Secrets {
-  readonly all: number;
-  readonly opened: number | undefined;
-}
-
-function secretsOf({ sealed }: Restored, keys: KeySource | undefined): Secrets {
-  const opened = keys && boxOf(keys).fingerprints.map((fingerprint) => sealed.get(fingerprint) ?? 0);
-  return { all: sumOf(sealed.values()), opened: opened && sumOf(opened) };
-}
-
-/** A key that is missing is looked for now, and not when a secret is needed. */
-function warningOf(
-  { all, opened }: Secrets,
-  configured: string | undefined,
-  dataDir: string,
-): string | undefined {
-  const lost = all - (opened ?? 0);
-  if (lost === 0) return undefined;
-  const place = configured === undefined ? keyFileIn(dataDir) : 'SECRETS_KEY';
-  const why =
-    opened === undefined
-      ? `there is no key yet in ${place}`
-      : `they were sealed with a key that is not in ${place}`;
-  const remedy =
-    configured === undefined
-      ? 'put the key of the deployment that was backed up into that file, or set SECRETS_KEY to it'
-      : 'set SECRETS_KEY, or SECRETS_KEY_OTHERS, to the key of the deployment that was backed up';
-  return `Access secrets that cannot be opened: ${String(lost)}, for ${why}. To open them, ${remedy}.`;
-}
-
-const lineOf = ({ manifest }: Contents, { rows, tables, migrated }: Restored, began: number): string =>
-  `restored: ${amount(rows, 'row')} of ${amount(tables, 'table')}, in ${secondsSince(began)} s, as of ${manifest.created_at}` +
-  (migrated.length === 0 ? '' : `, and migrated: ${migrated.join(', ')}`);
-
-const reportOf = (
-  { manifest, end }: Contents,
-  { rows, migrated }: Restored,
-  { all, opened }: Secrets,
-  began: number,
-) => ({
-  created_at: manifest.created_at,
-  muster: manifest.muster,
-  rows,
-  tables: end.rows,
-  migrated,
-  secrets: { sealed: all, opened: opened ?? null },
-  seconds: Number(secondsSince(began)),
-});

@@ -7,6 +7,7 @@ import { openDatabase } from '../shared/persistence/open-database';
 import { serviceLogin } from '../shared/persistence/service-login';
 import { AdminModule } from './admin.module';
 import { say } from './output';
+import type { Terminal } from './terminal';
 
 /** A database that is open for as long as a command works on it. */
 export interface Session {
@@ -21,9 +22,16 @@ export interface Session {
  * @param create whether an embedded database is made where there is none
  * @throws StartupError if it cannot be opened
  */
-export async function withDatabase<T>(work: (session: Session) => Promise<T>, create = false): Promise<T> {
-  const environment = readEnvironment();
-  const database = await openDatabase({ environment, role: 'command', create, note: say });
+export async function withDatabase<T>(
+  terminal: Terminal,
+  work: (session: Session) => Promise<T>,
+  create = false,
+): Promise<T> {
+  const environment = readEnvironment(terminal.environment);
+  const note = (sentence: string) => {
+    say(terminal, sentence);
+  };
+  const database = await openDatabase({ environment, role: 'command', create, note });
   try {
     return await work({ environment, connection: database.connection, dataDir: database.dataDir });
   } finally {

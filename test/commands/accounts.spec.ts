@@ -1,14 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { startApp, type TestApp } from '../support/app';
 import { aName, type Caller } from '../support/caller';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { until } from '../support/until';
-import { admin, linesByName, printed, PROJECT, refusal, runNode, type Ended } from './admin';
+import { admin, linesByName, printed, refusal, type Ended } from './admin';
 
-// Each command is a process of its own, and the machine may be busy.
+// The machine may be busy.
 jest.setTimeout(120_000);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -40,20 +37,6 @@ it.each(commands.map((command) => [command.join(' '), command] as const))(
     expect(help).toMatch(new RegExp(`^Usage: muster-admin ${command.join(' ')}.*\\n\\n[A-Z][^]*\\.\\n`));
   },
 );
-
-it('tells in one sentence that it is not built', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
-  try {
-    cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
-    expect(await runNode([join(folder, 'scripts/admin.mjs'), 'verify'])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Muster is not built yet: run "npm start" once, or "npm ci" and "npm run build".\n',
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
 
 it('tells in one sentence that the database is not there', async () => {
   const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/muster' };

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { run } from '../../src/commands/program';
 
 export const PROJECT = resolve(__dirname, '../..');
+/** The built `muster-admin`. */
+export const PROGRAM = join(PROJECT, 'dist/src/cli.js');
 
 /** A command that has ended: by itself, for nothing ends it here. */
 export interface Ended {
@@ -10,12 +14,39 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the built `muster-admin` from a folder that is not the project's, until it ends. */
-export function admin(
+/**
+ * Runs a command of `muster-admin` in this process, until it ends: with nothing of its environment but what is given, with
+ * nothing to read, and without an interruption.
+ */
+export async function admin(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  return runNode([join(PROJECT, 'dist/src/cli.js'), ...args], environment);
+  const printed = { stdout: '', stderr: '' };
+  const collecting = (stream: keyof typeof printed) =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string | Buffer, _, done) {
+        printed[stream] += text.toString();
+        done();
+      },
+    });
+  const code = await run(args, {
+    environment,
+    input: Readable.from([]),
+    output: collecting('stdout'),
+    errors: collecting('stderr'),
+    interruption: () => new AbortController().signal,
+  });
+  return { code, ...printed };
+}
+
+/** Runs the built program from a folder that is not the project's: where it is the process that is tested. */
+export function builtAdmin(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  return runNode([PROGRAM, ...args], environment);
 }
 
 export function runNode(

@@ -53,15 +53,14 @@ export async function fileTarget(path: string): Promise<Target> {
 }
 
 /** The standard output. @throws StartupError if that is a terminal */
-export function outputTarget(): Target {
-  const { stdout } = process;
-  if (stdout.isTTY)
+export function outputTarget(output: Writable & { readonly isTTY?: boolean }): Target {
+  if (output.isTTY)
     throw new StartupError('A backup is nothing to look at: name a file, or redirect the output.');
   // Whatever is wrong with it, whoever writes gets to know.
-  stdout.removeAllListeners('error');
+  output.removeAllListeners('error');
   return {
     name: 'the standard output',
-    sink: stdout,
+    sink: output,
     complete: () => Promise.resolve(),
     abandon: () => Promise.resolve(),
     explain: (error) => explained(error, 'to the standard output'),
