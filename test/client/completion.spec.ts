@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller } from '../support/caller';
-import { muster, printed } from '../support/shell';
+import { muster, musterProcess, printed } from '../support/shell';
 
 const BREAKS = ' \t\n"\'@><=;|&(:';
 
@@ -92,7 +92,7 @@ it('gives up keys in time, also where the name is what takes long', async () => 
   const url = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
   const env = { MUSTER_URL: url, MUSTER_COMPLETION_TIMEOUT: '100' };
   const line = ['completion-words', 'fish', '--', 'vars', 'get', 'host', 'web-1', 'nt'];
-  expect(await muster(admin, line, { env })).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await musterProcess(admin, line, { env })).toEqual({ code: 0, stdout: '', stderr: '' });
   silent.closeAllConnections();
   silent.close();
 });

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app';
 import { Caller } from '../support/caller';
 import { exportLines, exportTexts } from '../support/exported';
 import { asLines } from '../support/importing';
-import { muster, printed, temporaryFolder, type Ended } from '../support/shell';
+import { muster, musterProcess, printed, temporaryFolder, type Ended } from '../support/shell';
 
 let app: TestApp;
 
@@ -90,7 +90,9 @@ describe('muster import', () => {
 
   it('reads tables, and standard input', async () => {
     const admin = await app.project();
-    await printed(admin, ['import', '-'], { stdin: asLines([REGION]) });
+    expect(await musterProcess(admin, ['import', '-'], { stdin: asLines([REGION]) })).toMatchObject({
+      code: 0,
+    });
     const table = 'name;region;ip_address;device_type;variables.serial\nweb-1;north;10.1.1.1;server;007\n';
     await printed(admin, ['import', fileOf('hosts.csv', table)]);
     await printed(admin, ['import', fileOf('hosts.csv.gz', gzipSync(table.replaceAll('web-1', 'web-2')))]);
