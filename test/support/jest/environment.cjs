@@ -4,6 +4,9 @@ const { TestEnvironment } = require('jest-environment-node');
 /** What Jest keeps on the global object of a test file, and would take up again for the next one. */
 const OF_JEST = /^[A-Z_]+$/;
 
+/** Where libraries gather what is said of classes. Each test file has classes of its own; they would walk over all of them. */
+const OF_CLASSES = ['classValidatorMetadataStorage', 'typeormMetadataArgsStorage'];
+
 /**
  * Test files run in the realm of the process that runs them, as the program does in its own: errors of Node are `Error`s,
  * and libraries that are loaded once serve all of its files (see `runtime.cjs`). Jest's own environment makes a realm for
@@ -33,6 +36,7 @@ class SharedRealm extends TestEnvironment {
     this.moduleMocker.restoreAllMocks();
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (OF_JEST.test(key.description ?? '')) delete globalThis[key];
+    for (const name of OF_CLASSES) delete globalThis[name];
     const { console, exit, env, stackTraceLimit } = this.before;
     globalThis.console = console;
     process.exit = exit;
