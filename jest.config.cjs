@@ -24,4 +24,6 @@ module.exports = {
   // Jest takes one less than there are cores by itself. On two that leaves most of the machine idle: tests wait for
   // databases and for processes of their own.
   maxWorkers: 3,
+  // What is loaded anew for each file is not always let go of. Then the worker begins anew, too.
+  workerIdleMemoryLimit: '800MB',
 };
