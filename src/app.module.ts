@@ -30,7 +30,7 @@ import { PersistenceModule } from './shared/persistence/persistence.module';
 import { PULSE, type PulsePlan } from './shared/persistence/pulse';
 import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
 import { SERVERS } from './shared/persistence/servers/server-watch';
-import { TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
+import { answerPatience, TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
 import { SECRET_BOX, type SecretBox } from './shared/secret-box';
 import { together } from './shared/together';
 
@@ -77,6 +77,7 @@ export class AppModule {
         poolOptions({ url }, { ...use, socket: replicaLines.take }),
       ),
       mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
+      patienceMs: answerPatience(limits),
     };
     const streams: StreamLimits = {
       ...mostStreams(environment.DATABASE_POOL_SIZE),

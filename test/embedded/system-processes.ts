@@ -41,6 +41,16 @@ export function isAlive(pid: number): boolean {
   return state !== '' && !state.startsWith('Z');
 }
 
+/** Sends a signal to processes, of which some may have ended. */
+export function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!String(error).includes('ESRCH')) throw error;
+    }
+}
+
 function stateOf(pid: string): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);

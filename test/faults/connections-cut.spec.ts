@@ -1,10 +1,11 @@
 import { cleanUp } from '../embedded/processes';
+import { signal } from '../embedded/system-processes';
 import { startService } from '../processes/service';
 import { Caller, type Credentials } from '../support/caller';
 import { gateBefore } from '../support/database-gate';
 import { agreement } from './account';
 import { HealthWatch } from './health';
-import { ownServer, signal, type OwnServer } from './own-server';
+import { ownServer, type OwnServer } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
 

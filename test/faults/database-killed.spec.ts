@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { cleanUp, postmasterOf, temporaryFolder } from '../embedded/processes';
+import { signal } from '../embedded/system-processes';
 import { startService } from '../processes/service';
 import { agreement } from './account';
 import { HealthWatch } from './health';
-import { postgresOn, signal } from './own-server';
+import { postgresOn } from './own-server';
 import { Writer } from './writer';
 
 jest.setTimeout(300_000);

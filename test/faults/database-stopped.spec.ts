@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { signal } from '../embedded/system-processes';
 import { startService } from '../processes/service';
 import { agreement } from './account';
 import { HealthWatch } from './health';
-import { postgresOn, signal } from './own-server';
+import { postgresOn } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
 

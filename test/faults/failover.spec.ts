@@ -1,4 +1,5 @@
 import { cleanUp } from '../embedded/processes';
+import { signal } from '../embedded/system-processes';
 import { startService, type Service } from '../processes/service';
 import { Caller } from '../support/caller';
 import { gateBefore, type DatabaseGate } from '../support/database-gate';
@@ -7,7 +8,6 @@ import { startReplicated, type Replicated, type Standby } from '../support/repli
 import { until } from '../support/until';
 import { agreement } from './account';
 import { HealthWatch } from './health';
-import { signal } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
+import { signal } from '../embedded/system-processes';
 import { connectionOptions } from '../../ormconfig';
 import { admin, printed, refusal } from '../commands/admin';
 import { cleanUp } from '../embedded/processes';
@@ -7,7 +8,7 @@ import { startService } from '../processes/service';
 import { Caller } from '../support/caller';
 import { until } from '../support/until';
 import { agreement } from './account';
-import { ownServer, signal, type OwnServer } from './own-server';
+import { ownServer, type OwnServer } from './own-server';
 import { Writer } from './writer';
 
 jest.setTimeout(300_000);

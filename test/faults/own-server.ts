@@ -39,13 +39,3 @@ export const postgresOn = (dataDir: string): number[] =>
       return false;
     }
   });
-
-/** Sends a signal to processes, of which some may have ended. */
-export function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, name);
-    } catch (error) {
-      if (!String(error).includes('ESRCH')) throw error;
-    }
-}

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { cleanUp } from '../embedded/processes';
+import { signal } from '../embedded/system-processes';
 import { startService, type Service } from '../processes/service';
 import { Caller } from '../support/caller';
 import { authHeaders } from '../support/exchange';
@@ -9,7 +10,7 @@ import { HesitantReader } from '../support/exported';
 import { everyItem } from '../support/pages';
 import { until } from '../support/until';
 import { agreement } from './account';
-import { ownServer, signal, type OwnServer } from './own-server';
+import { ownServer, type OwnServer } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
 

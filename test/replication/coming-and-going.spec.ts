@@ -35,7 +35,7 @@ describe('replicas that come and go', () => {
 
   /** Reads all the while until it is so: whatever comes or goes meanwhile, every read is answered. */
   const reading = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-    await until(what, 20, async () => {
+    await until(what, 60, async () => {
       await Promise.all(Array.from({ length: 4 }, () => admin.get(path).expect(200)));
       return isSo();
     });
@@ -112,20 +112,41 @@ describe('replicas that come and go', () => {
   });
 
   it('that do not answer any more are left, and nobody waits for long', async () => {
-    const pids = await first.server.rows<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster'`,
-    );
-    const signal = (name: NodeJS.Signals) => {
-      for (const { pid } of pids) process.kill(pid, name);
-    };
-    expect(pids.length).toBeGreaterThan(0);
-    signal('SIGSTOP');
+    const thaw = first.server.freeze();
     try {
-      await reading('the one that is frozen is left', async () => (await counts.used()) < 2);
+      await reading('the one that is frozen is left', used(1));
     } finally {
-      signal('SIGCONT');
+      thaw();
     }
     await reading('it has come back', used(2));
+  });
+
+  it('that answer whether they are there, and not what is asked on old connections, are not waited for without end', async () => {
+    const instance = await startInstance(app.databaseUrl, {
+      ...servers.environment,
+      DATABASE_REPLICA_URLS: first.server.url,
+      STATEMENT_SECONDS: '1',
+    });
+    try {
+      await new ReadCounts(instance.url).replicasAreUsed(1);
+      const caller = new Caller(instance.url, admin.credentials);
+      const read = () =>
+        Promise.all([path, `${path}/variables?resolved-values=true`].map((one) => caller.get(one)));
+      await read();
+      const old = await first.server.rows<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE application_name = 'muster' AND state = 'idle' AND query NOT LIKE '%pg_is_in_recovery%'`,
+      );
+      expect(old.length).toBeGreaterThan(1);
+      for (const { pid } of old) process.kill(pid, 'SIGSTOP');
+      try {
+        expect((await read()).map(({ status }) => status)).toEqual([200, 200]);
+      } finally {
+        for (const { pid } of old) process.kill(pid, 'SIGCONT');
+      }
+    } finally {
+      await instance.close();
+    }
   });
 
   it('that are away at the start are waited for by nobody', async () => {

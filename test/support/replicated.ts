@@ -17,6 +17,7 @@ import {
   type EmbeddedPostgres,
 } from '../../src/shared/persistence/embedded/embedded-postgres';
 import { migrate } from '../../src/shared/persistence/migrate';
+import { processesOn, signal } from '../embedded/system-processes';
 import type { TestDatabase } from './test-database';
 import { until } from './until';
 
@@ -40,6 +41,10 @@ export class Server {
 
   get url(): string {
     return urlOf(this.postgres, DATABASE);
+  }
+
+  private get postmaster(): number {
+    return Number.parseInt(readFileSync(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   }
 
   async rows<R extends QueryResultRow>(text: string, database = DATABASE): Promise<R[]> {
@@ -69,10 +74,20 @@ export class Server {
 
   /** Ends it as a power failure does, and leaves it so. */
   async die(): Promise<void> {
-    const pid = Number.parseInt(readFileSync(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
-    process.kill(pid, 'SIGKILL');
+    process.kill(this.postmaster, 'SIGKILL');
     // Whoever watches over it would start it again.
     await this.postgres.stop();
+  }
+
+  /** Stops all of its processes where they are: whoever asks it anything gets no answer. @returns what lets them go on */
+  freeze(): () => void {
+    // From here on there are no new ones.
+    process.kill(this.postmaster, 'SIGSTOP');
+    const pids = processesOn(this.dataDir);
+    signal(pids, 'SIGSTOP');
+    return () => {
+      signal(pids, 'SIGCONT');
+    };
   }
 
   async startAgain(): Promise<void> {

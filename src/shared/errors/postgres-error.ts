@@ -36,11 +36,13 @@ export const isLockTimeout = (error: DatabaseError): boolean => error.code === '
  * the answer was given up.
  */
 export const isTimeOver = (error: unknown): boolean =>
-  /^(57014|25P0[34])$/.test(postgresError(error)?.code ?? '') || isReadTimeout(causeOf(error));
+  /^(57014|25P0[34])$/.test(postgresError(error)?.code ?? '') || isUnanswered(error);
 
-/** The driver's own, which has no code. */
-const isReadTimeout = (cause: unknown): boolean =>
-  isNativeError(cause) && cause.message === 'Query read timeout';
+/** The answer was given up. The driver's own error says so, which has no code. */
+export function isUnanswered(error: unknown): boolean {
+  const cause = causeOf(error);
+  return isNativeError(cause) && cause.message === 'Query read timeout';
+}
 
 /** The server has no room on its disk or in its memory, or its disk fails. */
 export const isExhausted = (error: DatabaseError): boolean => /^(53[124]00|58030)$/.test(error.code ?? '');

@@ -21,7 +21,7 @@ import { COMMITTED, NOWHERE, type LogPosition } from './replication/log-position
 import { Replicas } from './replication/replicas';
 import { RequestReading } from './replication/request-reading';
 import { sql, type Sql } from './sql';
-import { TIME_LIMITS, type TimeLimits } from './time-limits';
+import { answerPatience, TIME_LIMITS, type TimeLimits } from './time-limits';
 
 export type { Planning, Queryable, Reading } from './queryable';
 
@@ -33,12 +33,6 @@ export interface Transaction extends Queryable {
 }
 
 const MOST_TRIES = 5;
-
-/**
- * In milliseconds: so much later than the database should have ended a statement it is given up. Either the answer was
- * lost on its way, or whoever should have ended it stands still.
- */
-const ANSWER_MARGIN = 5_000;
 
 /** How a transaction differs from an ordinary one. */
 interface Manner {
@@ -84,7 +78,7 @@ export class Database implements Reading {
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
     const { limits, pool } = this;
     if (!pool) throw new Error('the database is not connected to');
-    const patience = limits && limits.statement * 1000 + ANSWER_MARGIN;
+    const patience = limits && answerPatience(limits);
     return (await run<T>(pool, statement, planning, patience)).rows;
   }
 

@@ -47,7 +47,7 @@ export async function run<T extends QueryResultRow>(
   });
 }
 
-/** A connection, to be read from. */
-export const readingFrom = (client: ClientBase): Queryable => ({
-  rows: async (statement, planning) => (await run(client, statement, planning)).rows as never,
+/** A connection, to be read from. @param patience see `run` */
+export const readingFrom = (client: ClientBase, patience: number): Queryable => ({
+  rows: async (statement, planning) => (await run(client, statement, planning, patience)).rows as never,
 });

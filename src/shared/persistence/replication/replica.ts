@@ -1,9 +1,9 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { postgresError } from '../../errors/postgres-error';
+import { isUnanswered, postgresError } from '../../errors/postgres-error';
 import { Probe } from '../probe';
 import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
 import type { ServerPoolConfig } from '../servers/server-config';
-import type { Sql } from '../sql';
+import { sql, type Sql } from '../sql';
 import { REPLAYED, type Replayed } from './log-position';
 
 /** A server that follows the primary, and is read from. */
@@ -22,7 +22,11 @@ export class Replica implements Reading {
   private connections: Connections;
   private readonly probe: Probe;
 
-  constructor(private readonly config: ServerPoolConfig) {
+  /** @param patience in milliseconds: who has not answered a statement by then does not answer any more */
+  constructor(
+    private readonly config: ServerPoolConfig,
+    private readonly patience: number,
+  ) {
     this.connections = connectionsOf(config);
     this.probe = new Probe(config);
     // The driver reads URLs by rules of its own. A client that is not connected costs nothing.
@@ -48,19 +52,21 @@ export class Replica implements Reading {
   }
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
-    return (await run<T>(this.connections.pool, statement, planning)).rows;
+    return (await run<T>(this.connections.pool, statement, planning, this.patience)).rows;
   }
 
   async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
     const client = await this.connections.pool.connect();
+    const on = readingFrom(client, this.patience);
     try {
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const result = await work(readingFrom(client));
-      await client.query('COMMIT');
+      await on.rows(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, 'each time');
+      const result = await work(on);
+      await on.rows(sql`COMMIT`, 'each time');
       client.release();
       return result;
     } catch (error) {
-      await rollBack(client);
+      if (isUnanswered(error)) client.release(true);
+      else await rollBack(client, on);
       throw error;
     }
   }
@@ -114,9 +120,9 @@ function connectionsOf(config: ServerPoolConfig): Connections {
 }
 
 /** Gives a connection back, unless it is gone, and with it the transaction. */
-async function rollBack(client: PoolClient): Promise<void> {
+async function rollBack(client: PoolClient, on: Queryable): Promise<void> {
   try {
-    await client.query('ROLLBACK');
+    await on.rows(sql`ROLLBACK`, 'each time');
     client.release();
   } catch {
     client.release(true);

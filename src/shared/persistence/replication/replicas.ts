@@ -19,6 +19,8 @@ export interface Replication {
   readonly replicas: readonly ServerPoolConfig[];
   /** What may be older is not shown. */
   readonly mostLagSeconds: number;
+  /** In milliseconds: for so long the answer of a replica to one statement is waited for. */
+  readonly patienceMs: number;
 }
 
 /** The injection token of `Replication`. Without it there are no replicas: commands have none. */
@@ -61,7 +63,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   private readonly told = new Map<Replica, string | undefined>();
 
   constructor(@Optional() @Inject(REPLICATION) plan?: Replication) {
-    this.replicas = (plan?.replicas ?? []).map((config) => new Replica(config));
+    this.replicas = plan?.replicas.map((config) => new Replica(config, plan.patienceMs)) ?? [];
     this.primary = plan && new Probe(plan.primary);
     this.mostLagMs = (plan?.mostLagSeconds ?? 0) * 1000;
     this.log = new PrimaryLog(this.mostLagMs);

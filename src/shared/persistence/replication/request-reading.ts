@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { isDatabaseAway, isRetryable, postgresError } from '../../errors/postgres-error';
+import { isDatabaseAway, isRetryable, isUnanswered, postgresError } from '../../errors/postgres-error';
 import type { Planning, Queryable, Reading } from '../queryable';
 import type { Sql } from '../sql';
 import type { LogPosition } from './log-position';
@@ -34,7 +34,8 @@ export class RequestReading implements Reading {
     try {
       return await read(replica);
     } catch (error) {
-      const isAway = isDatabaseAway(error);
+      // One that is slow ends a statement by itself: who says nothing is not slow.
+      const isAway = isDatabaseAway(error) || isUnanswered(error);
       if (!isAway && !isConflict(error)) throw error;
       if (isAway) replica.suspect();
       this.chosen = Promise.resolve(undefined);
