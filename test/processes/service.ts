@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { eventually, Program, PROJECT } from '../embedded/processes';
 import { Caller } from '../support/caller';
+import { quickStart } from '../support/programs';
 
 /** A line of the service's log. */
 interface LogLine {
@@ -51,7 +52,7 @@ export class Service extends Program {
 /** Starts the built service in a process group of its own, as a shell does. */
 export function startService(environment: Record<string, string>): Service {
   return new Service(
-    spawn(process.execPath, [join(PROJECT, 'dist/src/main.js')], {
+    spawn(process.execPath, [...quickStart(), join(PROJECT, 'dist/src/main.js')], {
       cwd: '/',
       env: {
         PATH: process.env.PATH,

@@ -9,11 +9,14 @@ import { livePostmaster } from '../../src/shared/persistence/embedded/postmaster
 import { processIdentity } from '../../src/shared/persistence/embedded/processes';
 import { migrate } from '../../src/shared/persistence/migrate';
 import globalTeardown from './global-teardown';
+import { keepPrograms } from './programs';
 import { createTemplate } from './test-database';
 
 declare global {
   /** What global-teardown.ts has to end. */
   var testServer: { readonly postgres: EmbeddedPostgres; readonly folder: string } | undefined;
+  /** So is this what `keepPrograms` gave. */
+  var forgetPrograms: (() => void) | undefined;
 }
 
 /**
@@ -21,6 +24,7 @@ declare global {
  * names another server to use; its user must be allowed to create databases.
  */
 export default async function globalSetup(): Promise<void> {
+  globalThis.forgetPrograms = keepPrograms();
   if (process.env.TEST_DATABASE_URL === undefined) {
     removeForgottenFolders();
     const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
