@@ -21,6 +21,8 @@ const MOST_LISTENERS = 20;
 export function oneAtATime(): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
   /** Of the connections on which a request is being answered. */
   const lines = new WeakMap<Socket, Waiting[]>();
+  /** Node has a connection read on whenever a request of it is done with, however many wait: that is taken back. */
+  const watched = new WeakSet<Socket>();
 
   const begin = (socket: Socket, { response, begin: answer }: Waiting): void => {
     // Streams that end in it listen beside all who count and measure.
@@ -49,6 +51,12 @@ export function oneAtATime(): (request: IncomingMessage, response: ServerRespons
     const line = lines.get(socket);
     if (!line) {
       lines.set(socket, []);
+      if (!watched.has(socket)) {
+        watched.add(socket);
+        socket.on('resume', () => {
+          if ((lines.get(socket)?.length ?? 0) >= MOST_WAITING) socket.pause();
+        });
+      }
       begin(socket, { response, begin: next });
       return;
     }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { startApp, startInstance, type Instance, type TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import { aName, type Caller } from '../support/caller';
@@ -160,14 +160,36 @@ describe('a client that keeps the service waiting', () => {
     await untilNothingIsLeft();
   });
 
+  it('by asking for more than it is told is not read on', async () => {
+    let [open, most] = [0, 0];
+    const server: Server = app.nest.getHttpServer();
+    const count = (_: unknown, response: ServerResponse) => {
+      most = Math.max(most, ++open);
+      response.once('close', () => open--);
+    };
+    server.on('request', count);
+    const connection = await RawConnection.to(app.url);
+    const one = requestText('GET', `/${'x'.repeat(URL_LIMIT)}`, {});
+    const last = requestText('GET', '/healthz', { Connection: 'close' });
+    connection.write(one.repeat(2_000) + last);
+    await untilEnded([connection]);
+    server.off('request', count);
+    expect(connection.answers).toHaveLength(2_001);
+    // Those that wait for their turn, and what was read together with them.
+    expect(most).toBeLessThan(200);
+    await untilNothingIsLeft();
+  });
+
   it('by not reading refusals is cut off', async () => {
     const before = await slow();
     const connection = await RawConnection.to(app.url);
     connection.pause();
-    // So many that the refusals are more than lies between the service and a client that reads nothing.
-    const long = requestText('GET', `/${'x'.repeat(URL_LIMIT)}`, {});
-    for (let i = 0; i < 200; i++) connection.write(long.repeat(100));
-    await until('it is cut off', PATIENCE, async () => (await slow()) > before);
+    // Until the refusals are more than lies between the service and a client that reads nothing.
+    const long = requestText('GET', `/${'x'.repeat(URL_LIMIT)}`, {}).repeat(1_000);
+    await until('it is cut off', PATIENCE, async () => {
+      connection.write(long);
+      return (await slow()) > before;
+    });
     connection.cut();
     await untilNothingIsLeft();
   });
