@@ -3,6 +3,7 @@ import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
 import { BootstrapService } from '../../src/accounts/bootstrap.service';
 import { AppModule } from '../../src/app.module';
 import { readEnvironment } from '../../src/config/environment';
@@ -82,7 +83,13 @@ export async function startApp(
   const { url, nest } = await startInstance(database.url, environment, controllers);
   const made = await nest.get(BootstrapService).bootstrap({ project: 'first', username: 'root' });
   if (!made) throw new Error('a cloned database was not empty');
-  const root = new Caller(url, { token: made.apiKey, user: made.username, project: made.project });
+  // Left alone for as long, a connection is not taken again: the service would soon close it.
+  const connections = url.startsWith('https:') ? undefined : new Agent({ keepAlive: true, timeout: 2_000 });
+  const root = new Caller(
+    url,
+    { token: made.apiKey, user: made.username, project: made.project },
+    connections,
+  );
   return {
     url,
     root,
@@ -93,6 +100,7 @@ export async function startApp(
       return root.in(id).user({ username: 'admin', is_admin: true });
     },
     close: async () => {
+      connections?.destroy();
       await nest.close();
       await database.drop();
     },

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 
 /** What identifies a caller. */
@@ -37,9 +38,11 @@ function lines(answer: Response, done: (error: Error | null, body: unknown) => v
 
 /** Somebody who speaks HTTP to the service, with what a test needs to build its inventory. */
 export class Caller {
+  /** @param connections to take; without them, every request has one of its own */
   constructor(
     readonly url: string,
     readonly credentials: Credentials,
+    private readonly connections?: Agent,
   ) {}
 
   get projectId(): string {
@@ -48,12 +51,12 @@ export class Caller {
 
   /** The same user, in another project. */
   in(project: string): Caller {
-    return new Caller(this.url, { ...this.credentials, project });
+    return this.as({ ...this.credentials, project });
   }
 
   /** Somebody else. */
   as(credentials: Credentials): Caller {
-    return new Caller(this.url, credentials);
+    return new Caller(this.url, credentials, this.connections);
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Test {
@@ -87,6 +90,7 @@ export class Caller {
       'X-Auth-Project': project,
       ...headers,
     });
+    if (this.connections) sent.agent(this.connections);
     if (path.startsWith('/v1/export')) sent.buffer(true).parse(lines);
     if (body === undefined) return sent;
     return sent
@@ -101,7 +105,7 @@ export class Caller {
       string,
       string
     >;
-    return new Caller(this.url, { token: api_key ?? '', user: username ?? '', project: this.projectId });
+    return this.as({ token: api_key ?? '', user: username ?? '', project: this.projectId });
   }
 
   cloud(members: Members = {}): Promise<Resource> {
