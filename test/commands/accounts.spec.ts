@@ -51,7 +51,7 @@ describe('on a database of its own', () => {
   let run: (...args: string[]) => Promise<Ended>;
   beforeEach(async () => {
     database = await createTestDatabase();
-    run = (...args) => admin(args, { DATABASE_URL: database.url });
+    run = (...args) => admin(args, { DATABASE_URL: database.url, DATA_DIR: '/nowhere' });
   });
   afterEach(() => database.drop());
 
@@ -132,7 +132,7 @@ describe('beside a running service', () => {
   let run: (...args: string[]) => Promise<Ended>;
   beforeAll(async () => {
     app = await startApp();
-    run = (...args) => admin(args, { DATABASE_URL: app.databaseUrl });
+    run = (...args) => admin(args, { DATABASE_URL: app.databaseUrl, DATA_DIR: '/nowhere' });
   });
   afterAll(() => app.close());
 
@@ -145,7 +145,7 @@ describe('beside a running service', () => {
   const ended = (caller: Caller) =>
     until(
       'the key has ended for the service',
-      5,
+      60,
       async () => (await caller.get('/v1/regions')).status === 401,
     );
 

@@ -4,8 +4,8 @@ import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/commands/program';
 
 export const PROJECT = resolve(__dirname, '../..');
-/** The built `muster-admin`. */
-export const PROGRAM = join(PROJECT, 'dist/src/cli.js');
+/** What Node is given to run the built `muster-admin`, before what that is given. */
+export const PROGRAM = [join(PROJECT, 'dist/src/cli.js')] as const;
 
 /** A command that has ended: by itself, for nothing ends it here. */
 export interface Ended {
@@ -46,7 +46,16 @@ export function builtAdmin(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  return runNode([PROGRAM, ...args], environment);
+  return runNode([...PROGRAM, ...args], environment);
+}
+
+/** Starts the built program: to be interrupted, or left alone with its output. */
+export function startAdmin(args: readonly string[], environment: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, [...PROGRAM, ...args], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 export function runNode(

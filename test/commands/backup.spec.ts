@@ -20,10 +20,10 @@ import { Caller } from '../support/caller';
 import { FeedReader } from '../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { until } from '../support/until';
-import { admin, printed, PROJECT, refusal } from './admin';
+import { admin, printed, PROGRAM, refusal, startAdmin } from './admin';
 import { contentOf, schemaOf, tablesOf, withClient } from './stored';
 
-// Commands are processes of their own, and the machine may be busy.
+// The machine may be busy.
 jest.setTimeout(180_000);
 
 const databases: TestDatabase[] = [];
@@ -279,10 +279,7 @@ const othersOn = (client: Client) =>
   );
 
 function start(args: readonly string[], url: string) {
-  const child = spawn(process.execPath, [join(PROJECT, 'dist/src/cli.js'), ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startAdmin(args, { DATABASE_URL: url });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   return { child, closed: once(child, 'close'), said: () => errors };
@@ -348,14 +345,10 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
     /cannot be written to .*backup: no such file or directory. There is none/,
   );
   expect(await refusal(admin(['backup', folder], environment))).toMatch(/is not a file/);
-  const full = spawn(
-    '/bin/sh',
-    ['-c', '"$0" "$1" backup - > /dev/full', process.execPath, join(PROJECT, 'dist/src/cli.js')],
-    {
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const full = spawn('/bin/sh', ['-c', '"$0" "$@" backup - > /dev/full', process.execPath, ...PROGRAM], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   full.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   expect((await once(full, 'close'))[0]).toBe(1);
@@ -369,12 +362,7 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
   const target = await aDatabase('empty');
   const piped = spawn(
     '/bin/sh',
-    [
-      '-c',
-      '"$0" "$1" backup - | "$0" "$1" restore - --json',
-      process.execPath,
-      join(PROJECT, 'dist/src/cli.js'),
-    ],
+    ['-c', '"$0" "$@" backup - | "$0" "$@" restore - --json', process.execPath, ...PROGRAM],
     {
       env: { PATH: process.env.PATH, DATABASE_URL: database.url },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 import { admin, printed, refusal } from './admin';
 import { standInForCitus } from './citus-stand-in';
 
-// Each command is a process of its own, and the machine may be busy.
+// The machine may be busy.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const run = (...args: string[]) => admin(args, { DATABASE_URL: database.url });
+const run = (...args: string[]) => admin(args, { DATABASE_URL: database.url, DATA_DIR: '/nowhere' });
 
 const names = async (statement: string): Promise<string[]> =>
   (await client.query<{ name: string }>(statement)).rows.map(({ name }) => name);

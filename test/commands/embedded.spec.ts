@@ -4,9 +4,9 @@ import { cleanUp, Program, temporaryFolder } from '../embedded/processes';
 import { processesOn } from '../embedded/system-processes';
 import { Caller } from '../support/caller';
 import { until } from '../support/until';
-import { admin, linesByName, printed, PROJECT } from './admin';
+import { admin, builtAdmin, linesByName, printed, PROJECT } from './admin';
 
-// Each command is a process of its own, and the machine may be busy.
+// The machine may be busy.
 jest.setTimeout(120_000);
 
 afterEach(cleanUp);
@@ -17,7 +17,11 @@ it('uses the embedded database of a running service, and starts it where none ru
 
   // The first that anybody does with the folder.
   const first = linesByName(
-    await printed(run('bootstrap', '--project', 'fleet', '--username', 'chief', '--reason', 'CHG-1')),
+    await printed(
+      builtAdmin(['bootstrap', '--project', 'fleet', '--username', 'chief', '--reason', 'CHG-1'], {
+        DATA_DIR: dataDir,
+      }),
+    ),
   );
   expect(processesOn(dataDir)).toEqual([]);
 
@@ -42,7 +46,7 @@ it('uses the embedded database of a running service, and starts it where none ru
   const bob = callerOf(linesByName(await printed(run('user', 'create', 'bob', '--project', 'fleet'))));
   await bob.get('/v1/regions').expect(200);
   await printed(run('user', 'key', 'revoke', 'bob', '--all', '--project', 'fleet'));
-  await until('the key has ended', 5, async () => (await bob.get('/v1/regions')).status === 401);
+  await until('the key has ended', 60, async () => (await bob.get('/v1/regions')).status === 401);
   await printed(run('migrate', '--status'));
   await printed(run('verify'));
   // The server is the service's: no command has taken it down.

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 import { admin, printed, refusal } from './admin';
 import { withClient } from './stored';
 
-// Commands are processes of their own, and the machine may be busy.
+// The machine may be busy.
 jest.setTimeout(180_000);
 
 describe("the service's login", () => {

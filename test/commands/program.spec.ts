@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { admin, builtAdmin, PROGRAM, PROJECT, runNode } from './admin';
+import { admin, builtAdmin, PROJECT, runNode, startAdmin } from './admin';
 import { withClient } from './stored';
 
 // The machine may be busy.
@@ -36,10 +35,7 @@ describe('the built program', () => {
     await withClient(database.url, (client) =>
       client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`),
     );
-    const child = spawn(process.execPath, [PROGRAM, 'migrate', '--status'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: database.url },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = startAdmin(['migrate', '--status'], { DATABASE_URL: database.url });
     child.stdout.destroy();
     const ended = new Promise((settle) => child.once('close', settle));
     expect([await text(child.stderr), await ended]).toEqual(['', 4]);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +8,9 @@ import { Bystander } from '../support/bystander';
 import { Caller } from '../support/caller';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { until } from '../support/until';
-import { admin, printed, PROJECT, refusal } from './admin';
+import { admin, printed, refusal, startAdmin } from './admin';
 
-// Each command is a process of its own, and the machine may be busy.
+// The machine may be busy.
 jest.setTimeout(240_000);
 
 const FEW = 12;
@@ -230,11 +229,6 @@ describe('the keys of secrets', () => {
 
   /** A rotation, to be ended at any time. */
   function rotating(): Program {
-    return new Program(
-      spawn(process.execPath, [join(PROJECT, 'dist/src/cli.js'), 'secrets', 'rotate'], {
-        env: { PATH: process.env.PATH, ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    );
+    return new Program(startAdmin(['secrets', 'rotate'], environment));
   }
 });

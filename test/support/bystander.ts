@@ -59,7 +59,7 @@ export class Bystander {
 
   /** Waits until so many of the service's connections wait for a lock. */
   async waiting(count: number): Promise<void> {
-    await until(`${String(count)} wait for a lock`, 10, async () => {
+    await until(`${String(count)} wait for a lock`, 60, async () => {
       const [row] = await this.rows<{ waiting: string }>(
         `SELECT count(*) AS waiting FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
