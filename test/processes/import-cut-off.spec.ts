@@ -5,7 +5,7 @@ import { admin, printed } from '../commands/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { socketFolderOf } from '../../src/shared/persistence/embedded/data-folders';
 import { Bystander } from '../support/bystander';
-import { Caller } from '../support/caller';
+import { aName, Caller } from '../support/caller';
 import { authHeaders } from '../support/exchange';
 import { asLines, importLines, sendImport } from '../support/importing';
 import { until } from '../support/until';
@@ -61,61 +61,67 @@ describe('an import that is cut off', () => {
   let folder: string;
   let service: Service;
   let root: Caller;
+  /** In a project of the test's own. */
+  let caller: Caller;
   let bystander: Bystander;
 
   const start = () => startService({ DATA_DIR: dataDir, TMPDIR: folder, WORKERS: '1' });
   const bystanderOf = () =>
     Bystander.on(`postgres://postgres@/muster?host=${encodeURIComponent(socketFolderOf(dataDir))}`);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     dataDir = join(temporaryFolder(), 'data');
     folder = temporaryFolder();
     service = start();
     root = await service.root();
+  });
+  beforeEach(async () => {
+    const made = await root.post('/v1/projects', { name: aName('project') }).expect(201);
+    caller = root.in((made.body as { id: string }).id);
     bystander = await bystanderOf();
   });
-  afterEach(async () => {
-    await bystander.close();
-    await cleanUp();
-  });
+  afterEach(() => bystander.close());
+  afterAll(cleanUp);
 
   const spools = () => readdirSync(folder).filter((name) => name.startsWith('muster-import-'));
   const logs = (sentence: RegExp, of = service) =>
     of.line((line) => sentence.exec(line) ?? undefined, String(sentence));
 
   async function expectNothingWritten(): Promise<void> {
-    const counts = await bystander.rows(`SELECT (SELECT count(*) FROM regions) AS regions,
-      (SELECT count(*) FROM labels) AS labels, (SELECT count(*) FROM devices) AS devices,
-      (SELECT count(*) FROM change_objects WHERE kind = 'region') AS objects,
-      (SELECT count(*) FROM variable_correlations) AS correlations`);
+    const rowsOf = (table: string) =>
+      `SELECT count(*) FROM ${table} WHERE project_id = '${caller.projectId}'`;
+    const counts = await bystander.rows(`SELECT (${rowsOf('regions')}) AS regions,
+      (${rowsOf('labels')}) AS labels, (${rowsOf('devices')}) AS devices,
+      (${rowsOf('change_objects')} AND kind = 'region') AS objects,
+      (${rowsOf('variable_correlations')}) AS correlations`);
     expect(counts).toEqual([{ regions: '0', labels: '0', devices: '0', objects: '0', correlations: '0' }]);
     await printed(admin(['verify'], { DATA_DIR: dataDir }));
   }
 
   it('by its client while it is sent, has written nothing, and the log says so', async () => {
-    const client = Client.send(root, asLines(lines), 1_000_000);
-    await until('the lines are taken in', 10, () => Promise.resolve(spools().length === 1));
+    const client = Client.send(caller, asLines(lines), 1_000_000);
+    await until('the lines are taken in', 60, () => Promise.resolve(spools().length === 1));
     client.leave();
     await logs(/An import was cut off before its body had ended: nothing of it was written/);
-    await until('the spool is gone', 10, () => Promise.resolve(spools().length === 0));
+    await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
   });
 
   it('by its client while it is written, has written nothing, and the log says so', async () => {
     const letGo = await bystander.hold(theCells);
-    const client = Client.send(root, asLines(lines));
+    const client = Client.send(caller, asLines(lines));
     await bystander.waiting(1);
     client.leave();
     await letGo();
     await logs(/An import was cut off before it was done: nothing of it was written/);
-    await until('the spool is gone', 10, () => Promise.resolve(spools().length === 0));
+    await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
-    expect(await importLines(root, lines)).toMatchObject({ created: 702 });
+    expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
   });
 
   it('by the end of the database, has written nothing, and is answered so', async () => {
     const letGo = await bystander.hold(theCells);
-    const answer = sendImport(root, asLines(lines)).then(({ status }) => status);
+    const answer = sendImport(caller, asLines(lines)).then(({ status }) => status);
     await bystander.waiting(1);
     const [waiter] = await bystander.rows<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
@@ -125,16 +131,16 @@ describe('an import that is cut off', () => {
     process.kill(waiter.pid, 'SIGKILL');
     expect(await answer).toBe(503);
     await letGo().catch(() => undefined);
-    await until('the database is back', 20, async () => (await root.get('/v1/regions')).status === 200);
+    await until('the database is back', 60, async () => (await caller.get('/v1/regions')).status === 200);
     bystander = await bystanderOf();
     await expectNothingWritten();
     expect(spools()).toEqual([]);
-    expect(await importLines(root, lines)).toMatchObject({ created: 702 });
+    expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
   });
 
   it('by SIGKILL of the service, has written nothing, and the next start says so', async () => {
     const letGo = await bystander.hold(theCells);
-    const answer = sendImport(root, asLines(lines)).catch(() => undefined);
+    const answer = sendImport(caller, asLines(lines)).catch(() => undefined);
     await bystander.waiting(1);
     service.kill('SIGKILL');
     await service.ended;
@@ -148,7 +154,7 @@ describe('an import that is cut off', () => {
     expect(spools()).toEqual([]);
     bystander = await bystanderOf();
     await expectNothingWritten();
-    const again = new Caller(url, root.credentials);
+    const again = new Caller(url, caller.credentials);
     expect(await importLines(again, lines)).toMatchObject({ created: 702 });
     await printed(admin(['verify'], { DATA_DIR: dataDir }));
   });
