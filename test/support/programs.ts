@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,6 +11,8 @@ const VARIABLE = 'TEST_QUICK_START';
  */
 export function keepPrograms(): () => void {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-programs-`));
+  // Some programs are another user's.
+  chmodSync(folder, 0o755);
   const script = join(folder, 'quick-start.cjs');
   copyFileSync(join(__dirname, 'quick-start.cjs'), script);
   process.env[VARIABLE] = script;

@@ -3,7 +3,7 @@ const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
 const { deserialize, serialize } = require('node:v8');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 /**
  * Loaded before one of our programs, which tests start some hundred times: half of what a start costs is finding and
@@ -19,15 +19,18 @@ const kept = readKept();
 const scripts = new Map();
 let unknown = 0;
 
+/** What is kept does not know how to import at a later time. */
+const IMPORTS_LATER = /\bimport\s*\(/;
+
 const { _compile: compile } = Module.prototype;
 Module.prototype._compile = function (source, path, ...rest) {
+  if (IMPORTS_LATER.test(source)) return compile.call(this, source, path, ...rest);
   const hash = createHash('sha1').update(source).digest('latin1');
   const before = kept.code.get(path);
   const cachedData = before?.hash === hash ? before.code : undefined;
   let script;
   try {
-    const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-    script = new Script(Module.wrap(source), { filename: path, cachedData, importModuleDynamically });
+    script = new Script(Module.wrap(source), { filename: path, cachedData });
   } catch {
     // An ES module, or a fault that Node tells better.
     return compile.call(this, source, path, ...rest);
