@@ -3,7 +3,6 @@ import { boxOf, keySource } from '../config/secrets-key';
 import { migrate } from '../shared/persistence/migrate';
 import type { OpenDatabase } from '../shared/persistence/open-database';
 import { serviceLogin } from '../shared/persistence/service-login';
-import { Application } from './application';
 import { serveMetrics } from './metrics-port';
 import { say } from './say';
 
@@ -16,6 +15,7 @@ export async function serveAlone(
   const { connection, dataDir } = database;
   await migrate(connection);
   const { as, weakness } = await serviceLogin(connection);
+  const { Application } = await import('./application.js');
   const application = await Application.create({
     environment,
     connection,

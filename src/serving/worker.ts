@@ -2,7 +2,6 @@ import cluster from 'node:cluster';
 import { readEnvironment } from '../config/environment';
 import { boxOf } from '../config/secrets-key';
 import { requireMigrated } from '../shared/persistence/migrate';
-import { Application } from './application';
 import type { Orders } from './messages';
 import { Primary } from './primary';
 import { endInFailure, sentenceOf } from './say';
@@ -32,6 +31,8 @@ async function serve(
 ): Promise<void> {
   // What is started here may be a newer program than the primary.
   await requireMigrated(connection, as);
+  // Not before: the primary, which knows of this file, does without the application.
+  const { Application } = await import('./application.js');
   const application = await Application.create({
     environment: readEnvironment(),
     connection,
