@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
-import { loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';
+import { createFleet, loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';
 import { canonical, levelsOf, type NaiveLevel } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 import { statementsOf } from '../support/tuples-read';
@@ -324,7 +324,7 @@ describe('explanations', () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const admin = await app.project();
-        const { cells } = await loadFleet(admin, fleet);
+        const { cells } = await createFleet(admin, fleet);
         const records = await recordsOf(admin);
         const kinds = { hosts: 'host', 'network-devices': 'network-device' } as const;
         for (const collection of ['hosts', 'network-devices'] as const) {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { startApp, type TestApp } from '../support/app';
 import type { Caller, Resource } from '../support/caller';
 import { query } from '../support/database';
-import { loadFleet, type Fleet } from '../support/fleet';
+import { createFleet, loadFleet, type Fleet } from '../support/fleet';
 import { canonical, resolve, resolveCell } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 
@@ -208,7 +208,7 @@ describe('resolved variables', () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const admin = await app.project();
-        const { cells } = await loadFleet(admin, fleet);
+        const { cells } = await createFleet(admin, fleet);
         for (const kind of ['hosts', 'network-devices'] as const) {
           const listed = (await admin.get(`/v1/${kind}`).expect(200)).body as Resource[];
           const expected = (fleet[kind] ?? []).map((one) => [one.name, canonical(resolve(fleet, one))]);

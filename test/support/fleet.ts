@@ -1,4 +1,5 @@
-import type { Caller } from './caller';
+import type { Caller, Resource } from './caller';
+import { importLines } from './importing';
 
 export type VariablesOf = Readonly<Record<string, unknown>>;
 
@@ -32,8 +33,31 @@ export interface LoadedFleet {
   readonly cells: ReadonlyMap<string, number>;
 }
 
-/** Makes a fleet over HTTP, a few requests at a time. */
+/** What a device has where a fleet does not say. */
+const USUAL = { ip_address: '10.0.0.1', device_type: 'server' };
+
+/** Loads a fleet with one import, which takes a fraction of what single requests do. */
 export async function loadFleet(caller: Caller, fleet: Fleet): Promise<LoadedFleet> {
+  await importLines(caller, [
+    ...fleet.labels.map((label) => ({ kind: 'label', ...label })),
+    ...fleet.regions.map((region) => ({ kind: 'region', ...region })),
+    ...fleet.cells.map((cell) => ({ kind: 'cell', ...cell })),
+    ...fleet.hosts.map((host) => ({ kind: 'host', ...USUAL, ...host })),
+    ...(fleet['network-devices'] ?? []).map((device) => ({ kind: 'network-device', ...USUAL, ...device })),
+  ]);
+  const all = async (collection: string) =>
+    (await caller.get(`/v1/${collection}?resolved-values=false&limit=10000`).expect(200)).body as Resource[];
+  const regions = await all('regions');
+  const names = new Map(regions.map(({ id, name }) => [id, name]));
+  const place = ({ name, region_id }: Resource) => `${names.get(Number(region_id)) ?? ''}/${name}`;
+  return {
+    regions: new Map(regions.map(({ id, name }) => [name, id])),
+    cells: new Map((await all('cells')).map((cell) => [place(cell), cell.id])),
+  };
+}
+
+/** Makes a fleet with single requests, a few at a time: for those who want what is written singly. */
+export async function createFleet(caller: Caller, fleet: Fleet): Promise<LoadedFleet> {
   const regions = new Map<string, number>();
   const cells = new Map<string, number>();
   const regionId = (name: string) => known(regions, name);
