@@ -70,7 +70,7 @@ describe('the vars filter, in random inventories', () => {
             found += expected.length;
             expect(names(await listed(admin, collection, query)).sort()).toEqual(expected);
           }),
-          { numRuns: 60 },
+          { numRuns: 25 },
         );
       // Or else nothing was compared with nothing; of regions there are so few that chance may have it so.
       if (collection === 'hosts') expect(found).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('the vars filter, in random inventories', () => {
             );
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 16 },
       );
   }, 60_000);
 
@@ -119,7 +119,7 @@ describe('the vars filter, in random inventories', () => {
           expect(names(found).sort()).toEqual(await oracle.matching(expectations['hosts']!(fleet), all));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   }, 60_000);
 
@@ -156,9 +156,9 @@ describe('the vars filter, in random inventories', () => {
             expect(paged).toEqual(whole);
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 16 },
       );
     // More pages than lists: there was something to turn.
-    expect(turned).toBeGreaterThan(3 * 40);
+    expect(turned).toBeGreaterThan(3 * 16);
   }, 60_000);
 });
