@@ -42,7 +42,7 @@ describe('the impact of random changes', () => {
       const random = new RandomChanges(dice);
       const told = nothing();
       let before = await readState(admin);
-      for (let i = 0; i < 70; i++) {
+      for (let i = 0; i < 40; i++) {
         const undo = i % 6 === 5 ? await somethingToUndo(admin, dice) : undefined;
         const step: Step = undo ?? random.next(before.here);
         const preview = await tried(admin, step);

@@ -24,7 +24,7 @@ interface Moment {
 const COLLECTIONS = ['clouds', 'users', 'labels', 'regions', 'cells', 'hosts', 'network-devices'];
 const EXPLAINED = ['cells', 'hosts', 'network-devices'];
 // What is compared grows with the square of them; every run makes others.
-const CHANGES = 100;
+const CHANGES = 60;
 
 /** A moment of the client's own clock that lies behind everything that was answered. */
 async function clock(): Promise<string> {

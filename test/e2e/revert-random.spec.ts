@@ -62,7 +62,7 @@ describe('random changes and reverts', () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     let before = await stateOf(admin);
-    for (let round = 0; round < 120; round++) {
+    for (let round = 0; round < 60; round++) {
       const change = await inventory.change();
       const after = await stateOf(admin);
       const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
@@ -86,7 +86,7 @@ describe('random changes and reverts', () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     const outcomes = { undone: 0, refused: 0 };
-    for (let round = 0; round < 120; round++) {
+    for (let round = 0; round < 60; round++) {
       const change = await inventory.change();
       const earlier = await lastChange(admin);
       const meanwhile: ChangeRecord[] = [];
@@ -112,8 +112,8 @@ describe('random changes and reverts', () => {
       expect([what, answer.status, conflicting]).toEqual([what, 201, false]);
       expect([what, after]).toEqual([what, expectedAfter(before, earlier, after)]);
     }
-    expect(outcomes.undone).toBeGreaterThan(20);
-    expect(outcomes.refused).toBeGreaterThan(5);
+    expect(outcomes.undone).toBeGreaterThan(10);
+    expect(outcomes.refused).toBeGreaterThan(2);
   });
 
   it('leave what is stored in agreement with itself', async () => {
