@@ -1,9 +1,13 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../support/caller';
 import { authHeaders } from '../support/exchange';
 
-/** Clients that ask without a pause: some on connections that they keep, some on a new one each time. */
+/** In milliseconds: a client waits for up to so long before it asks again, so that connections are idle now and then. */
+const MOST_PAUSE = 10;
+
+/** Clients that ask again and again: some on connections that they keep, some on a new one each time. */
 export class Load {
   /** How many requests were answered as they should be. */
   answered = 0;
@@ -34,6 +38,7 @@ export class Load {
       const failure = await this.once(agent, round % 5 === 0);
       if (failure === undefined) this.answered++;
       else this.failures.push(failure);
+      await pause(Math.random() * MOST_PAUSE);
     }
     agent.destroy();
   }
