@@ -24,28 +24,42 @@ export interface KeystoneUser {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Whoever waits for a line. */
+interface Waiting {
+  readonly done: (line: string) => void;
+  readonly failed: (error: Error) => void;
+}
+
 /** A real Keystone of the tests' own, and its administrator. It ends with the process that has started it. */
 export class Keystone {
-  private process: ChildProcessWithoutNullStreams | undefined;
+  private readonly process: ChildProcessWithoutNullStreams;
+  private readonly closed: Promise<unknown>;
+  private readonly waiting: Waiting[] = [];
   private ports: readonly [number, number] = [0, 0];
   private administrator = '';
-  /** The ids of roles by their names. */
-  private readonly roles = new Map<string, string>();
 
   private constructor(
     private readonly folder: string,
     private readonly adminPassword: string,
-  ) {}
+  ) {
+    this.process = spawn(PYTHON, [join(__dirname, 'serve.py'), folder], {
+      env: { ADMIN_PASSWORD: adminPassword, PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    let said = '';
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    createInterface(this.process.stdout).on('line', (line) => this.waiting.shift()?.done(line));
+    this.closed = once(this.process, 'close').then(() => {
+      for (const { failed } of this.waiting.splice(0)) failed(new Error(`Keystone has ended: ${said}`));
+    });
+  }
 
   static async begin(): Promise<Keystone> {
     const keystone = new Keystone(
       mkdtempSync(join(tmpdir(), 'muster-keystone-')),
       randomBytes(12).toString('hex'),
     );
-    await keystone.start();
+    keystone.ports = JSON.parse(await keystone.line()) as [number, number];
     keystone.administrator = await keystone.token(keystone.admin, { system: { all: true } });
-    const { roles } = (await keystone.ask('GET', '/roles')) as { roles: { id: string; name: string }[] };
-    for (const { id, name } of roles) keystone.roles.set(name, id);
     return keystone;
   }
 
@@ -59,43 +73,30 @@ export class Keystone {
     return { name: 'admin', password: this.adminPassword };
   }
 
-  /** Serves what it has kept, where it did before. */
-  async start(): Promise<void> {
-    const process = spawn(PYTHON, [join(__dirname, 'serve.py'), this.folder, ...this.ports.map(String)], {
-      env: { ADMIN_PASSWORD: this.adminPassword, PYTHONDONTWRITEBYTECODE: '1' },
-    });
-    this.process = process;
-    let said = '';
-    process.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    const failed = once(process, 'close').then(() => {
-      throw new Error(`Keystone did not start: ${said}`);
-    });
-    const [line] = (await Promise.race([once(createInterface(process.stdout), 'line'), failed])) as [string];
-    failed.catch(() => undefined);
-    this.ports = JSON.parse(line) as [number, number];
+  /** As where it is not started: nobody listens there. */
+  async stop(): Promise<void> {
+    this.process.stdin.write('away\n');
+    await this.line();
   }
 
-  /** As a machine that fails: nothing is said to anybody. */
-  async stop(): Promise<void> {
-    const { process } = this;
-    if (!process) return;
-    this.process = undefined;
-    const ended = once(process, 'close');
-    process.kill('SIGKILL');
-    await ended;
+  /** Serves what it has kept, where it did before. */
+  async start(): Promise<void> {
+    this.process.stdin.write('back\n');
+    await this.line();
   }
 
   /** Takes what it is asked and does not answer, until it goes on. */
   hang(): void {
-    this.process?.kill('SIGSTOP');
+    this.process.kill('SIGSTOP');
   }
 
   goOn(): void {
-    this.process?.kill('SIGCONT');
+    this.process.kill('SIGCONT');
   }
 
   async end(): Promise<void> {
-    await this.stop();
+    this.process.kill('SIGKILL');
+    await this.closed;
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -128,7 +129,7 @@ export class Keystone {
 
   /** @returns its id, as Keystone writes it */
   project(name: string, domain = 'default'): Promise<string> {
-    return this.make('project', { name, domain_id: domain });
+    return this.made('project', name, domain);
   }
 
   /** The id of a project of the first domain. */
@@ -142,22 +143,21 @@ export class Keystone {
   }
 
   domain(name: string): Promise<string> {
-    return this.make('domain', { name });
+    return this.made('domain', name);
   }
 
   async user(name: string, domain = 'default'): Promise<KeystoneUser> {
     const password = randomBytes(12).toString('hex');
-    return { id: await this.make('user', { name, password, domain_id: domain }), name, password };
+    return { id: await this.made('user', name, password, domain), name, password };
   }
 
   /** Gives a user roles in a project, a domain or the whole system; roles that there are not yet are made. */
   async grant({ id }: KeystoneUser, roles: readonly string[], where: Scope): Promise<void> {
-    for (const role of roles)
-      await this.ask('PUT', `/${targetOf(where)}/users/${id}/roles/${await this.role(role)}`);
+    for (const role of roles) await this.made('grant', id, role, placeOf(where));
   }
 
   async withdraw({ id }: KeystoneUser, role: string, where: Scope): Promise<void> {
-    await this.ask('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.role(role)}`);
+    await this.ask('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.made('role', role)}`);
   }
 
   /** Alters a user: its name, its password, whether it is enabled. */
@@ -225,17 +225,19 @@ export class Keystone {
     return { user, token: await this.token(user, { project: { id: project } }) };
   }
 
-  private async role(name: string): Promise<string> {
-    const id = this.roles.get(name) ?? (await this.make('role', { name }));
-    this.roles.set(name, id);
-    return id;
+  /** Makes what serve.py knows by this name. @returns its id, where it has one */
+  private async made(what: string, ...given: readonly unknown[]): Promise<string> {
+    const answer = await fetch(`${this.url}/made`, {
+      method: 'POST',
+      body: JSON.stringify([what, ...given]),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`no ${what}: ${String(answer.status)} ${text}`);
+    return String(JSON.parse(text));
   }
 
-  private async make(kind: string, members: Json): Promise<string> {
-    const made = (await this.ask('POST', `/${kind}s`, { [kind]: members })) as Record<string, { id: string }>;
-    const { id } = made[kind] ?? {};
-    if (id === undefined) throw new Error(`Keystone made no ${kind}`);
-    return id;
+  private line(): Promise<string> {
+    return new Promise((done, failed) => this.waiting.push({ done, failed }));
   }
 
   private async ask(
@@ -256,6 +258,12 @@ export class Keystone {
 }
 
 function targetOf(where: Scope): string {
-  if ('system' in where) return 'system';
-  return 'project' in where ? `projects/${where.project.id}` : `domains/${where.domain.id}`;
+  const [[kind, id] = []] = Object.entries(placeOf(where));
+  return kind === undefined ? 'system' : `${kind}s/${String(id)}`;
+}
+
+/** A place as serve.py has it: nothing is the whole system. */
+function placeOf(where: Scope): Record<string, string> {
+  if ('system' in where) return {};
+  return 'project' in where ? { project: where.project.id } : { domain: where.domain.id };
 }
