@@ -14,10 +14,8 @@ const HANG_UP_PATIENCE = 1_000;
 interface Line {
   /** In the order of their requests. */
   readonly answers: Set<ServerResponse>;
-  /** The answer that says that it is the last. */
-  last?: ServerResponse | undefined;
-  /** The last one is sent: whatever still comes is not answered. */
-  isOver: boolean;
+  /** The answer that says that it is the last: whatever comes after its request is not answered. */
+  last?: ServerResponse;
   /** So many bytes had come when it began, or when its last answer was sent: what is more is part of a request. */
   read: number;
 }
@@ -37,7 +35,7 @@ export class Connections {
   /** @param server with its listeners for requests, which get only those that are to be answered */
   constructor(private readonly server: Server) {
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
-      this.lines.set(socket, { answers: new Set(), isOver: false, read: socket.bytesRead });
+      this.lines.set(socket, { answers: new Set(), read: socket.bytesRead });
       socket.once('close', () => this.lines.delete(socket));
     });
     // When the server is closed, it calls this. Its own takes connections for idle whose answers are not yet sent.
@@ -85,8 +83,9 @@ export class Connections {
   private takes(socket: Socket, response: ServerResponse): boolean {
     const line = this.lines.get(socket);
     if (!line) return true;
-    // Its client was told, or is being told, that this one is not answered.
-    if (line.isOver || line.last?.headersSent) return false;
+    // Its client was told, or is being told, that this one is not answered. Were it answered because the last answer is
+    // not sent yet, a client that sends on and on would never be told.
+    if (line.last) return false;
     line.answers.add(response);
     if (this.areClosing) this.markNewest(socket, line);
     response.once('close', () => {
@@ -99,8 +98,6 @@ export class Connections {
   private markNewest(socket: Socket, line: Line): void {
     const newest = [...line.answers].at(-1);
     if (!newest || newest.headersSent) return;
-    // To remove the header would mean the same to Node as `close`.
-    line.last?.setHeader('connection', 'keep-alive');
     newest.setHeader('connection', 'close');
     line.last = newest;
     // Node would close it at once. If something came after that, the client might never read what was answered.
@@ -110,8 +107,7 @@ export class Connections {
   private done(socket: Socket, line: Line, response: ServerResponse): void {
     line.answers.delete(response);
     line.read = socket.bytesRead;
-    if (line.last === response) line.isOver = true;
     // Its client knows nothing of the end: its answer had begun before.
-    else if (this.isOver && line.answers.size === 0) socket.destroySoon();
+    if (!line.last && this.isOver && line.answers.size === 0) socket.destroySoon();
   }
 }
