@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { admin, printed, type Ended } from '../commands/admin';
+import { admin, builtAdmin, printed, type Ended } from '../commands/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { startService } from '../processes/service';
 import { Caller } from '../support/caller';
@@ -22,7 +22,7 @@ const accountOf = (writer: Writer) =>
 
 const succeeded = async (ended: Promise<Ended>): Promise<Ended> => {
   const { code, stdout, stderr } = await ended;
-  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect({ code, said: code === 0 ? '' : stderr }).toEqual({ code: 0, said: '' });
   return { code, stdout, stderr };
 };
 
@@ -107,7 +107,9 @@ it('backs up while many write, and restores all that was acknowledged by then, e
   await late.get('/v1/regions').expect(200);
   await writer.start(root);
   await writer.acknowledges(10);
-  expect((await succeeded(admin(['restore', '--replace', file], environment))).stdout).toMatch(/^restored: /);
+  // From a process of its own: it has to be quick among those who write, who are at work in this one.
+  const replaced = await succeeded(builtAdmin(['restore', '--replace', file], environment));
+  expect(replaced.stdout).toMatch(/^restored: /);
   expect(await levelled()).toBe('before');
   await until('a key that is gone has ended', 60, async () => (await late.get('/v1/regions')).status === 401);
   await writer.rest();

@@ -50,6 +50,12 @@ const AFTER_FAILURE = 100;
 
 let writers = 0;
 
+/** A test that fails may leave some of them writing, which would keep Jest from its end. */
+const begun = new Set<Writer>();
+afterAll(async () => {
+  for (const writer of begun) await writer.rest();
+});
+
 /**
  * Several who write without a pause and keep an account of it: what was acknowledged, and of which writes nobody knows
  * whether they were done. What is unknown they leave alone from then on: see `Account`.
@@ -87,6 +93,7 @@ export class Writer {
   async start(caller: Caller): Promise<void> {
     this.region ||= (await caller.region()).id;
     this.isResting = false;
+    begun.add(this);
     this.lanes = this.usable.map((items, lane) => this.write(caller, items, dice(lane + this.count)));
   }
 
