@@ -2,10 +2,14 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/commands/program';
+import { quickStart } from '../support/programs';
 
 export const PROJECT = resolve(__dirname, '../..');
-/** What Node is given to run the built `muster-admin`, before what that is given. */
-export const PROGRAM = [join(PROJECT, 'dist/src/cli.js')] as const;
+/** The built `muster-admin`. */
+const PROGRAM = join(PROJECT, 'dist/src/cli.js');
+
+/** What Node is given to run it, before what that is given itself. */
+export const program = (): readonly string[] => [...quickStart(), PROGRAM];
 
 /** A command that has ended: by itself, for nothing ends it here. */
 export interface Ended {
@@ -46,12 +50,12 @@ export function builtAdmin(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  return runNode([...PROGRAM, ...args], environment);
+  return runNode([PROGRAM, ...args], environment);
 }
 
 /** Starts the built program: to be interrupted, or left alone with its output. */
 export function startAdmin(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  return spawn(process.execPath, [...PROGRAM, ...args], {
+  return spawn(process.execPath, [...program(), ...args], {
     cwd: '/',
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

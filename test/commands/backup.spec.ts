@@ -20,7 +20,7 @@ import { Caller } from '../support/caller';
 import { FeedReader } from '../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { until } from '../support/until';
-import { admin, printed, PROGRAM, refusal, startAdmin } from './admin';
+import { admin, printed, program, refusal, startAdmin } from './admin';
 import { contentOf, schemaOf, tablesOf, withClient } from './stored';
 
 // The machine may be busy.
@@ -345,7 +345,7 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
     /cannot be written to .*backup: no such file or directory. There is none/,
   );
   expect(await refusal(admin(['backup', folder], environment))).toMatch(/is not a file/);
-  const full = spawn('/bin/sh', ['-c', '"$0" "$@" backup - > /dev/full', process.execPath, ...PROGRAM], {
+  const full = spawn('/bin/sh', ['-c', '"$0" "$@" backup - > /dev/full', process.execPath, ...program()], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -362,7 +362,7 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
   const target = await aDatabase('empty');
   const piped = spawn(
     '/bin/sh',
-    ['-c', '"$0" "$@" backup - | "$0" "$@" restore - --json', process.execPath, ...PROGRAM],
+    ['-c', '"$0" "$@" backup - | "$0" "$@" restore - --json', process.execPath, ...program()],
     {
       env: { PATH: process.env.PATH, DATABASE_URL: database.url },
       stdio: ['ignore', 'pipe', 'pipe'],
