@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Caller } from '../support/caller';
 import { describeWithPeers } from '../support/peers';
-import { muster, temporaryFolder } from '../support/shell';
+import { muster, musterProcess, temporaryFolder } from '../support/shell';
 
 describeWithPeers('a certificate of an authority of its own', ['openssl'], () => {
   let certificate: string;
@@ -66,7 +66,8 @@ describeWithPeers('a certificate of an authority of its own', ['openssl'], () =>
 
   it('is trusted so', async () => {
     const env = { NODE_EXTRA_CA_CERTS: certificate };
-    expect(await muster(who, ['host', 'list', '-o', 'json'], { env })).toEqual({
+    // Node reads that when it starts.
+    expect(await musterProcess(who, ['host', 'list', '-o', 'json'], { env })).toEqual({
       code: 0,
       stdout: '[]\n',
       stderr: '',
