@@ -113,9 +113,15 @@ export function restore(archive: Archive, contents: Contents, options: RestoreOp
   });
 }
 
-/** Begins the transaction, and takes all tables from everybody else. */
+/**
+ * Begins the transaction, and takes all tables from everybody else: with those first for which a try had to wait too long.
+ * Who writes holds one of these, and may want another that the try held; where they are taken first, it is waited for with
+ * nothing in hand.
+ */
 async function lockAll(runner: QueryRunner, { replace }: RestoreOptions): Promise<Before> {
+  const contested: string[] = [];
   for (let attempt = 1; ; attempt++) {
+    let wanted: string | undefined;
     await runner.startTransaction();
     try {
       await settleSession(runner);
@@ -124,7 +130,10 @@ async function lockAll(runner: QueryRunner, { replace }: RestoreOptions): Promis
       const tables = await storedTables(runner);
       await lookFirst(runner, tables, replace);
       // LOCK TABLE takes the right to delete records, which their owner does not have. This alters nothing.
-      for (const { name } of tables) await runner.query(`ALTER TABLE ${quoted(name)} OWNER TO CURRENT_USER`);
+      for (const name of inOrder(tables, contested)) {
+        wanted = name;
+        await runner.query(`ALTER TABLE ${quoted(name)} OWNER TO CURRENT_USER`);
+      }
       await runner.query('SET LOCAL lock_timeout = 0');
       await refuseContent(runner, tables, replace);
       return { tables, sequences: await sequencePositions(runner) };
@@ -137,10 +146,17 @@ async function lockAll(runner: QueryRunner, { replace }: RestoreOptions): Promis
           'The tables are in use all the time, by exports, audits or a backup, perhaps: nothing was changed. Try again when they have ended, or stop the service.',
           { cause: error },
         );
+      if (wanted !== undefined) contested.unshift(wanted);
       await delay(PAUSE_MS);
     }
   }
 }
+
+/** The names of tables, those of another list first. */
+const inOrder = (tables: readonly StoredTable[], first: readonly string[]): ReadonlySet<string> => {
+  const names = new Set(tables.map(({ name }) => name));
+  return new Set([...first.filter((name) => names.has(name)), ...names]);
+};
 
 /** What has to be refused is refused before anybody is kept waiting: these locks keep nobody, and are let go of. */
 async function lookFirst(
