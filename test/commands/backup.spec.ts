@@ -376,18 +376,27 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
   await restoreFrom(file, target.url);
 });
 
+/** Reads on until so many changes were told, and no more: the feed is behind whatever is written on the whole server. */
+async function told(reader: FeedReader, count: number): Promise<void> {
+  await until(`${String(count)} changes are told`, 60, async () => {
+    await reader.on();
+    return reader.read.length >= count;
+  });
+  expect(reader.read).toHaveLength(count);
+}
+
 it('lets readers of the feed go on, whatever they had read, and however often it is restored', async () => {
   const database = await aDatabase();
   const app = await startApp({}, database);
   const region = await app.root.region();
   const slow = new FeedReader(app.root);
-  await slow.on();
+  await told(slow, 1);
   await app.root.region();
   const file = join(temporaryFolder(), 'backup');
   await backUpTo(database.url, file);
   await app.root.region({ name: 'lost' });
   const ahead = new FeedReader(app.root);
-  await ahead.on();
+  await told(ahead, 3);
   await app.nest.close();
 
   const elsewhere = await aDatabase('empty');
@@ -401,17 +410,10 @@ it('lets readers of the feed go on, whatever they had read, and however often it
     // As many as were lost: their ids must not be taken for those.
     await caller.put(path, { note: 'again' }).expect(200);
     const reader = new FeedReader(caller, at);
-    const found: number[] = [];
-    await until('both changes are told', 60, async () => {
-      await reader.on();
-      found.splice(0, found.length, ...reader.ids);
-      return found.length >= 2;
-    });
-    expect(found).toHaveLength(2);
+    await told(reader, 2);
     at = reader.cursors.at(-1)!.cursor;
     const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
-    while ((await late.on()) > 0);
-    expect(late.read).toHaveLength(3);
+    await told(late, 3);
     await instance.close();
   }
 });
