@@ -96,12 +96,15 @@ export class StoredAnswers {
     await tx.execute(
       sql`UPDATE idempotency_keys k SET answer = decode(${sealed}, 'base64') WHERE ${isOf(ctx, key)}`,
     );
-    // Skips what others hold, who are about to take it over or to remove it themselves.
+    // Skips what others hold, who are about to take it over or to remove it themselves. Looked up apart from the removal:
+    // within it, PostgreSQL may look again for each row, and find others each time.
     await tx.execute(sql`
-      DELETE FROM idempotency_keys k WHERE k.project_id = ${ctx.projectId} AND (k.user_id, k.key) IN (
+      WITH past AS MATERIALIZED (
         SELECT o.user_id, o.key FROM idempotency_keys o
         WHERE o.project_id = ${ctx.projectId} AND o.created_at <= now() - ${KEPT}
-        ORDER BY o.created_at LIMIT ${REMOVED_AT_A_TIME} FOR UPDATE SKIP LOCKED)`);
+        ORDER BY o.created_at LIMIT ${REMOVED_AT_A_TIME} FOR UPDATE SKIP LOCKED)
+      DELETE FROM idempotency_keys k USING past
+      WHERE k.project_id = ${ctx.projectId} AND k.user_id = past.user_id AND k.key = past.key`);
   }
 
   private get sealing(): SecretBox {
