@@ -27,9 +27,14 @@ export class RunTime {
     this.left();
   }
 
-  /** Lets no statement of a transaction take longer than there is time left. @throws InventoryError as `pause` does */
+  /**
+   * Lets no statement of a transaction take longer than there is time left, nor than any statement may.
+   * @throws InventoryError as `pause` does
+   */
   async limit(on: Queryable): Promise<void> {
-    await on.rows(sql`SELECT set_config('statement_timeout', ${String(this.left())}, true)`);
+    await on.rows(sql`
+      SELECT set_config('statement_timeout', least(nullif(setting::int, 0), ${this.left()}::int)::text, true)
+      FROM pg_settings WHERE name = 'statement_timeout'`);
   }
 
   private left(): number {
