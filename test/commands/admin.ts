@@ -11,6 +11,9 @@ const PROGRAM = join(PROJECT, 'dist/src/cli.js');
 /** What Node is given to run it, before what that is given itself. */
 export const program = (): readonly string[] => [...quickStart(), PROGRAM];
 
+/** A data folder that is not there. */
+const NOWHERE = '/nonexistent/muster';
+
 /** A command that has ended: by itself, for nothing ends it here. */
 export interface Ended {
   readonly code: number | null;
@@ -36,7 +39,8 @@ export async function admin(
       },
     });
   const code = await run(args, {
-    environment,
+    // Not where somebody works on the project has an inventory of his own.
+    environment: { DATA_DIR: NOWHERE, ...environment },
     input: Readable.from([]),
     output: collecting('stdout'),
     errors: collecting('stderr'),

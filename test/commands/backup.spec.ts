@@ -390,13 +390,13 @@ it('lets readers of the feed go on, whatever they had read, and however often it
   const app = await startApp({}, database);
   const region = await app.root.region();
   const slow = new FeedReader(app.root);
-  await told(slow, 1);
+  await told(slow, 2);
   await app.root.region();
   const file = join(temporaryFolder(), 'backup');
   await backUpTo(database.url, file);
   await app.root.region({ name: 'lost' });
   const ahead = new FeedReader(app.root);
-  await told(ahead, 3);
+  await told(ahead, 4);
   await app.nest.close();
 
   const elsewhere = await aDatabase('empty');

