@@ -269,7 +269,9 @@ async function keeping(url: string, table: string): Promise<Client> {
 
 const someoneWaits = (client: Client) =>
   until('somebody waits for a lock', 90, async () => {
-    const { rowCount } = await client.query('SELECT FROM pg_locks WHERE NOT granted');
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE NOT l.granted AND d.datname = current_database()',
+    );
     return (rowCount ?? 0) > 0;
   });
 
@@ -334,6 +336,9 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
     expect((await closed)[0]).toBe(code);
     if (signal === 'SIGTERM')
       expect(said()).toBe('muster-admin: The backup was interrupted: there is none.\n');
+    // Or it would be the one who waits in the next round.
+    await keeper.query('ROLLBACK');
+    await until('the server has noticed', 90, async () => (await othersOn(keeper)).rowCount === 0);
     await keeper.end();
     // The one that was killed is cleared away by the next.
     expect(readdirSync(folder)).toHaveLength(1 + left);

@@ -306,10 +306,12 @@ describe('Idempotency-Key', () => {
       const both = Promise.all([1, 2].map(() => post(admin, '/v1/regions', { name: 'a' }, 'k')));
       try {
         await bystander.waiting(2);
-        const waitsForRegions = `FROM pg_locks WHERE NOT granted AND relation = 'regions'::regclass`;
+        // Of this database: in every clone of the template the table has the same number.
+        const waitsForRegions = `FROM pg_locks WHERE NOT granted AND relation = 'regions'::regclass
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
         // Who has come as far as the regions is the first; the other waits for it.
         await bystander.rows(`SELECT pg_terminate_backend(pid) ${waitsForRegions}`);
-        await until('one has failed and the other waits for the regions', 10, async () => {
+        await until('one has failed and the other waits for the regions', 60, async () => {
           const waiting = await bystander.rows(
             `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
           );
