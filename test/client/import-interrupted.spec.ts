@@ -105,7 +105,7 @@ describe('Ctrl-C', () => {
     const admin = await app.project();
     const client = new Running(admin, ['import', '-']);
     client.write(asLines(LINES));
-    await until('the service takes it in', 20, () => Promise.resolve(isTakenIn(admin)));
+    await until('the service takes it in', 60, () => Promise.resolve(isTakenIn(admin)));
     client.interrupt();
     expect(await client.ended).toEqual({
       code: 130,
@@ -172,7 +172,7 @@ describe('Ctrl-C', () => {
       const admin = await app.project();
       const client = new Running(admin, ['import', '-', '--batch', '2']);
       client.write(asLines([...LINES, { kind: 'label', label: 'web' }]));
-      await until('the first batch is done', 20, async () => (await regions(admin)).length === 1);
+      await until('the first batch is done', 60, async () => (await regions(admin)).length === 1);
       client.interrupt(signal);
       const ended = await client.ended;
       expect(ended).toMatchObject({ code: 130, stdout: '' });

@@ -108,7 +108,7 @@ describe('runs of audits', () => {
         if (status === 503 && Number(headers['retry-after']) > 0) refused++;
         return status;
       });
-      await until('those who find no place are refused', 8, () => Promise.resolve(refused === 8));
+      await until('those who find no place are refused', 60, () => Promise.resolve(refused === 8));
       await holder.query('ROLLBACK');
       const done = (await Promise.all(runs)).filter((status) => status === 200);
       expect(done).toHaveLength(22);

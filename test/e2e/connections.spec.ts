@@ -23,7 +23,7 @@ describe('connections to the database', () => {
 
   /** Both are there, at the same time, and neither is left in a transaction. */
   async function expectAllBack(): Promise<void> {
-    await until('no transaction is left open', 5, async () => {
+    await until('no transaction is left open', 60, async () => {
       const rows = await bystander.rows(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
            AND (state LIKE 'idle in transaction%' OR wait_event_type = 'Lock')`,
@@ -104,7 +104,7 @@ describe('connections to the database', () => {
       await letGo();
       expect(answer.status).toBe(503);
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-      await until('the service is ready again', 5, async () => (await admin.get('/readyz')).status === 200);
+      await until('the service is ready again', 60, async () => (await admin.get('/readyz')).status === 200);
     }
     await expectAllBack();
   });

@@ -41,7 +41,7 @@ describe('those who wait for the feed', () => {
 
   const untilLooked = async (): Promise<void> => {
     const before = looks();
-    await until('it looks again and again', 10, async () => Promise.resolve(looks() >= before + 3));
+    await until('it looks again and again', 60, async () => Promise.resolve(looks() >= before + 3));
   };
 
   /** A reader who has read all that there is, so that the next thing is what comes. */
@@ -170,7 +170,7 @@ describe('those who wait for the feed', () => {
       sent.mock.calls.some(([statement]) => JSON.stringify(statement).includes(admin.projectId));
 
     const untilForgotten = () =>
-      until('nobody looks any more', 10, async () => {
+      until('nobody looks any more', 60, async () => {
         const elsewhere = await app.project();
         const reader = await upToDate(elsewhere);
         sent.mockClear();
@@ -190,7 +190,7 @@ describe('those who wait for the feed', () => {
 
     it('are not waited for', async () => {
       const leave = leaving();
-      await until('somebody waits', 10, async () => Promise.resolve(isLookedAt()));
+      await until('somebody waits', 60, async () => Promise.resolve(isLookedAt()));
       await leave();
       await untilForgotten();
     });
@@ -207,7 +207,7 @@ describe('those who wait for the feed', () => {
       const leave = leaving();
       await bystander.waiting(1);
       await leave();
-      await until('the service has noticed', 10, async () => (await over()) > before);
+      await until('the service has noticed', 60, async () => (await over()) > before);
       await letGo();
       await untilForgotten();
     });
@@ -229,7 +229,7 @@ describe('those who wait for the feed', () => {
       }
     };
     const ended = Promise.allSettled(Array.from({ length: 3 }, follow));
-    await until('no more may wait', 20, async () => {
+    await until('no more may wait', 60, async () => {
       const { status, headers } = await there.get(pathOf(reader, 1));
       if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
       return status === 503;
@@ -239,7 +239,7 @@ describe('those who wait for the feed', () => {
     expect(await new FeedReader(there).on(100, LONG)).toBe(reader.read.length);
     gone.abort();
     await ended;
-    await until('others may', 10, async () => (await there.get(pathOf(reader, 1))).status === 200);
+    await until('others may', 60, async () => (await there.get(pathOf(reader, 1))).status === 200);
     await instance.close();
   });
 });

@@ -335,7 +335,7 @@ describe('the feed of changes', () => {
     await reader.on();
     const [now] = await query<{ now: string }>(app, 'SELECT clock_timestamp()::text AS now');
     const waiting = reader.on(100, 60);
-    await until('it looks again', 10, async () => {
+    await until('it looks again', 60, async () => {
       const looks = await query(
         app,
         `SELECT FROM pg_stat_activity WHERE query LIKE '%FROM changes%' AND query_start > $1

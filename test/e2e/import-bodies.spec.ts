@@ -180,9 +180,9 @@ describe('a body', () => {
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`POST /v1/import HTTP/1.1\r\n${head.join('')}\r\n${asLines([region])}`);
     const isTaken = () => Promise.resolve(folders().some((name) => !before.includes(name)));
-    await until('the beginning of the import', 10, isTaken);
+    await until('the beginning of the import', 60, isTaken);
     socket.destroy();
-    await until('the end of the import', 10, async () => !(await isTaken()));
+    await until('the end of the import', 60, async () => !(await isTaken()));
     expect(await names('regions')).toEqual([]);
   });
 });

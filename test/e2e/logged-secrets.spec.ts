@@ -76,7 +76,7 @@ describe('the log', () => {
     await expect(
       fetch(`${app.url}/interrupted`, { headers }).then((answer) => answer.text()),
     ).rejects.toThrow();
-    await until('the log tells it', 10, () => Promise.resolve(linesOf('cut').length === 2));
+    await until('the log tells it', 60, () => Promise.resolve(linesOf('cut').length === 2));
     expect(linesOf('cut').join()).toContain('read ECONNRESET');
   });
 

@@ -46,7 +46,7 @@ describe('replicas that come and go', () => {
   it('share what is read', async () => {
     const before = await counts.each();
     expect(before.size).toBe(3);
-    await until('each has been read from', 10, async () => {
+    await until('each has been read from', 60, async () => {
       await admin.get('/v1/regions').expect(200);
       const after = await counts.each();
       return [...after].every(([server, count]) => server === 'primary' || count > (before.get(server) ?? 0));
@@ -68,7 +68,7 @@ describe('replicas that come and go', () => {
       await standby.pause();
     }
     await admin.put(path, { note: 'for all to see' }).expect(200);
-    await until('everybody sees it', 5, async () => {
+    await until('everybody sees it', 60, async () => {
       const { body } = await admin.get(path).expect(200);
       return (body as { note: string }).note === 'for all to see';
     });
@@ -80,7 +80,7 @@ describe('replicas that come and go', () => {
   it('a read with a token waits for one that is a moment behind', async () => {
     for (const standby of [first, second]) await standby.delay('50ms');
     try {
-      await until('a replica has been waited for', 20, async () => {
+      await until('a replica has been waited for', 60, async () => {
         const [primary, replicas] = [await counts.of('primary'), await counts.of('replicas')];
         const written = await admin.put(path, { note: String(replicas) }).expect(200);
         const { body } = await admin.get(path, { [CONSISTENCY_TOKEN]: tokenOf(written) }).expect(200);
@@ -174,7 +174,7 @@ describe('replicas that come and go', () => {
     const release = await servers.primary.locked('devices');
     for (const standby of [first, second]) await standby.catchUp();
     const answer = caller.get('/v1/hosts').then(({ status }) => status);
-    await until('somebody waits on a replica', 10, async () => {
+    await until('somebody waits on a replica', 60, async () => {
       const waiting = await Promise.all(
         [first, second].map(({ server }) =>
           server.rows(
@@ -186,7 +186,7 @@ describe('replicas that come and go', () => {
     });
     const closed = ending.close();
     try {
-      await until('the instance takes no more requests', 10, async () =>
+      await until('the instance takes no more requests', 60, async () =>
         exchange(`${ending.url}/healthz`).then(
           () => false,
           () => true,

@@ -52,7 +52,7 @@ describe('with a replica that shows nothing new', () => {
       variables: { a: 'new' },
     });
     await standby.resume();
-    await until('the replica shows it, too', 10, async () => {
+    await until('the replica shows it, too', 60, async () => {
       const { body } = await admin.get(path).expect(200);
       return (body as Resource).variables['a'] === 'new';
     });

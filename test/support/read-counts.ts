@@ -35,7 +35,7 @@ export class ReadCounts {
 
   /** Waits until so many are. */
   async replicasAreUsed(count: number): Promise<void> {
-    await until(`${String(count)} replicas are read from`, 15, async () => (await this.used()) === count);
+    await until(`${String(count)} replicas are read from`, 60, async () => (await this.used()) === count);
   }
 
   private async values(name: string): Promise<[string, number][]> {

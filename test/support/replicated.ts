@@ -106,7 +106,7 @@ export class Standby {
   /** Shows nothing new from here on. */
   async pause(): Promise<void> {
     await this.server.rows('SELECT pg_wal_replay_pause()');
-    await until('the replica pauses', 10, async () => {
+    await until('the replica pauses', 60, async () => {
       const [row] = await this.server.rows<{ state: string }>(
         'SELECT pg_get_wal_replay_pause_state() AS state',
       );
@@ -138,7 +138,7 @@ export class Standby {
   /** Waits until it shows all that was written so far. */
   async catchUp(): Promise<void> {
     const [now] = await this.primary.rows<{ at: string }>('SELECT pg_current_wal_flush_lsn() AS at');
-    await until('the replica has caught up', 10, async () => {
+    await until('the replica has caught up', 60, async () => {
       const [row] = await this.server.rows<{ there: boolean }>(
         `SELECT pg_last_wal_replay_lsn() >= '${now?.at ?? ''}' AS there`,
       );

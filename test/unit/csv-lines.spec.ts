@@ -223,7 +223,7 @@ describe('a table', () => {
       }
     }
     for await (const { line } of csvLines(endless())) if (line > 10) break;
-    await until('the table is closed', 5, () => Promise.resolve(closed));
+    await until('the table is closed', 60, () => Promise.resolve(closed));
   });
 
   it('whose bytes stop coming fails as they do', async () => {
