@@ -1,5 +1,5 @@
 import type { Response, Test } from 'supertest';
-import { startApp, type TestApp } from '../support/app';
+import { startApp, startInstance, type TestApp } from '../support/app';
 import { Bystander } from '../support/bystander';
 import { aName, Caller, type Resource } from '../support/caller';
 import { eachCollection } from '../support/collections';
@@ -392,7 +392,17 @@ describe('Idempotency-Key', () => {
            FROM idempotency_keys, generate_series(1, 25) AS n WHERE project_id = $1`,
         [admin.projectId],
       );
-      await post(admin, '/v1/access-secrets', { cert: 'c' }, 'e').expect(201);
+      // However PostgreSQL goes about it: here it looks at the kept answers one by one.
+      await query(
+        app,
+        `DO $$ BEGIN EXECUTE (SELECT string_agg(format('ALTER DATABASE %I SET %s = off', current_database(), name), ';')
+           FROM pg_settings WHERE name IN ('enable_hashjoin', 'enable_mergejoin', 'enable_hashagg', 'enable_sort',
+             'enable_material', 'enable_memoize', 'enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan')); END $$`,
+      );
+      const instance = await startInstance(app.databaseUrl);
+      const other = new Caller(instance.url, admin.credentials);
+      await post(other, '/v1/access-secrets', { cert: 'c' }, 'e').expect(201);
+      await instance.close();
       // A few at a time: no request pays for all that came before.
       expect(await stored()).toHaveLength(7);
       await post(admin, '/v1/access-secrets', { cert: 'c' }, 'f').expect(201);
