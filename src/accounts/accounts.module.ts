@@ -8,6 +8,7 @@ import { DirectoryService } from './directory.service';
 import { KeystoneRegistrar } from './keystone-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
+import { RootUserRule } from './root-user-rule';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
@@ -34,6 +35,7 @@ import { UsersService } from './users.service';
     BootstrapService,
     DirectoryService,
     KeystoneRegistrar,
+    RootUserRule,
   ],
   exports: [BootstrapService, UsersService, DirectoryService],
 })

@@ -22,8 +22,6 @@ export interface RecordedObject {
   readonly keys: readonly string[];
   /** Whether it names variables that are hidden from the caller, and with them itself. */
   readonly hidden: boolean;
-  /** Whether it was a root user before or after. */
-  readonly concernsRoot: boolean;
   /** Whether it was a root user before. */
   readonly wasRoot: boolean;
 }
@@ -73,8 +71,7 @@ export async function readChange(ctx: RequestContext, id: number, on: Queryable)
   await requireSmall(found.project_id, id, on);
   const rows = await on.rows<Omit<RecordedObject, 'kind'> & { kind: string } & Record<string, unknown>>(sql`
     SELECT o.ordinal, o.kind, COALESCE(o.object_id, 0) AS id, o.name, o.action, o.keys,
-      ${alteredMembers('s')} AS members, NOT (${seesObject(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot",
-      COALESCE('true' IN (o.before -> 'is_root', o.after -> 'is_root'), false) AS "concernsRoot"
+      ${alteredMembers('s')} AS members, NOT (${seesObject(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot"
     FROM change_objects o CROSS JOIN LATERAL (SELECT o.action, o.labels_before, o.labels_after,
       ${seenSide(ctx, 'before')} AS before, ${seenSide(ctx, 'after')} AS after) s
     WHERE o.project_id = ${found.project_id} AND o.change_id = ${id} ORDER BY o.ordinal`);
