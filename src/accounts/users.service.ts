@@ -8,6 +8,7 @@ import type { Locked, Snapshot } from '../changes/touched';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
+import { shownTime } from '../shared/http/time-value';
 import { sql } from '../shared/persistence/sql';
 import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
@@ -124,17 +125,18 @@ export class UsersService {
 
   /**
    * Gives a user a new key. @param show what to answer, read within the transaction
-   * @throws InventoryError 403, 404, 409 for a user of Keystone's, 412
+   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a user of Keystone's, 412
    */
   async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
     requireSelfOrAdmin(ctx, id);
+    const expiresAt = expiryOfNewKey(ctx, wanted.expires_at);
     const shown = await this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, wanted.precondition);
         requireRootFor(ctx, isRoot(user));
         await requireOwn(change, user, ['api_key']);
         if (wanted.keepOthers !== true) await revokeKeys(change, user);
-        const key = await giveKey(change, user, wanted.expires_at);
+        const key = await giveKey(change, user, expiresAt);
         await change.update(user, User, {});
         return show(change, { id, key });
       })
@@ -249,6 +251,24 @@ export function requireSelfOrAdmin({ principal, projectId }: RequestContext, id:
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
   if (isSelf || principal.isAdmin || principal.isRoot) return;
   throw new InventoryError('forbidden', 'The keys of others are a matter of admins.');
+}
+
+/**
+ * When a new key expires. A key that expires cannot give one that lasts longer, or it would give access for good.
+ * Admins may: they decide about all keys of the project.
+ * @throws InventoryError 400 for a time after the expiry of the caller's own key
+ */
+function expiryOfNewKey(
+  { principal, key }: RequestContext,
+  wanted: string | null | undefined,
+): string | null {
+  const latest = principal.isAdmin || principal.isRoot ? null : (key?.expiresAt ?? null);
+  if (latest === null || wanted === null || wanted === undefined) return wanted ?? latest;
+  if (shownTime(wanted) <= latest) return wanted;
+  throw InventoryError.invalid(
+    'expires_at',
+    `must not be later than ${latest}: the API key of this request expires then`,
+  );
 }
 
 /** Only root touches root: an admin who could give root a key would be root. @throws InventoryError 403 */
