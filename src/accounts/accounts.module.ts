@@ -15,6 +15,7 @@ import { User, users } from './user';
 import { UserKeysController } from './user-keys.controller';
 import { ApiKeysController, UsersController } from './users.controller';
 import { UsersService } from './users.service';
+import { WhoamiController } from './whoami.controller';
 
 /** Projects with their settings, users and their keys. */
 @Module({
@@ -25,6 +26,7 @@ import { UsersService } from './users.service';
     UsersController,
     ApiKeysController,
     UserKeysController,
+    WhoamiController,
     variablesController({ listing: users, entity: User }),
     singleVariableController({ listing: users, entity: User }),
   ],
