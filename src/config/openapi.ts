@@ -50,7 +50,7 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
-    if (post) describeRepetition(post);
+    if (post && isWrite(post)) describeRepetition(post);
     for (const operation of [post, put, remove])
       if (operation) {
         describePreview(operation);
@@ -68,9 +68,14 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   return description;
 }
 
+/** Every write can be tried, and nothing else can. */
+const isWrite = ({ parameters = [] }: Operation): boolean =>
+  parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');
+
 /** Every write can be tried, and is then answered with a preview, whatever else it answers. */
-function describePreview({ parameters, responses }: Operation): void {
-  if (!parameters?.some((parameter) => 'name' in parameter && parameter.name === 'dry_run')) return;
+function describePreview(operation: Operation): void {
+  if (!isWrite(operation)) return;
+  const { responses } = operation;
   const preview = { $ref: getSchemaPath(PreviewView) };
   const answer = responses['200'];
   const usual = answer && 'content' in answer ? answer.content['application/json'] : undefined;
@@ -84,7 +89,7 @@ function describePreview({ parameters, responses }: Operation): void {
     };
 }
 
-/** Every `POST` can be repeated: said here once, so that none is forgotten. */
+/** Every `POST` that writes can be repeated: described here once, so that none is forgotten. */
 function describeRepetition(operation: Operation): void {
   const { responses } = operation;
   operation.parameters ??= [];
@@ -106,14 +111,14 @@ function describeRepetition(operation: Operation): void {
 function describeConsistency(operation: Operation): void {
   if (operation.security?.length === 0) return;
   const { responses } = operation;
-  operation.parameters ??= [];
-  if (operation.parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run')) {
+  if (isWrite(operation)) {
     for (const status of ['200', '201', '204']) {
       const answer = responses[status];
       if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...GIVEN_TOKEN };
     }
     return;
   }
+  operation.parameters ??= [];
   operation.parameters.push({
     name: CONSISTENCY_TOKEN,
     in: 'header',

@@ -138,7 +138,7 @@ export class AuditActionsController {
     description: 'What came of it.',
     content: { 'application/json': { schema: { $ref: getSchemaPath(AuditResultView) } } },
   })
-  @ApiErrors(400, 401, 404, 405, 409, 415)
+  @ApiErrors(400, 401, 404, 405, 415)
   async run(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(auditShape)) id: number,

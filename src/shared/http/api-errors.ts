@@ -72,7 +72,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
   },
   429: {
     description:
-      'Too many requests with one key, or too many wrong credentials. `Retry-After` says when to try again.',
+      'Too many requests with one key, too many wrong credentials, or, for a request with an `Idempotency-Key`, too many answers stored for the user. `Retry-After` says when to try again.',
     code: 'too_many_requests',
     message: 'Too many requests with this key. Try again later.',
   },
