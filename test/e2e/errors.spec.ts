@@ -323,6 +323,13 @@ describe('errors', () => {
       ['put', '/v1/users/1/api-keys', 'GET, HEAD, POST'],
       ['get', '/v1/users/1/api-keys/0123456789abcdef', 'DELETE'],
       ['post', '/v1/devices', 'GET, HEAD'],
+      // No host has the id `variables`, so this is not the path of one.
+      ['post', '/v1/hosts/variables', 'PUT'],
+      ['patch', '/v1/regions/variables', 'PUT'],
+      ['post', '/v1/changes/feed', 'GET, HEAD'],
+      // A variable can be called `explain`: it is set and deleted here, although a GET answers the explanation.
+      ['post', '/v1/hosts/1/variables/explain', 'DELETE, GET, HEAD, PUT'],
+      ['patch', '/v1/cells/1/variables/explain', 'DELETE, GET, HEAD, PUT'],
       ['post', '/v1/changes', 'GET, HEAD'],
       ['delete', '/v1/changes/1', 'GET, HEAD'],
       ['post', '/healthz', 'GET, HEAD'],
@@ -330,6 +337,13 @@ describe('errors', () => {
       const answer = await admin.send(method, path);
       expectError(answer, 405, 'method_not_allowed');
       expect(answer.headers['allow']).toBe(allow);
+    });
+
+    it('validation_exception of many resources: Allow is that of their path', async () => {
+      const body = { ids: [987654321], variables: { a: 1 } };
+      const answer = await admin.put('/v1/regions/variables', body);
+      expectError(answer, 405, 'validation_exception');
+      expect(answer.headers['allow']).toBe('PUT');
     });
 
     it('validation_exception: well formed, and the inventory forbids it', async () => {
