@@ -108,8 +108,8 @@ describe('errors', () => {
       },
     );
 
-    it('a body that is nested very deeply, wherever', async () => {
-      const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    it('a member that is nested too deeply, whichever', async () => {
+      const deep = '['.repeat(90) + ']'.repeat(90);
       for (const name of ['labels', 'name', 'note', 'cells', 'variables', 'nothing_of_ours'])
         expectError(
           await admin.put(`/v1/regions/${String(region.id)}`, `{"${name}":${deep}}`),

@@ -334,6 +334,27 @@ describe('the description of the API', () => {
         }
     });
 
+    it('by bodies that are too large: which limit holds', async () => {
+      const SMALL = '64 KiB';
+      const body = '{}'.padEnd(64 * 1024 + 1, ' ');
+      const small: string[] = [];
+      for (const [route, { responses }] of operationsOf(api)) {
+        if (!/^(POST|PUT|DELETE) \/v1/.test(route)) continue;
+        const [method = '', template = ''] = route.toLowerCase().split(' ');
+        const path = template
+          .replace('{id}', '987654321')
+          .replace('{key}', 'a')
+          .replace('{key_id}', '0123456789abcdef');
+        const isSmall = responses['413']?.description.includes(SMALL);
+        if (isSmall) small.push(route);
+        const { status } = await app.root.send(method as 'post', path, body);
+        expect([route, status === 413]).toEqual([route, isSmall]);
+      }
+      expect(small).toEqual(
+        expect.arrayContaining(['DELETE /v1/hosts/{id}', 'POST /v1/changes/{id}/revert']),
+      );
+    });
+
     it('by an audit that is run', async () => {
       const validators = new Validators(api);
       const run = operationsOf(api).find(([route]) => route === 'POST /v1/audits/{id}/run')?.[1];

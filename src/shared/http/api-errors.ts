@@ -61,9 +61,9 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     message: 'The resource is at version 4 by now.',
   },
   413: {
-    description: 'The body is too large.',
+    description: 'The body is larger than 64 KiB.',
     code: 'payload_too_large',
-    message: 'The body is too large.',
+    message: 'The body is larger than the limit of 65536 bytes.',
   },
   415: {
     description: 'The body is not JSON.',
