@@ -49,7 +49,9 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  const schemas = (description.components ??= {}).schemas ?? {};
   for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
+    if (get) describeSelection(get, schemas);
     if (post && isWrite(post)) describeRepetition(post);
     for (const operation of [post, put, remove])
       if (operation) {
@@ -66,6 +68,40 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   }
   description.components = { ...description.components, headers: RATE_HEADERS };
   return description;
+}
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Schema = Schemas[string];
+
+/**
+ * A list that is asked for some `fields` answers no others. So none of those that can be chosen is required of its items:
+ * these have a schema of their own, `HostListItem` beside `HostView`.
+ */
+function describeSelection({ parameters = [], responses }: Operation, schemas: Schemas): void {
+  const fields = parameters.find((parameter) => 'name' in parameter && parameter.name === 'fields');
+  const answer = responses['200'];
+  if (!fields || !('schema' in fields) || !answer || !('content' in answer)) return;
+  const selectable: unknown[] = itemsOf(fields.schema)?.enum ?? [];
+  for (const { schema } of Object.values(answer.content)) {
+    const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
+    const view = list && 'items' in list ? list.items : undefined;
+    if (!list || !view || !('$ref' in view))
+      throw new Error('a list whose items have no schema of their own');
+    const viewName = view.$ref.slice(getSchemaPath('').length);
+    const itemName = viewName.replace(/View$/, 'ListItem');
+    schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
+    Object.assign(list, { items: { $ref: getSchemaPath(itemName) } });
+  }
+}
+
+const itemsOf = (schema: Schema | undefined) =>
+  schema && 'items' in schema && 'enum' in schema.items ? schema.items : undefined;
+
+function withoutRequired(schema: Schema | undefined, members: readonly unknown[]): Schema {
+  if (!schema || '$ref' in schema) throw new Error('a list whose items are not described');
+  const { required = [], ...others } = schema;
+  const kept = required.filter((member) => !members.includes(member));
+  return kept.length === 0 ? others : { ...others, required: kept };
 }
 
 /** Every write can be tried, and nothing else can. */

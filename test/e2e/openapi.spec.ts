@@ -312,6 +312,25 @@ describe('the description of the API', () => {
       );
     });
 
+    it('by lists that are asked for one member: none of the others is required', async () => {
+      const validators = new Validators(api);
+      const asked: string[] = [];
+      for (const [route, { parameters = [], responses }] of operationsOf(api)) {
+        const fields = parameters.find(({ name }) => name === 'fields');
+        if (!fields) continue;
+        const collection = route.split('/')[2] ?? '';
+        const path = route.slice(4).replace('{id}', String(ids[collection]));
+        const caller = route.includes('/projects') ? app.root : admin;
+        for (const field of (fields.schema as { items: { enum: string[] } }).items.enum)
+          for (const [type, media] of Object.entries(responses['200']?.content ?? {})) {
+            const { body } = await caller.get(`${path}?fields=${field}`, { accept: type }).expect(200);
+            expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
+            asked.push(route);
+          }
+      }
+      expect(new Set(asked).size).toBeGreaterThan(12);
+    });
+
     it("by a user's new key", async () => {
       const [route, operation] =
         operationsOf(api).find(([one]) => one === 'POST /v1/users/{id}/api-key') ?? unknownRoute();
