@@ -1,11 +1,11 @@
 import { Muster, Refusal, Unreachable } from '../../src/client';
-import { startApp, type TestApp } from '../support/app';
+import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { gateBefore, type DatabaseGate } from '../support/database-gate';
 import { lossyLineTo, type LossyLine } from '../support/lossy-line';
 import { createTestDatabase } from '../support/test-database';
 
-let app: TestApp;
+let app: OwnService;
 let gate: DatabaseGate;
 let admin: Caller;
 let line: LossyLine;
@@ -23,7 +23,7 @@ function byTheLine(): Muster {
 
 beforeAll(async () => {
   gate = await gateBefore(await createTestDatabase());
-  app = await startApp({}, gate.database);
+  app = await startService({}, gate.database);
 });
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => line.close());
 
-afterAll(() => app.close());
+afterAll(() => app.stop());
 
 const named = async (collection: string, name: string): Promise<Resource[]> =>
   (await admin.get(`/v1/${collection}?name=${name}`).expect(200)).body as Resource[];

@@ -15,8 +15,14 @@ export interface DatabaseGate {
   cutAt(words: string): void;
 }
 
-/** Puts a gate before a database. Dropping the database shuts it. */
-export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
+/**
+ * Puts a gate before a database. Dropping the database shuts it.
+ * @param observer called for each connection; what it returns is called with all bytes that the client sends
+ */
+export async function gateBefore(
+  behind: TestDatabase,
+  observer: () => (bytes: Buffer) => void = () => () => undefined,
+): Promise<DatabaseGate> {
   const url = new URL(behind.url);
   const host = url.searchParams.get('host') ?? url.hostname;
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432));
@@ -36,7 +42,9 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
     const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
     hold(client, () => target);
     hold(target, () => client);
+    const observe = observer();
     client.on('data', (bytes: Buffer) => {
+      observe(bytes);
       if (forbidden !== undefined && bytes.includes(forbidden)) {
         client.destroy();
         return;

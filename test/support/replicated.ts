@@ -17,7 +17,7 @@ import {
   type EmbeddedPostgres,
 } from '../../src/shared/persistence/embedded/embedded-postgres';
 import { migrate } from '../../src/shared/persistence/migrate';
-import { processesOn, signal } from '../embedded/system-processes';
+import { processesOn, signal } from './system-processes';
 import type { TestDatabase } from './test-database';
 import { until } from './until';
 

@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { RouteAccess } from '../../src/auth/access';
 import { ACCESS } from '../../src/auth/access.decorators';
-import type { TestApp } from './app';
+import type { Service } from './service';
 
 /** A route of the application, as its controllers declare it. */
 export interface DeclaredRoute {
@@ -19,7 +19,7 @@ interface Layer {
 }
 
 /** Every route that the router serves, as `GET /v1/hosts/:id`, whoever has put it there. */
-export function servedRoutes(app: TestApp): string[] {
+export function servedRoutes(app: Service): string[] {
   const adapter: { getInstance(): unknown } = app.nest.getHttpAdapter();
   const { router } = adapter.getInstance() as { router: { stack: readonly Layer[] } };
   return router.stack.flatMap(({ route }) => {
@@ -30,7 +30,7 @@ export function servedRoutes(app: TestApp): string[] {
 }
 
 /** Every route of every controller, with what it asks of its caller. */
-export function declaredRoutes(app: TestApp): DeclaredRoute[] {
+export function declaredRoutes(app: Service): DeclaredRoute[] {
   const scanner = new MetadataScanner();
   const controllers = [...app.nest.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),

@@ -1,7 +1,7 @@
-import type { TestApp } from './app';
+import type { Service } from './service';
 
 /** What the service tells of its traffic in its metrics. */
-export async function trafficOf(app: Pick<TestApp, 'url'>): Promise<{
+export async function trafficOf(app: Pick<Service, 'url'>): Promise<{
   readonly inFlight: number;
   readonly refusals: Readonly<Record<string, number>>;
 }> {

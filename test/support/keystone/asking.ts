@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import request, { type Test } from 'supertest';
-import type { Instance } from '../app';
+import type { Instance } from '../service';
 import { samplesOf } from '../samples';
 
 type Headers = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export async function anotherProcess(
 ): Promise<Instance> {
   let instance: Instance | undefined;
   await jest.isolateModulesAsync(async () => {
-    const support = jest.requireActual<typeof import('../app')>('../app');
+    const support = jest.requireActual<typeof import('../service')>('../app');
     instance = await support.startInstance(databaseUrl, environment);
   });
   if (!instance) throw new Error('no second instance was started');

@@ -1,0 +1,84 @@
+import { sharedService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
+
+describe('a change is undone by those who may write what it touches', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  it('as members of the collection, or variable by variable', async () => {
+    const hosts = await admin.user({ roles: ['hosts:write'] });
+    const ntp = await admin.user({ roles: ['ntp_*'] });
+    const nobody = await admin.user();
+    const { id } = await admin.host({ variables: { ntp_servers: 1 } });
+    const path = `/v1/hosts/${String(id)}`;
+    await admin.put(`${path}/variables`, { ntp_servers: 2 }).expect(200);
+    const ofVariable = await lastChange(admin);
+    await admin.put(path, { note: 'n', variables: { ntp_pool: 1 } }).expect(200);
+    const ofMembers = await lastChange(admin);
+    await admin.put(`/v1/regions/${String((await admin.region()).id)}`, { note: 'n' }).expect(200);
+    const ofRegion = await lastChange(admin);
+    refused(await revert(nobody, ofVariable.id), 403);
+    refused(await revert(ntp, ofMembers.id), 403);
+    refused(await revert(hosts, ofRegion.id), 403);
+    expect((await revert(ntp, ofVariable.id)).status).toBe(201);
+    expect((await revert(hosts, ofMembers.id)).status).toBe(201);
+  });
+
+  it('as admins for users, and as root for root users, of whom one is left', async () => {
+    const everything = await admin.user({ roles: ['*:write'] });
+    const [user] = (await admin.get(`/v1/users?username=${everything.credentials.user}`)).body as Resource[];
+    await admin.put(`/v1/users/${String(user?.id)}`, { is_admin: true }).expect(200);
+    await admin.put(`/v1/users/${String(user?.id)}`, { is_admin: false }).expect(200);
+    const demoted = await lastChange(admin);
+    refused(await revert(everything, demoted.id), 403);
+    expect((await revert(admin, demoted.id)).status).toBe(201);
+    await app.root.in(admin.projectId).user({ is_root: true });
+    const root = await lastChange(admin);
+    refused(await revert(admin, root.id), 403);
+    expect((await revert(app.root, root.id)).status).toBe(201);
+    const [first] = (await app.root.get('/v1/changes?kind=user&limit=1').expect(200)).body as ChangeRecord[];
+    const answer = await revert(app.root, first!.id);
+    refused(answer);
+  });
+
+  it('as root for projects, as admins for settings', async () => {
+    const everything = await admin.user({ roles: ['*:write'] });
+    await app.root.put(`/v1/projects/${admin.projectId}`, { name: aName('p') }).expect(200);
+    const named = await lastChange(admin);
+    refused(await revert(admin, named.id), 403);
+    expect((await revert(app.root, named.id)).status).toBe(201);
+    const settings = `/v1/projects/${admin.projectId}/settings`;
+    await admin.put(settings, { private: ['secret'] }).expect(200);
+    await admin.put(settings, { private: ['secret', 'more'] }).expect(200);
+    const hidden = await lastChange(admin);
+    refused(await revert(everything, hidden.id), 403);
+    expect((await revert(admin, hidden.id)).status).toBe(201);
+    expect((await admin.get(settings).expect(200)).body).toMatchObject({ private: ['secret'] });
+  });
+
+  it('as somebody who sees what is private, which is not named', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
+    const hosts = await admin.user({ roles: ['hosts:write'] });
+    const { id } = await admin.host({ variables: { secret_one: 'sesame' } });
+    await admin.put(`/v1/hosts/${String(id)}/variables`, { secret_one: 'simsim', open: 1 }).expect(200);
+    const change = await lastChange(admin);
+    const answer = await revert(hosts, change.id);
+    refused(answer, 403);
+    expect(answer.text).not.toMatch(/secret_one|sesame|simsim/);
+    expect((await revert(admin, change.id)).status).toBe(201);
+  });
+
+  it('does not tell by a conflict that somebody changed what is private', async () => {
+    const { id } = await admin.host();
+    const made = await lastChange(admin);
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
+    const hosts = await admin.user({ roles: ['hosts:write'] });
+    await admin.put(`/v1/hosts/${String(id)}/variables`, { secret_one: 1 }).expect(200);
+    const answer = await revert(hosts, made.id);
+    expect(refused(answer)).toMatchObject([{ field: 'version' }]);
+    expect(answer.text).not.toContain('secret_one');
+  });
+});

@@ -1,0 +1,259 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
+import { Caller } from '../../support/caller';
+import { quickStart } from '../../support/programs';
+import { createTestDatabase } from '../../support/test-database';
+import {
+  cleanUp,
+  eventually,
+  itAsRoot,
+  lastingFolder,
+  NOBODY,
+  postmasterOf,
+  Program,
+  PROJECT,
+  query,
+  temporaryFolder,
+  type User,
+} from './processes';
+import { processesOn } from '../../support/system-processes';
+
+/** The built service, running. */
+class Service extends Program {
+  /** Waits until it serves, and gives the URL. */
+  serving(): Promise<string> {
+    const find = (line: string) => /serving on (http:\S+)/.exec(line)?.[1];
+    return this.line(find, 'the address', this.errorLines);
+  }
+
+  /** Waits until it has ended in failure, and gives the one thing it said. */
+  async refusal(): Promise<string> {
+    expect({ ending: await this.ended, printed: this.lines }).toEqual({ ending: 1, printed: [] });
+    expect(this.errorLines).toHaveLength(1);
+    return this.errorOutput;
+  }
+}
+
+function startService(environment: Record<string, string>, user?: User): Service {
+  return new Service(
+    spawn(process.execPath, [...quickStart(), join(PROJECT, 'dist/src/main.js')], {
+      ...user,
+      cwd: '/',
+      env: {
+        PATH: process.env.PATH,
+        LOG_LEVEL: 'fatal',
+        PORT: '0',
+        SECRETS_KEY: 'A'.repeat(43) + '=',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  );
+}
+
+/** Of the first start, whose folder the other tests use too. */
+let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
+
+beforeAll(async () => {
+  const dataDir = join(lastingFolder(), 'data');
+  const began = Date.now();
+  const service = startService({ DATA_DIR: dataDir });
+  await service.serving();
+  await service.line((line) => line.startsWith('api key') || undefined, 'the credentials');
+  const served = Date.now();
+  // As a terminal does for Ctrl-C: to the whole group.
+  process.kill(-service.pid, 'SIGINT');
+  expect(await service.ended).toBe(0);
+  first = {
+    dataDir,
+    lines: service.lines,
+    tookTo: { serve: served - began, stop: Date.now() - served },
+    left: processesOn(dataDir),
+  };
+});
+
+afterEach(cleanUp);
+afterAll(cleanUp);
+
+async function callerOf(service: Service): Promise<Caller> {
+  const [project = '', user = '', token = ''] = first.lines.map((line) => line.slice(line.indexOf(': ') + 2));
+  return new Caller(await service.serving(), { project, user, token });
+}
+
+/** The service has logged in as somebody who can alter neither the schema nor records, nor become anybody else. */
+async function isHarmless(host: string): Promise<void> {
+  const sessions = `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE application_name = 'muster'`;
+  expect(await query(host, sessions)).toEqual([{ login: 'muster_app' }]);
+  const client = new Client({ host, port: 5432, user: 'muster_app', database: 'muster' });
+  await client.connect();
+  for (const before of ['RESET ROLE', 'SET SESSION AUTHORIZATION DEFAULT'])
+    for (const attack of ['DELETE FROM changes', 'DROP TABLE regions CASCADE', 'SET ROLE postgres']) {
+      await client.query(before);
+      await expect(client.query(attack)).rejects.toMatchObject({ code: '42501' });
+    }
+  await client.end();
+}
+
+describe('the first start', () => {
+  it('prints the credentials, each on a line of its own, and nothing else', () => {
+    expect(first.lines).toEqual([
+      expect.stringMatching(/^project: \S+$/),
+      expect.stringMatching(/^username: \S+$/),
+      expect.stringMatching(/^api key: \S{20,}$/),
+    ]);
+  });
+
+  it('ends at Ctrl-C, and PostgreSQL with it', () => {
+    expect(first.left).toEqual([]);
+  });
+});
+
+describe('a later start', () => {
+  it('prints no credentials, and those of the first are good', async () => {
+    const service = startService({ DATA_DIR: first.dataDir });
+    const caller = await callerOf(service);
+    await caller.get('/v1/regions').expect(200);
+    await isHarmless(socketFolderOf(first.dataDir));
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.lines).toEqual([]);
+    // In a log, an orderly end is told from a sudden one.
+    expect(service.errorLines).toEqual([
+      expect.stringContaining('serving on'),
+      'muster: stopping, by SIGTERM',
+      'muster: stopped',
+    ]);
+  });
+
+  it('tries Keystone once, tells the log that it is away, and serves', async () => {
+    const service = startService({
+      DATA_DIR: first.dataDir,
+      LOG_LEVEL: 'error',
+      IDENTITY: 'keystone',
+      KEYSTONE_AUTH_URL: 'http://127.0.0.1:1/v3',
+      KEYSTONE_USERNAME: 'muster',
+      KEYSTONE_PASSWORD: 'a-password-of-its-own',
+    });
+    const caller = await callerOf(service);
+    const isTold = (line: string) => line.includes('Keystone does not answer at http://127.0.0.1:1');
+    expect(await service.line((line) => (isTold(line) ? line : undefined), 'a word of Keystone')).toContain(
+      '"level":50',
+    );
+    await caller.get('/v1/regions').expect(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.lines.filter(isTold)).toHaveLength(1);
+    expect([...service.lines, ...service.errorLines].join()).not.toContain('a-password-of-its-own');
+  });
+
+  it('after a SIGKILL keeps every write that was acknowledged', async () => {
+    const { dataDir } = first;
+    const victim = startService({ DATA_DIR: dataDir });
+    const writer = await callerOf(victim);
+    const acknowledged: string[] = [];
+    const writing = (async () => {
+      for (let n = 1; ; n++) acknowledged.push((await writer.region({ name: `kept-${String(n)}` })).name);
+    })();
+    await eventually(() => acknowledged.length >= 10, 'some writes');
+    victim.kill('SIGKILL');
+    await expect(writing).rejects.toThrow();
+
+    const next = startService({ DATA_DIR: dataDir });
+    const reader = await callerOf(next);
+    const { body } = (await reader.get('/v1/regions?limit=1000').expect(200)) as { body: { name: string }[] };
+    expect(body.map((region) => region.name)).toEqual(expect.arrayContaining(acknowledged));
+  });
+});
+
+it('a service whose PostgreSQL dies serves again by itself', async () => {
+  const { dataDir } = first;
+  const service = startService({ DATA_DIR: dataDir });
+  const caller = await callerOf(service);
+  const { name } = await caller.region();
+  process.kill(postmasterOf(dataDir), 'SIGKILL');
+  await eventually(async () => (await caller.get(`/v1/regions?name=${name}`)).status === 200, 'an answer');
+  expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
+});
+
+describe('one sentence and exit code 1', () => {
+  it('when another Muster serves the data folder', async () => {
+    const { dataDir } = first;
+    const service = startService({ DATA_DIR: dataDir });
+    await service.serving();
+    const second = startService({ DATA_DIR: dataDir });
+    expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
+    const caller = await callerOf(service);
+    await caller.get('/v1/regions').expect(200);
+  });
+
+  it('when the port is taken, with nothing left running', async () => {
+    const { dataDir } = first;
+    const other = createServer();
+    await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const refused = startService({ DATA_DIR: dataDir, PORT: String(port) });
+      expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
+      expect(processesOn(dataDir)).toEqual([]);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('when the data folder cannot be used', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await startService({ DATA_DIR: file }).refusal()).toContain(`The data folder ${file}`);
+
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres/letter.txt'), '');
+    expect(await startService({ DATA_DIR: dataDir }).refusal()).toContain('is not a PostgreSQL cluster');
+  });
+
+  itAsRoot('when the data folder is out of reach for an ordinary user', async () => {
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o700);
+    const refused = startService({ DATA_DIR: join(closed, 'data') }, NOBODY);
+    expect(await refused.refusal()).toContain(
+      `The data folder ${closed}/data cannot be used by the user "nobody"`,
+    );
+  });
+
+  it('when the database of DATABASE_URL cannot be reached', async () => {
+    const nobodyThere = temporaryFolder();
+    const url = `postgres://muster@localhost/muster?host=${nobodyThere}`;
+    expect(await startService({ DATABASE_URL: url }).refusal()).toContain('database cannot be reached');
+    // Of several servers each is named, and nothing that is secret.
+    const several = 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:2/muster';
+    const sentence = await startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal();
+    expect(sentence).toMatch(
+      /cannot be reached: 127\.0\.0\.1:1 .*ECONNREFUSED.*; 127\.0\.0\.1:2 .*ECONNREFUSED/,
+    );
+    const wrong = await startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal();
+    expect(wrong).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
+    expect(sentence + wrong).not.toContain('secret');
+  });
+
+  it('when the schema is newer than the program', async () => {
+    const database = await createTestDatabase();
+    try {
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(
+        `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
+      );
+      await client.end();
+      expect(await startService({ DATABASE_URL: database.url }).refusal()).toMatch(
+        /schema is newer.*Later9999999999999/,
+      );
+    } finally {
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { childrenOf } from '../../support/system-processes';
+import { startService, type Service } from '../processes/service';
+import { Caller } from '../../support/caller';
+import { agreement } from './account';
+import { ownServer } from './own-server';
+import { Writer } from './writer';
+
+// A hundred services are started, and the machine may be busy.
+jest.setTimeout(900_000);
+
+afterEach(cleanUp);
+
+const ROUNDS = 90;
+const ROUNDS_WITH_DATABASE = 10;
+/** So many writes at least are acknowledged before each kill. */
+const ACKNOWLEDGED = 3;
+/** So many write at a time: each kill leaves about as many writes of which nobody knows. */
+const WRITERS = 4;
+/** So many are started before it is their turn: starting is what takes the time. */
+const AHEAD = 2;
+
+/** A moment in the middle of writes: some are acknowledged, by then. A write takes less time than this may. */
+async function aMoment(writer: Writer): Promise<void> {
+  await writer.acknowledges(ACKNOWLEDGED);
+  await pause(Math.random() * 60);
+}
+
+it(`keeps what it has acknowledged when it is killed in the middle of writes, ${String(ROUNDS)} times`, async () => {
+  const own = await ownServer();
+  try {
+    const environment = { DATABASE_URL: own.url, WORKERS: '1', LOG_LEVEL: 'silent' };
+    const first = startService(environment);
+    const root = await first.root();
+    const turns: Service[] = [first];
+    const next = async (): Promise<[Service, Caller]> => {
+      while (turns.length <= AHEAD) turns.push(startService(environment));
+      const service = turns.shift() ?? first;
+      return [service, new Caller(await service.serving(), root.credentials)];
+    };
+    const writer = new Writer(WRITERS);
+    for (let round = 0; round < ROUNDS; round++) {
+      const [service, caller] = await next();
+      await writer.start(caller);
+      await aMoment(writer);
+      service.kill('SIGKILL');
+      expect(await service.ended).toBe('SIGKILL');
+      await writer.rest();
+    }
+    const [, caller] = await next();
+    const tally = await agreement(writer, caller, environment);
+    // It was in the middle of something.
+    expect(tally.unknown).toBeGreaterThan(ROUNDS);
+  } finally {
+    await cleanUp();
+    await own.end();
+  }
+});
+
+it(`and its database with it, ${String(ROUNDS_WITH_DATABASE)} times`, async () => {
+  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
+  const first = startService(environment);
+  const root = await first.root();
+  const writer = new Writer(WRITERS);
+  let service = first;
+  for (let round = 0; round < ROUNDS_WITH_DATABASE; round++) {
+    const caller = new Caller(await service.serving(), root.credentials);
+    await writer.start(caller);
+    await aMoment(writer);
+    service.kill('SIGKILL');
+    await service.ended;
+    await writer.rest();
+    service = startService(environment);
+  }
+  const caller = new Caller(await service.serving(), root.credentials);
+  const tally = await agreement(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(ROUNDS_WITH_DATABASE);
+});
+
+it('and one of its workers, while the others serve and another takes its place', async () => {
+  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), LOG_LEVEL: 'silent' };
+  const service = startService(environment);
+  const caller = await service.root();
+  const writer = new Writer(8);
+  await writer.start(caller);
+  for (let round = 1; round <= 2; round++) {
+    await aMoment(writer);
+    const [victim] = workersOf(service);
+    if (victim === undefined) throw new Error('there is no worker');
+    process.kill(victim, 'SIGKILL');
+    await service.said(/serves in its place/, round);
+  }
+  await writer.rest();
+  const tally = await agreement(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(0);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
+
+const workersOf = (service: Service): number[] =>
+  childrenOf(service.pid).filter((pid) =>
+    readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes(join('dist', 'src', 'main.js')),
+  );
