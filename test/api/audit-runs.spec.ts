@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { RunTime, withinRunTime } from '../../src/governance/audits/run-time';
 import { Database } from '../../src/shared/persistence/database';
 import { sql } from '../../src/shared/persistence/sql';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { inParallel } from '../support/fleet';
-import { statementsOf } from '../support/tuples-read';
 import { until } from '../support/until';
 
 interface Result {
@@ -16,7 +16,13 @@ interface Result {
 }
 
 describe('runs of audits', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -78,7 +84,7 @@ describe('runs of audits', () => {
   it('look at each value once, however many devices inherit it', async () => {
     const region = await admin.region({ variables: { k: 1 } });
     const path = await runOf({ key: 'k', schema: { const: 1 } }, { kind: 'host' });
-    const statements = async () => (await statementsOf(() => run(path))).length;
+    const statements = async () => (await recorder.during(admin.projectId, () => run(path))).length;
     await admin.host({ region_id: region.id });
     await run(path);
     const few = await statements();

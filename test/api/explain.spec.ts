@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { createFleet, loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';
 import { canonical, levelsOf, type NaiveLevel } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
-import { statementsOf } from '../support/tuples-read';
 
 /** A level as an explanation shows it. */
 interface Level {
@@ -61,7 +61,13 @@ const shown = (explanations: Explanations): string =>
   );
 
 describe('explanations', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
   const explain = async (caller: Caller, path: string): Promise<Explanations> =>
     ((await caller.get(path).expect(200)).body as { variables: Explanations }).variables;
 
@@ -278,7 +284,7 @@ describe('explanations', () => {
         const counts: number[] = [];
         // Who asks is looked up again every few seconds, which on a busy machine falls into one or the other.
         for (let time = 0; time < 3; time++) {
-          const statements = await statementsOf(async () => {
+          const statements = await recorder.during(caller.projectId, async () => {
             const hosts = (await caller.get(path).expect(200)).body as Resource[];
             expect(hosts).toHaveLength(expected);
             for (const { explain } of hosts) expect(Object.keys(explain as object)).toHaveLength(4);

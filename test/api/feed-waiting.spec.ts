@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { sharedService, type OwnService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import { Bystander } from '../support/bystander';
 import { Caller } from '../support/caller';
 import { authHeaders } from '../support/exchange';
@@ -14,28 +14,26 @@ jest.setTimeout(120_000);
 const LONG = 60;
 
 describe('those who wait for the feed', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
   let bystander: Bystander;
   let admin: Caller;
-  let sent: jest.SpyInstance<unknown, unknown[]>;
   beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
     bystander = await Bystander.on(app.databaseUrl);
   });
   beforeEach(async () => {
     admin = await app.project();
-    sent = jest.spyOn(Client.prototype, 'query') as never;
-  });
-  afterEach(() => {
-    sent.mockRestore();
   });
   afterAll(async () => {
     await bystander.close();
+    await app.stop();
   });
 
-  /** Of all statements that this process sends, those with which a look at the feed begins. */
+  /** How often the service has read the feed: each read begins with this statement. */
   const looks = (): number =>
-    sent.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('pg_current_snapshot()'))
-      .length;
+    recorder.sent.filter(({ text }) => text.includes('pg_current_snapshot()')).length;
 
   const untilLooked = async (): Promise<void> => {
     const before = looks();
@@ -163,17 +161,19 @@ describe('those who wait for the feed', () => {
   });
 
   describe('and have left', () => {
-    /** Whether somebody waits for this project: then it is looked at, again and again. */
-    const isLookedAt = (): boolean =>
-      sent.mock.calls.some(([statement]) => JSON.stringify(statement).includes(admin.projectId));
+    /** Whether the service reads this project's changes: it does, again and again, while somebody waits for them. */
+    const isLookedAt = (since = 0): boolean =>
+      recorder.sent
+        .slice(since)
+        .some(({ values }) => values.some((value) => value?.includes(admin.projectId) === true));
 
     const untilForgotten = () =>
       until('nobody looks any more', 60, async () => {
         const elsewhere = await app.project();
         const reader = await upToDate(elsewhere);
-        sent.mockClear();
+        const before = recorder.sent.length;
         await reader.on(100, 1);
-        return !isLookedAt();
+        return !isLookedAt(before);
       });
 
     const leaving = () => {
@@ -187,8 +187,9 @@ describe('those who wait for the feed', () => {
     };
 
     it('are not waited for', async () => {
+      const before = recorder.sent.length;
       const leave = leaving();
-      await until('somebody waits', 60, async () => Promise.resolve(isLookedAt()));
+      await until('somebody waits', 60, async () => Promise.resolve(isLookedAt(before)));
       await leave();
       await untilForgotten();
     });
@@ -238,6 +239,6 @@ describe('those who wait for the feed', () => {
     gone.abort();
     await ended;
     await until('others may', 60, async () => (await there.get(pathOf(reader, 1))).status === 200);
-    await instance.close();
+    await instance.stop();
   });
 });

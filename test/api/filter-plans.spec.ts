@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { FILL, filters } from '../support/large-project';
-import { statementsOf, tuplesRead } from '../support/tuples-read';
+import { tuplesRead } from '../support/tuples-read';
 
 const DEVICES = 20_000;
 const SMALL = 400;
@@ -12,7 +13,12 @@ const A_FEW_PAGES = 6_000;
 const A_FEW_LEVELS = 200;
 
 describe('a filter reads about a page, not every device', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
   let client: Client;
   let large: Caller;
   let small: Caller;
@@ -29,6 +35,7 @@ describe('a filter reads about a page, not every device', () => {
   }, 120_000);
   afterAll(async () => {
     await client.end();
+    await app.stop();
   });
 
   /** The largest number of rows that one of the request's statements reads. */
@@ -37,7 +44,7 @@ describe('a filter reads about a page, not every device', () => {
 
   async function readBy(caller: Caller, path: string): Promise<number> {
     const reads: number[] = [];
-    for (const statement of await statementsOf(() => caller.get(path).expect(200)))
+    for (const statement of await recorder.during(caller.projectId, () => caller.get(path).expect(200)))
       if (/\bdevices\b|variable_correlations/.test(statement.text))
         reads.push(await tuplesRead(client, statement));
     expect(reads.length).toBeGreaterThan(0);
@@ -138,8 +145,8 @@ describe('a filter reads about a page, not every device', () => {
     );
     await client.query('VACUUM ANALYZE devices');
     const path = `/v1/devices?id=${String(top)}&descendants=true&limit=20&marker=${String((top ?? 0) + 1000)}`;
-    const found = (await statementsOf(() => large.get(path).expect(200))).filter(({ text }) =>
-      /RECURSIVE/.test(text),
+    const found = (await recorder.during(large.projectId, () => large.get(path).expect(200))).filter(
+      ({ text }) => /RECURSIVE/.test(text),
     );
     expect(found).toHaveLength(1);
     expect(await readBy(large, path)).toBeLessThan(2_500);

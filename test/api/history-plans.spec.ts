@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { FeedReader } from '../support/feed-reader';
-import { statementsOf, tuplesRead } from '../support/tuples-read';
+import { tuplesRead } from '../support/tuples-read';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);
@@ -21,7 +22,12 @@ const FILL = `
   SELECT $1, id, 0, 'cloud', 1000000 + id % 5000, 'c', 'update', '{}' FROM change`;
 
 describe('in a long history', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
   let client: Client;
   let admin: Caller;
   let cloud: Resource;
@@ -36,10 +42,11 @@ describe('in a long history', () => {
   });
   afterAll(async () => {
     await client.end();
+    await app.stop();
   });
 
   async function expectAboutAPage(work: () => Promise<unknown>): Promise<void> {
-    const reading = (await statementsOf(work)).filter(({ text }) => /change/.test(text));
+    const reading = (await recorder.all(work)).filter(({ text }) => /change/.test(text));
     expect(reading.length).toBeGreaterThan(0);
     for (const statement of reading) {
       const read = await tuplesRead(client, statement);

@@ -1,6 +1,6 @@
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
-import { statementsOf } from '../support/tuples-read';
 
 interface Impact {
   readonly devices: number;
@@ -12,7 +12,13 @@ interface Impact {
 type Body = Readonly<Record<string, unknown>>;
 
 describe('the impact of a change', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -205,7 +211,8 @@ describe('the impact of a change', () => {
     const region = await admin.region({ variables: { inherited: 1 } });
     const host = await admin.host({ region_id: region.id, variables: { own: 1 } });
     const path = variables('hosts', host);
-    const put = async (body: Body) => (await statementsOf(() => admin.put(path, body).expect(200))).length;
+    const put = async (body: Body) =>
+      (await recorder.during(admin.projectId, () => admin.put(path, body).expect(200))).length;
     await put({ own: 2 });
     const decided = await put({ own: 3 });
     expect(await put({ own: 4, fresh: 1 })).toBe(decided);

@@ -1,18 +1,25 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import { Bystander } from '../support/bystander';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachCollection, makeOne, without } from '../support/collections';
-import { statementsOf, tuplesRead } from '../support/tuples-read';
+import { tuplesRead } from '../support/tuples-read';
 
 describe('at=', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
   let bystander: Bystander;
   beforeAll(async () => {
     bystander = await Bystander.on(app.databaseUrl);
   });
   afterAll(async () => {
     await bystander.close();
+    await app.stop();
   });
 
   const body = async (caller: Caller, path: string): Promise<Resource> =>
@@ -285,7 +292,7 @@ describe('at=', () => {
   describe('costs', () => {
     /** The statements of a question that read records; others, such as for the caller's key, are not sent each time. */
     const readings = async (caller: Caller, path: string) =>
-      (await statementsOf(() => caller.get(path).expect(200))).filter(({ text }) =>
+      (await recorder.during(caller.projectId, () => caller.get(path).expect(200))).filter(({ text }) =>
         text.includes('change_objects'),
       );
 

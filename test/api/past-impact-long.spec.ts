@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { lastChange } from '../support/reverts';
-import { statementsOf, tuplesRead } from '../support/tuples-read';
+import { tuplesRead } from '../support/tuples-read';
 
 jest.setTimeout(120_000);
 
@@ -26,7 +27,12 @@ interface Page {
 }
 
 describe('what a change did long ago', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
   let client: Client;
   let admin: Caller;
   let change: number;
@@ -50,6 +56,7 @@ describe('what a change did long ago', () => {
   });
   afterAll(async () => {
     await client.end();
+    await app.stop();
   });
 
   async function pages(limit: number): Promise<Page[]> {
@@ -78,7 +85,9 @@ describe('what a change did long ago', () => {
     await client.query(FILL, [admin.projectId, moved[0]?.id, GONE]);
     await client.query('ANALYZE');
     await expectThemAll();
-    const asked = await statementsOf(() => admin.get(`/v1/changes/${String(change)}/impact`).expect(200));
+    const asked = await recorder.during(admin.projectId, () =>
+      admin.get(`/v1/changes/${String(change)}/impact`).expect(200),
+    );
     for (const statement of asked.filter(({ text }) => text.includes('change_objects'))) {
       const read = await tuplesRead(client, statement);
       expect([statement.text, read < A_STRETCH ? 'a stretch' : read]).toEqual([statement.text, 'a stretch']);

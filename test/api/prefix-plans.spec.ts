@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { FILL } from '../support/large-project';
-import { statementsOf, tuplesRead } from '../support/tuples-read';
+import { tuplesRead } from '../support/tuples-read';
 
 const DEVICES = 20_000;
 /** So many of them, the last that were made, have names that begin otherwise. */
@@ -11,7 +12,12 @@ const LATE = 2_000;
 const A_FEW_PAGES = 6_000;
 
 describe('the beginning of names, where names that begin alike were made together', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
   let client: Client;
   let admin: Caller;
   beforeAll(async () => {
@@ -28,6 +34,7 @@ describe('the beginning of names, where names that begin alike were made togethe
   }, 120_000);
   afterAll(async () => {
     await client.end();
+    await app.stop();
   });
 
   const prefixes = ['late', 'late-host-19', 'host', 'host-1', 'none', 'a', 'z'];
@@ -37,7 +44,7 @@ describe('the beginning of names, where names that begin alike were made togethe
   it.each(cases)('%s, in the order %j, reads about a page', async (prefix, order) => {
     const path = `/v1/hosts?fields=id,name&limit=20&name_prefix=${prefix}&${order}`;
     const reads: number[] = [];
-    for (const statement of await statementsOf(() => admin.get(path).expect(200)))
+    for (const statement of await recorder.during(admin.projectId, () => admin.get(path).expect(200)))
       if (/\bdevices\b/.test(statement.text)) reads.push(await tuplesRead(client, statement));
     expect(reads.length).toBeGreaterThan(0);
     expect(Math.max(...reads)).toBeLessThan(A_FEW_PAGES);

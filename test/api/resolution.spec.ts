@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { query } from '../support/database';
 import { createFleet, loadFleet, type Fleet } from '../support/fleet';
@@ -8,7 +8,13 @@ import { canonical, resolve, resolveCell } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 
 describe('resolved variables', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
   const variablesOf = async (caller: Caller, path: string) =>
     ((await caller.get(path).expect(200)).body as Resource).variables;
 
@@ -168,14 +174,10 @@ describe('resolved variables', () => {
     await loadFleet(many, uniformFleet(200));
     const queries = async (caller: Caller, path: string, expected: number) => {
       await caller.get(path).expect(200);
-      const query = jest.spyOn(Client.prototype, 'query');
-      try {
-        const hosts = (await caller.get(path).expect(200)).body as Resource[];
-        expect(hosts).toHaveLength(expected);
-        return query.mock.calls.length;
-      } finally {
-        query.mockRestore();
-      }
+      const statements = await recorder.during(caller.projectId, async () => {
+        expect((await caller.get(path).expect(200)).body).toHaveLength(expected);
+      });
+      return statements.length;
     };
     for (const path of ['/v1/hosts', '/v1/hosts?vars=k:0', '/v1/hosts?fields=name']) {
       const ofTwo = await queries(few, path, path.includes('vars') ? 1 : 2);
@@ -187,13 +189,8 @@ describe('resolved variables', () => {
   it('are not computed for a list that does not show them', async () => {
     const { admin } = await hostBelow({ region: { k: 1 } });
     const statements = async (path: string) => {
-      const query = jest.spyOn(Client.prototype, 'query');
-      try {
-        await admin.get(path).expect(200);
-        return query.mock.calls.map(([statement]) => JSON.stringify(statement)).join('\n');
-      } finally {
-        query.mockRestore();
-      }
+      const sent = await recorder.during(admin.projectId, () => admin.get(path).expect(200));
+      return sent.map(({ text }) => text).join('\n');
     };
     expect(await statements('/v1/hosts')).toContain('variables');
     expect(await statements('/v1/hosts?fields=id,name,labels')).not.toContain('variables');

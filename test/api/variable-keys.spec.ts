@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet, type Fleet } from '../support/fleet';
 import { byCodePoint, resolve } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
-import { statementsOf } from '../support/tuples-read';
 import { readPage, walk } from '../support/walk';
 
 /** A key as the list shows it. */
@@ -38,7 +38,13 @@ function naively(fleet: Fleet): KeyCounts[] {
 }
 
 describe('the keys of variables', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
   const list = async (caller: Caller, query = '') =>
     (await caller.get(`/v1/variable-keys?limit=10000${query}`).expect(200)).body as KeyCounts[];
   const names = async (caller: Caller, query = '') => (await list(caller, query)).map(({ key }) => key);
@@ -93,7 +99,9 @@ describe('the keys of variables', () => {
     expect((await admin.get('/v1/variable-keys?fields=key,resolved_by&key=d*').expect(200)).body).toEqual([
       { key: 'dns', resolved_by: 1 },
     ]);
-    const statements = await statementsOf(() => admin.get('/v1/variable-keys?fields=key').expect(200));
+    const statements = await recorder.during(admin.projectId, () =>
+      admin.get('/v1/variable-keys?fields=key').expect(200),
+    );
     expect(statements.filter(({ text }) => /count\(|devices/.test(text))).toEqual([]);
     for (const query of [
       'key=',
@@ -135,7 +143,8 @@ describe('the keys of variables', () => {
   it('cost the same number of queries however many they are', async () => {
     const admin = await app.project();
     await admin.region({ variables: { a: 1 } });
-    const queries = async (path: string) => (await statementsOf(() => admin.get(path).expect(200))).length;
+    const queries = async (path: string) =>
+      (await recorder.during(admin.projectId, () => admin.get(path).expect(200))).length;
     await queries('/v1/variable-keys');
     const ofOne = await queries('/v1/variable-keys');
     const variables = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${String(i)}`, i]));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet, type Fleet, type VariablesOf } from '../support/fleet';
 import { byCodePoint, canonical } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
-import { statementsOf } from '../support/tuples-read';
 import { readPage, walk } from '../support/walk';
 
 /** A place as the list shows it. */
@@ -45,7 +45,13 @@ const inOrder = (a: Place, b: Place): number =>
   byCodePoint(a.key, b.key) || byCodePoint(a.kind, b.kind) || a.id - b.id;
 
 describe('the places of variables', () => {
-  const app = sharedService();
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
   const list = async (caller: Caller, query = '') =>
     (await caller.get(`/v1/variables?limit=10000${query}`).expect(200)).body as Place[];
   const names = async (caller: Caller, query = '') =>
@@ -223,7 +229,7 @@ describe('the places of variables', () => {
   it('cost the same number of queries however many they are', async () => {
     const { admin } = await everywhere();
     const queries = async (path: string) =>
-      (await statementsOf(() => admin.get(path).expect(200))).filter(({ text }) =>
+      (await recorder.during(admin.projectId, () => admin.get(path).expect(200))).filter(({ text }) =>
         text.includes('variable_correlations'),
       ).length;
     await admin.get('/v1/variables').expect(200);

@@ -60,10 +60,15 @@ export class OwnService extends Service {
     super(url, credentials, databaseUrl);
   }
 
-  /** Stops the process as an operator would, and drops its database if it has one of its own. */
-  async stop(): Promise<void> {
+  /** Stops the process as an operator would, and leaves its database. */
+  async exit(): Promise<void> {
     this.program.kill('SIGTERM');
     await this.program.ended;
+  }
+
+  /** Stops the process, and drops its database if it has one of its own. */
+  async stop(): Promise<void> {
+    await this.exit();
     await this.database?.drop();
   }
 }

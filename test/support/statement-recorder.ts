@@ -16,7 +16,8 @@ export class StatementRecorder {
   private constructor(
     /** Empty and migrated. */
     readonly database: TestDatabase,
-    private readonly sent: readonly Statement[],
+    /** All statements so far, those of the service's background work included. */
+    readonly sent: readonly Statement[],
   ) {}
 
   static async create(): Promise<StatementRecorder> {
@@ -25,13 +26,17 @@ export class StatementRecorder {
     return new StatementRecorder(database, sent);
   }
 
-  /** The statements that the service sends for this project while `work` runs. */
-  async during(projectId: string, work: () => Promise<unknown>): Promise<readonly Statement[]> {
+  /** All statements that the service sends while `work` runs, those of its background work included. */
+  async all(work: () => Promise<unknown>): Promise<readonly Statement[]> {
     const before = this.sent.length;
     await work();
-    return this.sent
-      .slice(before)
-      .filter(({ values }) => values.some((value) => value?.includes(projectId) === true));
+    return this.sent.slice(before);
+  }
+
+  /** The statements with this project's id that the service sends while `work` runs. */
+  async during(projectId: string, work: () => Promise<unknown>): Promise<readonly Statement[]> {
+    const statements = await this.all(work);
+    return statements.filter(({ values }) => values.some((value) => value?.includes(projectId) === true));
   }
 }
 

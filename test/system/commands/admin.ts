@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../src/commands/program';
-import { quickStart } from '../../support/programs';
 
 export const PROJECT = resolve(__dirname, '../../..');
 /** The built `muster-admin`. */
 const PROGRAM = join(PROJECT, 'dist/src/cli.js');
 
 /** What Node is given to run it, before what that is given itself. */
-export const program = (): readonly string[] => [...quickStart(), PROGRAM];
+export const program = (): readonly string[] => [PROGRAM];
 
 /** A data folder that is not there. */
 const NOWHERE = '/nonexistent/muster';

@@ -15,7 +15,7 @@ import { fileTarget } from '../../../src/backup/files/target';
 import { restore } from '../../../src/backup/restore';
 import { migrations } from '../../../src/migrations';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { startService, startInstance, type OwnService } from '../../support/service';
+import { startService, type OwnService } from '../../support/service';
 import { Caller } from '../../support/caller';
 import { FeedReader } from '../../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
@@ -92,7 +92,7 @@ describe('a backup', () => {
     const database = await aDatabase();
     const app = await startService({}, database);
     await inventory(app);
-    await app.nest.close();
+    await app.exit();
     const plain = await schemaOf(database.url);
     const reader = await readerOf(database);
     const file = join(temporaryFolder(), 'backup');
@@ -199,7 +199,7 @@ it('refuses what is no whole backup before it writes anything', async () => {
   const database = await aDatabase();
   const app = await startService({}, database);
   await inventory(app);
-  await app.nest.close();
+  await app.exit();
   const whole = join(folder, 'whole');
   await backUpTo(database.url, whole);
   const bytes = readFileSync(whole);
@@ -291,7 +291,7 @@ it('leaves what was there, or nothing, when the restore is killed with everythin
   const [full, empty] = [await aDatabase(), await aDatabase('empty')];
   const app = await startService({}, full);
   await inventory(app);
-  await app.nest.close();
+  await app.exit();
   const file = join(temporaryFolder(), 'backup');
   await backUpTo(full.url, file);
   await withClient(full.url, (client) => client.query(`UPDATE regions SET note = 'later'`));
@@ -320,7 +320,7 @@ it('leaves what was there, or nothing, when the restore is killed with everythin
 it('bears no name before it is whole, and leaves nothing when it is interrupted or cannot be written', async () => {
   const database = await aDatabase();
   const app = await startService({}, database);
-  await app.nest.close();
+  await app.exit();
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
   writeFileSync(file, 'an older one');
@@ -402,7 +402,7 @@ it('lets readers of the feed go on, whatever they had read, and however often it
   await app.root.region({ name: 'lost' });
   const ahead = new FeedReader(app.root);
   await told(ahead, 4);
-  await app.nest.close();
+  await app.exit();
 
   const elsewhere = await aDatabase('empty');
   let at = ahead.cursors.at(-1)!.cursor;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { cleanUp, Program, temporaryFolder } from '../embedded/processes';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { Program } from '../../support/program';
 import { processesOn } from '../../support/system-processes';
 import { Caller } from '../../support/caller';
 import { until } from '../../support/until';

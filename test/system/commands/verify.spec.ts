@@ -79,7 +79,7 @@ describe('of damaged data', () => {
     }
     // A database that somebody is connected to cannot be cloned.
     await client.end();
-    await app.nest.close();
+    await app.exit();
   });
   afterAll(() => sound.drop());
 

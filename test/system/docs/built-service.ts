@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { Program } from '../embedded/processes';
+import {} from '../embedded/processes';
+import { Program } from '../../support/program';
 import { Caller, type Credentials } from '../../support/caller';
 
 /** The built service of a project's folder, started on a database that nobody has used yet. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { cleanUp, Program, PROJECT } from '../embedded/processes';
+import { cleanUp, PROJECT } from '../embedded/processes';
+import { Program } from '../../support/program';
 import { sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
 

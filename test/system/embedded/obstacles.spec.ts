@@ -21,11 +21,11 @@ import {
   folderWithCluster,
   itAsRoot,
   NOBODY,
-  Program,
   query,
   startHolder,
   temporaryFolder,
 } from './processes';
+import { Program } from '../../support/program';
 import { isAlive } from '../../support/system-processes';
 
 afterEach(cleanUp);

@@ -1,5 +1,5 @@
 import { transformFileSync } from '@swc/core';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
 import type { EmbeddedOptions } from '../../../src/shared/persistence/embedded/embedded-postgres';
+import { killPrograms, Program } from '../../support/program';
 import { processesOn } from '../../support/system-processes';
 
 /** A user to run as; only root can become another. */
@@ -41,85 +41,6 @@ export type HolderEvent =
   | { event: 'refused'; message: string }
   | { event: 'exit'; sentence: string }
   | { event: 'stopping' | 'stopped' };
-
-/** A process with what it has printed, line by line. */
-export class Program {
-  /** What it has printed to its standard output. */
-  readonly lines: string[] = [];
-  /** What it has printed to its standard error. */
-  readonly errorLines: string[] = [];
-  readonly ended: Promise<number | NodeJS.Signals>;
-  private isOver = false;
-  private wake: (() => void)[] = [];
-
-  constructor(readonly child: ChildProcess) {
-    started.add(this);
-    // Detached programs would outlive a Jest that is killed; this shell's input ends with Jest, and then the program.
-    const script = 'read -r line; kill -s KILL "$1"';
-    const leash = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid)], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    child.once('close', () => leash.kill('SIGKILL'));
-    this.collect(child.stdout, this.lines);
-    this.collect(child.stderr, this.errorLines);
-    this.ended = new Promise((settle, reject) => {
-      child.once('error', reject);
-      child.once('close', (code, signal) => {
-        this.isOver = true;
-        this.wakeAll();
-        settle(signal ?? code ?? -1);
-      });
-    });
-  }
-
-  get pid(): number {
-    if (this.child.pid === undefined) throw new Error('the program did not start');
-    return this.child.pid;
-  }
-
-  get errorOutput(): string {
-    return this.errorLines.join('\n');
-  }
-
-  get running(): boolean {
-    return !this.isOver;
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.child.kill(signal);
-  }
-
-  /** Waits for a line that the function makes something of. */
-  async line<T>(find: (line: string) => T | undefined, what: string, lines = this.lines): Promise<T> {
-    const giveUp = Date.now() + 25_000;
-    for (let seen = 0; ;) {
-      for (; seen < lines.length; seen++) {
-        const found = find(lines[seen] ?? '');
-        if (found !== undefined) return found;
-      }
-      if (this.isOver || Date.now() > giveUp) {
-        throw new Error(
-          `waited in vain for ${what}; it printed:\n${this.lines.join('\n')}\n${this.errorOutput}`,
-        );
-      }
-      await Promise.race([new Promise<void>((settle) => this.wake.push(settle)), delay(1_000)]);
-    }
-  }
-
-  private collect(stream: Readable | null, lines: string[]): void {
-    let rest = '';
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      const parts = (rest + text).split('\n');
-      rest = parts.pop() ?? '';
-      lines.push(...parts);
-      this.wakeAll();
-    });
-  }
-
-  private wakeAll(): void {
-    for (const wake of this.wake.splice(0)) wake();
-  }
-}
 
 /** holder.ts, running. */
 export class Holder extends Program {
@@ -190,18 +111,15 @@ export function compileLauncher(project: string): void {
   }
 }
 
-const started = new Set<Program>();
 const folders = new Set<string>();
 
 /** Ends and removes what a test has left. */
 export async function cleanUp(): Promise<void> {
-  for (const program of started) program.kill('SIGKILL');
-  await Promise.all([...started].map((program) => program.ended));
+  await killPrograms();
   for (const folder of [...folders, ...lasting]) {
     await eventually(() => processesOn(folder).length === 0, `the end of all processes on ${folder}`);
   }
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  started.clear();
   folders.clear();
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
 import { Caller } from '../../support/caller';
-import { quickStart } from '../../support/programs';
 import { createTestDatabase } from '../../support/test-database';
 import {
   cleanUp,
@@ -14,12 +13,12 @@ import {
   lastingFolder,
   NOBODY,
   postmasterOf,
-  Program,
   PROJECT,
   query,
   temporaryFolder,
   type User,
 } from './processes';
+import { Program } from '../../support/program';
 import { processesOn } from '../../support/system-processes';
 
 /** The built service, running. */
@@ -40,7 +39,7 @@ class Service extends Program {
 
 function startService(environment: Record<string, string>, user?: User): Service {
   return new Service(
-    spawn(process.execPath, [...quickStart(), join(PROJECT, 'dist/src/main.js')], {
+    spawn(process.execPath, [join(PROJECT, 'dist/src/main.js')], {
       ...user,
       cwd: '/',
       env: {

@@ -28,7 +28,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   /** What it takes for valid once is not asked about again in an hour. */
   let patient: OwnService;
   /** Asks about a token each time. */
-  let eager: Instance;
+  let eager: OwnService;
   let service: KeystoneUser;
   const logged: string[] = [];
 

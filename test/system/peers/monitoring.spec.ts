@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { section, tableRows } from '../../support/markdown';
 import { PROJECT } from '../embedded/processes';
 import { MetricsService } from '../../../src/operations/metrics.service';
-import { startService, startInstance } from '../../support/service';
+import { startService } from '../../support/service';
 import { makeCertificate } from '../../support/certificates';
 import { describeWithPeers } from '../../support/peers';
 import { metricNames } from '../../support/samples';
@@ -56,13 +56,13 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
     writeFileSync(files.TLS_KEY_FILE, key);
     const app = await startService();
     // Everything that there can be: with a replica, though it is away, and with a certificate.
-    const all = await startInstance(app.databaseUrl, {
+    const all = await app.startPeer({
       DATABASE_URL: app.databaseUrl,
       DATABASE_REPLICA_URLS: 'postgres://nobody@127.0.0.1:1/nowhere',
       ...files,
     });
     served = metricNames(await all.nest.get(MetricsService).registry.metrics());
-    await all.close();
+    await all.stop();
     await app.stop();
   });
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { eventually, Program, PROJECT } from '../embedded/processes';
+import { Program } from '../../support/program';
+import { eventually, PROJECT } from '../embedded/processes';
 import { Caller } from '../../support/caller';
-import { quickStart } from '../../support/programs';
 
 /** A line of the service's log. */
 interface LogLine {
@@ -52,7 +52,7 @@ export class Service extends Program {
 /** Starts the built service in a process group of its own, as a shell does. */
 export function startService(environment: Record<string, string>): Service {
   return new Service(
-    spawn(process.execPath, [...quickStart(), join(PROJECT, 'dist/src/main.js')], {
+    spawn(process.execPath, [join(PROJECT, 'dist/src/main.js')], {
       cwd: '/',
       env: {
         PATH: process.env.PATH,

@@ -1,4 +1,4 @@
-import { startService, startInstance, type OwnService } from '../../support/service';
+import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
 import { exchange } from '../../support/exchange';
 import { ReadCounts, tokenOf } from '../../support/read-counts';
@@ -122,7 +122,7 @@ describe('replicas that come and go', () => {
   });
 
   it('that answer whether they are there, and not what is asked on old connections, are not waited for without end', async () => {
-    const instance = await startInstance(app.databaseUrl, {
+    const instance = await app.startPeer({
       ...servers.environment,
       DATABASE_REPLICA_URLS: first.server.url,
       STATEMENT_SECONDS: '1',
@@ -145,28 +145,28 @@ describe('replicas that come and go', () => {
         for (const { pid } of old) process.kill(pid, 'SIGCONT');
       }
     } finally {
-      await instance.close();
+      await instance.stop();
     }
   });
 
   it('that are away at the start are waited for by nobody', async () => {
     await first.server.stop();
-    let late: Instance | undefined;
+    let late: OwnService | undefined;
     try {
-      late = await startInstance(app.databaseUrl, servers.environment);
+      late = await app.startPeer(servers.environment);
       const there = new ReadCounts(late.url);
       await new Caller(late.url, admin.credentials).get(path).expect(200);
       await there.replicasAreUsed(1);
       await first.server.startAgain();
       await there.replicasAreUsed(2);
     } finally {
-      await late?.close();
+      await late?.stop();
     }
   });
 
   it('are there until the last request is answered', async () => {
     await admin.host({ region_id: region.id });
-    const ending = await startInstance(app.databaseUrl, servers.environment);
+    const ending = await app.startPeer(servers.environment);
     await new ReadCounts(ending.url).replicasAreUsed(2);
     const caller = new Caller(ending.url, admin.credentials);
     await caller.get('/v1/hosts').expect(200);
@@ -184,7 +184,7 @@ describe('replicas that come and go', () => {
       );
       return waiting.flat().length > 0;
     });
-    const closed = ending.close();
+    const closed = ending.stop();
     try {
       await until('the instance takes no more requests', 60, async () =>
         exchange(`${ending.url}/healthz`).then(
@@ -202,10 +202,10 @@ describe('replicas that come and go', () => {
   it('a server that is no replica is not read from: another cluster, or one that was promoted', async () => {
     const strangers = await startReplicated(1);
     const other = strangers.standbys[0]?.server.url ?? '';
-    let instance: Instance | undefined;
+    let instance: OwnService | undefined;
     try {
       const urls = [servers.primary.url, other, second.server.url].join(',');
-      instance = await startInstance(app.databaseUrl, {
+      instance = await app.startPeer({
         ...servers.environment,
         DATABASE_REPLICA_URLS: urls,
       });
@@ -217,7 +217,7 @@ describe('replicas that come and go', () => {
       const { body } = await new Caller(instance.url, admin.credentials).get(path).expect(200);
       expect(body).toMatchObject({ note: 'on the primary' });
     } finally {
-      await instance?.close();
+      await instance?.stop();
       await strangers.database.drop();
     }
   });

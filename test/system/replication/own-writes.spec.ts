@@ -1,5 +1,5 @@
 import { CONSISTENCY_TOKEN } from '../../../src/shared/http/consistency';
-import { startService, startInstance, type OwnService } from '../../support/service';
+import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
 import { ReadCounts, tokenOf } from '../../support/read-counts';
 import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
@@ -209,7 +209,7 @@ describe('with a replica that shows nothing new', () => {
     const user = await project.user({ roles: ['regions:write'] });
     const region = await project.region({ variables: { secret: 1 } });
     const path = `/v1/regions/${String(region.id)}`;
-    const second = await startInstance(app.databaseUrl, environment(servers));
+    const second = await app.startPeer(environment(servers));
     try {
       const there = new Caller(second.url, user.credentials);
       await new ReadCounts(second.url).replicasAreUsed(1);
@@ -232,13 +232,13 @@ describe('with a replica that shows nothing new', () => {
       await project.delete(userPath).expect(204);
       await until('the key has ended', SECONDS, async () => (await there.get(path)).status === 401);
     } finally {
-      await second.close();
+      await second.stop();
     }
   });
 
   it('a commit that does not wait for the log is seen, too', async () => {
     await servers.primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
-    const second = await startInstance(app.databaseUrl, environment(servers));
+    const second = await app.startPeer(environment(servers));
     try {
       const there = new Caller(second.url, admin.credentials);
       await new ReadCounts(second.url).replicasAreUsed(1);
@@ -249,7 +249,7 @@ describe('with a replica that shows nothing new', () => {
         expect((await there.get(path, behind(token)).expect(200)).body).toMatchObject({ note: String(i) });
       }
     } finally {
-      await second.close();
+      await second.stop();
       await servers.primary.rows('ALTER DATABASE replicated RESET synchronous_commit');
     }
   });
