@@ -6,23 +6,12 @@ import { until } from '../support/until';
 /** The promise for every process but the one that made the change. */
 const SECONDS = 5;
 
-/** An instance that shares no module with the first, as if it ran in a process of its own. */
-async function anotherProcess(databaseUrl: string): Promise<Instance> {
-  let instance: Instance | undefined;
-  await jest.isolateModulesAsync(async () => {
-    const support = jest.requireActual<typeof import('../support/app')>('../support/app');
-    instance = await support.startInstance(databaseUrl);
-  });
-  if (!instance) throw new Error('no second instance was started');
-  return instance;
-}
-
 describe('keys and rights, on two instances of the service with one database', () => {
   const app = sharedService();
-  let second: Instance;
+  let second: OwnService;
   let bystander: Bystander;
   beforeAll(async () => {
-    second = await anotherProcess(app.databaseUrl);
+    second = await app.startPeer();
     bystander = await Bystander.on(app.databaseUrl);
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startService, startInstance, type OwnService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/exchange';
@@ -13,31 +13,19 @@ const WINDOW = 10;
 
 describe('a rate', () => {
   let app: OwnService;
-  let limited: Instance;
+  let limited: OwnService;
   let admin: Caller;
-  let written = '';
   beforeAll(async () => {
-    // The logger writes to standard output past the stream, unless somebody listens in.
-    jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-      written += String(chunk);
-      return true;
-    });
-    // The first in a process sets the level of some lines, the last one that of others.
-    app = await startService({ LOG_LEVEL: 'info' });
+    app = await startService();
     limited = await app.startPeer({ LOG_LEVEL: 'info', RATE_LIMIT: '1' });
     admin = await app.project();
   });
   afterAll(async () => {
-    await limited.close();
+    await limited.stop();
     await app.stop();
-    jest.restoreAllMocks();
   });
 
-  const logged = () =>
-    written
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const logged = () => limited.logLines();
 
   const ask = (who: Caller, path = '/v1/hosts?fields=id') =>
     fetch(limited.url + path, { headers: authHeaders(who.credentials) });

@@ -60,6 +60,21 @@ export class OwnService extends Service {
     super(url, credentials, databaseUrl);
   }
 
+  /** The lines of the service's log so far. What it prints besides is not JSON. */
+  logLines(): Record<string, unknown>[] {
+    return this.program.lines
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Waits for the first log line about a request: the service may write it after it has answered. */
+  logLineOf(requestId: string): Promise<Record<string, unknown>> {
+    return this.program.line(
+      (line) => (line.includes(`"${requestId}"`) ? (JSON.parse(line) as Record<string, unknown>) : undefined),
+      `a log line about the request ${requestId}`,
+    );
+  }
+
   /** Stops the process as an operator would, and leaves its database. */
   async exit(): Promise<void> {
     this.program.kill('SIGTERM');

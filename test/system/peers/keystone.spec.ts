@@ -6,7 +6,7 @@ import type { Finding } from '../../../src/verification/check';
 import { startService, type OwnService } from '../../support/service';
 import { aName } from '../../support/caller';
 import { faultyLineTo, type Fault, type FaultyLine } from '../../support/faulty-line';
-import { anotherProcess, get, logTo, post, toldOfOutage, uuid } from '../../support/keystone/asking';
+import { get, post, toldOfOutage, uuid } from '../../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../../support/keystone/keystone';
 import { describeWithPeers } from '../../support/peers';
 import { revert, type ChangeRecord } from '../../support/reverts';
@@ -30,8 +30,6 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   /** Asks about a token each time. */
   let eager: OwnService;
   let service: KeystoneUser;
-  const logged: string[] = [];
-
   beforeAll(async () => {
     keystone = await Keystone.begin();
     service = await keystone.user('muster');
@@ -51,16 +49,16 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       TRUST_PROXY: '1',
       WRONG_CREDENTIALS_LIMIT: String(MOST_WRONG),
     });
-    eager = await anotherProcess(patient.databaseUrl, {
+    eager = await patient.startPeer({
+      LOG_LEVEL: 'info',
       ...environment,
       KEYSTONE_AUTH_URL: `${keystone.url}/v3/`,
       KEYSTONE_CACHE_SECONDS: '0',
     });
-    eager.nest.useLogger(logTo(logged));
   });
   afterAll(async () => {
-    await eager.close();
-    await patient.close();
+    await eager.stop();
+    await patient.stop();
     await line.close();
     await keystone.end();
   });
@@ -464,9 +462,9 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       expect(headers['retry-after']).toMatch(/^([1-9]|10)$/);
       await get(eager.url, token).expect(200);
       expect(
-        logged.filter((entry) => entry.includes('Keystone refuses the user of this service')),
+        eager.program.lines.filter((entry) => entry.includes('Keystone refuses the user of this service')),
       ).toHaveLength(1);
-      expect(logged.join()).not.toContain(service.password);
+      expect(eager.program.lines.join()).not.toContain(service.password);
       await keystone.alter(service, { password: service.password });
       await until('it is taken again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
     });
@@ -502,7 +500,9 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
         // It still tells the service about its own token.
         await get(eager.url, unseen).expect(503);
         await get(eager.url, token).expect(200);
-        expect(logged.filter((entry) => entry.includes('it needs the role service'))).toHaveLength(1);
+        expect(
+          eager.program.lines.filter((entry) => entry.includes('it needs the role service')),
+        ).toHaveLength(1);
       } finally {
         await keystone.grant(service, ['service'], where);
       }
@@ -540,14 +540,14 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       expect(headers['retry-after']).toMatch(/^[1-9]$/);
       await get(eager.url, token).expect(200);
       await request(eager.url).get('/readyz').expect(200);
-      expect(await toldOfOutage(eager, logged)).toEqual({ away: 1, isCounted: true, lines: 'no stack' });
+      expect(await toldOfOutage(eager)).toEqual({ away: 1, isCounted: true, lines: 'no stack' });
       // What is over is over, and nothing is said of others.
       await until('it is over', PATIENCE, async () => (await get(eager.url, short)).status === 503);
       await get(eager.url, randomBytes(90).toString('base64url')).expect(503);
       await keystone.start();
       await until('it is asked again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
       await get(eager.url, short).expect(401);
-      expect(await toldOfOutage(eager, logged)).toMatchObject({ away: 0 });
+      expect(await toldOfOutage(eager)).toMatchObject({ away: 0 });
     });
   });
 
