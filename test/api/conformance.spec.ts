@@ -8,7 +8,7 @@ import { authHeaders, exchange } from '../support/exchange';
 describe('conformance', () => {
   const app = sharedService();
   /** Another instance on the same database, with another key for secrets. */
-  let published: Instance;
+  let published: OwnService;
   let admin: Caller;
   beforeAll(async () => {
     published = await app.startPeer({ PUBLIC_URL: 'https://muster.example/fleet/' });

@@ -12,8 +12,8 @@ const FORWARDED = {
 
 describe('how the service is reached', () => {
   const app = sharedService();
-  let behind: Instance;
-  let open: Instance;
+  let behind: OwnService;
+  let open: OwnService;
   let admin: Caller;
   beforeAll(async () => {
     behind = await app.startPeer({
