@@ -14,7 +14,7 @@ describe('conformance', () => {
     published = await app.startPeer({ PUBLIC_URL: 'https://muster.example/fleet/' });
   });
   afterAll(async () => {
-    await published.close();
+    await published.stop();
   });
   beforeEach(async () => {
     admin = await app.project();

@@ -1,5 +1,5 @@
 import { migrate } from '../../src/shared/persistence/migrate';
-import { sharedService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { query } from '../support/database';
 import { FeedReader, type FeedAnswer } from '../support/feed-reader';
@@ -339,7 +339,7 @@ describe('the feed of changes', () => {
       );
       return looks.length > 0;
     });
-    await instance.close();
+    await instance.stop();
     expect(await waiting).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { sharedService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import { aName, Caller, type Resource } from '../support/caller';
 import { lastChange, revert } from '../support/reverts';
@@ -266,7 +266,7 @@ describe("a project's settings", () => {
       await set(admin, { private: [aName('other').replace('-', '_')] }).expect(200);
       expect((await user.get(path)).body).toEqual({ variables: all });
     } finally {
-      await instance.close();
+      await instance.stop();
     }
   });
 });

@@ -24,8 +24,8 @@ describe('how the service is reached', () => {
     admin = await app.project();
   });
   afterAll(async () => {
-    await behind.close();
-    await open.close();
+    await behind.stop();
+    await open.stop();
   });
 
   const get = (url: string, path: string, headers: Record<string, string> = {}) =>

@@ -200,6 +200,6 @@ it('works where lists are answered in pages', async () => {
     const { token } = (await paged.project()).credentials;
     expect(await run(['login', '--url', paged.url, '--token-stdin'], token)).toMatchObject({ code: 0 });
   } finally {
-    await paged.close();
+    await paged.stop();
   }
 });
