@@ -1,4 +1,4 @@
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { follow, readPage } from '../support/walk';
@@ -19,7 +19,12 @@ const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_'
 const NO_KEY = '0123456789abcdef';
 
 describe('the API keys of a user', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // One of the tests replaces the key of the only root user.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();

@@ -1,7 +1,4 @@
 import { Client } from 'pg';
-import { RunTime, withinRunTime } from '../../src/governance/audits/run-time';
-import { Database } from '../../src/shared/persistence/database';
-import { sql } from '../../src/shared/persistence/sql';
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
 import { aName, type Caller, type Resource } from '../support/caller';
@@ -114,18 +111,6 @@ describe('runs of audits', () => {
       const done = (await Promise.all(runs)).filter((status) => status === 200);
       expect(done).toHaveLength(22);
       await run(path);
-    });
-
-    it('end in the database, too, and say why', async () => {
-      const database = app.nest.get(Database);
-      const time = new RunTime(new AbortController().signal, 50);
-      const work = () =>
-        database.snapshot(async (on) => {
-          await time.limit(on);
-          await on.rows(sql`SELECT pg_sleep(60)`);
-        });
-      await expect(withinRunTime(work)).rejects.toMatchObject({ code: 'validation_exception' });
-      await expect(time.pause()).rejects.toMatchObject({ code: 'validation_exception' });
     });
   });
 });

@@ -11,7 +11,11 @@ describe('conformance', () => {
   let published: OwnService;
   let admin: Caller;
   beforeAll(async () => {
-    published = await app.startPeer({ PUBLIC_URL: 'https://muster.example/fleet/' });
+    published = await app.startPeer({
+      PUBLIC_URL: 'https://muster.example/fleet/',
+      // Not the key of the shared service.
+      SECRETS_KEY: `${'B'.repeat(43)}=`,
+    });
   });
   afterAll(async () => {
     await published.stop();

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
-import { sharedService, type Service } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections } from '../support/collections';
 import { describedOperations, type DescribedOperation } from '../support/description';
@@ -14,7 +14,7 @@ interface Write {
   readonly body?: unknown;
 }
 
-type Prepare = (app: Service) => Promise<Write>;
+type Prepare = (app: OwnService) => Promise<Write>;
 
 /** What a route of its own needs; all others follow from the collection. */
 const special: Readonly<Record<string, Prepare>> = {
@@ -113,7 +113,12 @@ const prepareFor = (operation: DescribedOperation): Prepare =>
   special[`${operation.method} ${operation.path}`] ?? usual(operation);
 
 describe('a dry run', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // Every row of the database is compared before and after.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
   let api: OpenAPIObject;
   let writes: DescribedOperation[];
   beforeAll(async () => {

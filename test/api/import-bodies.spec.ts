@@ -24,12 +24,13 @@ beforeEach(async () => {
 const names = async (collection: string, who = caller): Promise<string[]> =>
   ((await who.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
 /** The folders of imports that this process makes: others test at the same time. */
+/** The folders of this project's imports. */
 const folders = () =>
   readdirSync(tmpdir())
     .filter((name) => name.startsWith('muster-import-'))
     .filter((name) => {
       const owner = join(tmpdir(), name, 'import.json');
-      return existsSync(owner) && readFileSync(owner, 'utf8').includes(`"pid":${String(process.pid)},`);
+      return existsSync(owner) && readFileSync(owner, 'utf8').includes(caller.projectId);
     });
 
 const region = { kind: 'region', name: 'r1' };
