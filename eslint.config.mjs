@@ -55,6 +55,8 @@ export default defineConfig(
         process: 'readonly',
         console: 'readonly',
         fetch: 'readonly',
+        AbortController: 'readonly',
+        AbortSignal: 'readonly',
         URL: 'readonly',
         URLSearchParams: 'readonly',
         Buffer: 'readonly',

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { readEnvironment } from './config/environment';
+import { readEnvironment, settingWarnings } from './config/environment';
 import { endForSure, endInFailure, say, sentenceOf } from './serving/say';
 import { serveAlone } from './serving/single-process';
 import { serveWithWorkers } from './serving/several-processes';
@@ -27,6 +27,8 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
+  // Before the settings are checked: a misspelled one may be the one that is missing.
+  settingWarnings().forEach(say);
   const environment = readEnvironment();
   const stop: { by?: NodeJS.Signals } = {};
   const stopRequested = stopSignalled.then((signal) => {

@@ -1,6 +1,7 @@
 import { join, list, sql, type Sql } from '../shared/persistence/sql';
 import type { DescribedChange, DescribedObject } from './described-change';
 import type { ImpactCount } from './impact-assessor';
+import { sharedRecordLock } from './record-order';
 import { diffText, type VariableChange } from './variable-diff';
 
 /** Label ids as the text of an array: arrays of arrays of different lengths cannot be passed. */
@@ -16,15 +17,17 @@ type RecordHead = Pick<DescribedChange, 'ctx' | 'tx' | 'projectId' | 'reason' | 
  * @returns the record's id
  */
 export async function storeChange(change: DescribedChange, impact: ImpactCount): Promise<number> {
+  // The id is drawn for a row that comes from the lock.
+  const locked = sql`(SELECT ${sharedRecordLock(change.projectId)}) AS locked`;
   const [row] = await change.tx.rows<{ id: number }>(sql`
-    WITH change AS (${insertChange(change, impact)}), ${insertObjects(change, 0)} SELECT id FROM change`);
+    WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}), ${insertObjects(change, 0)} SELECT id FROM change`);
   if (!row) throw new Error('a change was not recorded');
   return row.id;
 }
 
 /** Begins the record of a change that is written part by part; its impact is not known yet. @returns its id */
 export async function beginRecord(head: RecordHead): Promise<number> {
-  const [row] = await head.tx.rows<{ id: number }>(insertChange(head, undefined));
+  const [row] = await head.tx.rows<{ id: number }>(insertChange(head, undefined, sql``));
   if (!row) throw new Error('a change was not recorded');
   return row.id;
 }
@@ -49,16 +52,21 @@ export async function endRecord(
       ${list(policy?.hidden ?? [])}::text[], ${objects})`);
 }
 
-function insertChange({ ctx, projectId, reason, policy }: RecordHead, impact: ImpactCount | undefined): Sql {
+function insertChange(
+  { ctx, projectId, reason, policy }: RecordHead,
+  impact: ImpactCount | undefined,
+  source: Sql,
+): Sql {
   const { principal, requestId } = ctx;
   const hiding = impact && (policy?.hidden ?? []);
   return sql`
     INSERT INTO changes
       (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,
         impact_hiding)
-    VALUES (${projectId}, clock_timestamp(), ${principal.userId || null}::bigint,
-      ${principal.username}, ${requestId}, ${reason ?? null}, ${impact?.devices ?? null},
-      ${impact?.seenByEverybody ?? null}, ${hiding ? list(hiding) : null}::text[])
+    SELECT ${projectId}::uuid, clock_timestamp(), ${principal.userId || null}::bigint,
+      ${principal.username}::text, ${requestId}::text, ${reason ?? null}::text, ${impact?.devices ?? null}::bigint,
+      ${impact?.seenByEverybody ?? null}::bigint, ${hiding ? list(hiding) : null}::text[]
+    ${source}
     RETURNING id`;
 }
 

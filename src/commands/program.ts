@@ -25,6 +25,8 @@ the command says more.`;
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let code: ExitCode = EXIT.done;
   const perform: Perform = async (work) => {
+    const { settingWarnings } = await import('../config/environment.js');
+    for (const warning of settingWarnings(terminal.environment)) say(terminal, warning);
     code = await work(terminal);
   };
   try {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { StartupError } from '../shared/errors/startup-error';
+import { misspelledNames, misspellingText } from '../shared/misspelled-names';
 import { databaseSettings } from './settings/database';
 import { identitySettings, requireKeystone } from './settings/identity';
 import { limitSettings } from './settings/limits';
@@ -62,6 +63,10 @@ const schema = settings
 
 /** The environment, read and checked once. Documented, variable by variable, in the README. */
 export type Environment = z.infer<typeof schema>;
+
+/** Warnings about variables that look like misspelled settings. They have names in them, never values. */
+export const settingWarnings = (source: NodeJS.ProcessEnv = process.env): string[] =>
+  misspelledNames(Object.keys(source), Object.keys(settings.shape)).map(misspellingText);
 
 /**
  * Reads the settings from environment variables.

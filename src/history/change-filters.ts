@@ -86,7 +86,7 @@ export const changeFilters: readonly ListFilter[] = [
     ...keyFilter,
     condition: (value, _, { visibility }) => {
       const key = storableText('key', value);
-      return visibility.sees(key) ? touches(sql`o.keys @> ARRAY[${key}::text]`) : sql`false`;
+      return touches(sql`o.keys @> ARRAY[${visibility.searchableKey(key)}::text]`);
     },
   },
   textFilter('actor', 'Made by the user of this name.', 'operator', 't.actor_username'),

@@ -1,6 +1,7 @@
 import type { DescribedChange } from '../changes/described-change';
+import { lockRecordOrder } from '../changes/record-order';
 import { deviceInheritance } from '../devices/device-kind';
-import type { Visibility } from '../shared/context/visibility';
+import { Visibility } from '../shared/context/visibility';
 import { list, sql } from '../shared/persistence/sql';
 import type { Level, Subject } from '../variables/levels';
 import { subjectColumns } from '../variables/subject-columns';
@@ -37,6 +38,17 @@ export class Assessment {
   /** The devices that the change itself touches. */
   get touchedIds(): number[] {
     return this.touched.map(({ id }) => id);
+  }
+
+  /**
+   * Waits for the changes whose ids are smaller, where the number depends on what others write. To be called before
+   * `count`, in a change that draws the id of its record at once.
+   */
+  async lockOrder(): Promise<void> {
+    const { tx, projectId } = this.change;
+    if (this.levels.altered(Visibility.WHOLE).length > 0) await lockRecordOrder(tx, projectId, 'exclusive');
+    else if (this.touched.some((device) => verdictOf(device, this.levels, Visibility.WHOLE) === 'open'))
+      await lockRecordOrder(tx, projectId, 'shared');
   }
 
   /** How many devices get another value of a variable that is visible. */

@@ -28,6 +28,7 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
 
   async count(change: DescribedChange): Promise<ImpactCount> {
     const assessment = new Assessment(change, this.resolver);
+    await assessment.lockOrder();
     const devices = await assessment.count(Visibility.WHOLE);
     const hidden = change.policy?.hidden ?? [];
     if (hidden.length === 0 || devices === 0) return { devices, seenByEverybody: devices };

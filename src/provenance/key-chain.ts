@@ -17,7 +17,7 @@ export const keyFilter: ListFilter = {
   description: 'This key; or all that begin so, where a `*` follows.',
   type: 'string',
   example: 'ntp_*',
-  condition: (value) => {
+  condition: (value, _, { visibility }) => {
     const prefix = value.endsWith('*') ? value.slice(0, -1) : undefined;
     if (prefix === '') return sql`true`;
     const fault = keyFault(prefix ?? value);
@@ -25,8 +25,9 @@ export const keyFilter: ListFilter = {
     // Two bounds, which an index serves whatever the prefix is; a pattern would have to be known when it is planned.
     // Bounds for a single key, too: where keys are said to be equal, their order means nothing, and the planner may
     // hope to come across one by reading the table.
+    const key = visibility.searchableKey(value);
     return prefix === undefined
-      ? sql`t.key >= ${value} AND t.key <= ${value}`
+      ? sql`t.key >= ${key} AND t.key <= ${key}`
       : sql`t.key >= ${prefix} AND t.key < ${prefix + BEHIND_ALL}`;
   },
 };

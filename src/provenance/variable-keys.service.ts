@@ -4,7 +4,6 @@ import { projectShape } from '../accounts/project';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
-import { isVisible } from '../shared/context/visible-keys';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
@@ -69,8 +68,8 @@ export class VariableKeysService {
       throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, joined by /');
     const [found] = await on.rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
-      WHERE t.project_id = ${project_id} AND t.key = ${key} AND ${raw(OF_THE_INVENTORY)}
-        AND ${isVisible(ctx.visibility, sql`t.key`)} ORDER BY t.object_type, t.object_id LIMIT 1`);
+      WHERE t.project_id = ${project_id} AND t.key = ${ctx.visibility.searchableKey(key)}
+        AND ${raw(OF_THE_INVENTORY)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
     throw InventoryError.invalid('marker', 'is not the key of an item in this list');
   }

@@ -4,7 +4,6 @@ import { projectShape } from '../accounts/project';
 import { ResourceReader } from '../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
-import { isVisible } from '../shared/context/visible-keys';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
@@ -90,8 +89,8 @@ export class VariablePlacesService {
       throw InventoryError.invalid('marker', 'must be the key, the kind and the id of an item, joined by /');
     const [found] = await this.database.reading(ctx).rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
-      WHERE t.key = ${key} AND t.object_type = ${kind} AND t.object_id = ${id} AND ${raw(OF_THE_INVENTORY)}
-        AND ${isVisible(ctx.visibility, sql`t.key`)}`);
+      WHERE t.key = ${ctx.visibility.searchableKey(key)} AND t.object_type = ${kind} AND t.object_id = ${id}
+        AND ${raw(OF_THE_INVENTORY)}`);
     if (found) return { key, kind, id };
     throw InventoryError.invalid('marker', 'is not the place of an item in this list');
   }

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
-import { ApiErrors } from '../shared/http/api-errors';
+import { ApiErrors, errorResponse } from '../shared/http/api-errors';
 import { MOST_ITEMS } from '../shared/http/valid-body';
 import { TakesPrecondition } from '../shared/http/precondition.guard';
 import { TakesQuery } from '../shared/http/query.guard';
@@ -31,6 +31,8 @@ export interface Collection {
   readonly shownView?: Type;
   readonly reads: RouteAccess;
   readonly writes: RouteAccess;
+  /** What a 409 means where that needs more words than for other collections. */
+  readonly conflict?: string;
 }
 
 const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
@@ -110,8 +112,13 @@ export const ApiView = (
 /** Whether several can be created at once: a change is one project's, and so projects cannot. */
 export const createsSeveral = ({ idType }: ResourceShape): boolean => idType !== 'uuid';
 
+/** Overrides the usual description of a 409. */
+const ApiConflict = ({ conflict }: Collection): MethodDecorator[] =>
+  conflict === undefined ? [] : [ApiResponse({ status: 409, ...errorResponse(409), description: conflict })];
+
 /** `POST`: creates one; or several, all or none. */
-export function CreateRoute({ listing, view, createdView = view, writes }: Collection, body: Type) {
+export function CreateRoute(collection: Collection, body: Type) {
+  const { listing, view, createdView = view, writes } = collection;
   const { shape } = listing;
   return applyDecorators(
     Post(),
@@ -129,6 +136,7 @@ export function CreateRoute({ listing, view, createdView = view, writes }: Colle
       several: createsSeveral(shape),
     }),
     ApiErrors(400, 401, 403, 405, 409, 413, 415),
+    ...ApiConflict(collection),
   );
 }
 
@@ -204,6 +212,7 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
     ApiBody({ type: body }),
     ApiView(200, view, 'Changed.'),
     ApiErrors(400, 401, 403, 404, 405, 409, 412, 413, 415),
+    ...ApiConflict(collection),
   );
 }
 

@@ -134,12 +134,13 @@ export class SingleVariableService {
 
   private async set(ctx: RequestContext, { owner, id, key }: Address, on: Queryable): Promise<Variable> {
     const { shape } = owner.listing;
+    const searched = ctx.visibility.searchableKey(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
-      SELECT (t.variables -> ${key}::text)::text AS value, ${setBy(shape, key)} AS change_id ${from(shape)}
+      SELECT (t.variables -> ${searched}::text)::text AS value, ${setBy(shape, searched)} AS change_id ${from(shape)}
       WHERE ${and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}`])}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     const { value, change_id: changeId } = row;
-    if (value === null || changeId === null || !ctx.visibility.sees(key)) throw notSet(shape, id, key);
+    if (value === null || changeId === null) throw notSet(shape, id, key);
     return { key, value, tag: tagOfChange(changeId) };
   }
 
@@ -151,10 +152,10 @@ export class SingleVariableService {
   ): Promise<PastVariable> {
     const { shape } = owner.listing;
     const [row] = await on.rows<{ value: string | null }>(sql`
-      SELECT (${variablesUpTo}::jsonb -> ${key}::text)::text AS value
+      SELECT (${variablesUpTo}::jsonb -> ${ctx.visibility.searchableKey(key)}::text)::text AS value
       ${fromPast(shape, visibleProjects(ctx), [id], at)}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    if (row.value === null || !ctx.visibility.sees(key)) throw notSet(shape, id, key);
+    if (row.value === null) throw notSet(shape, id, key);
     return { key, value: row.value };
   }
 }

@@ -1,3 +1,4 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import Ajv from 'ajv';
 import fc from 'fast-check';
 import type { Response } from 'supertest';
@@ -470,5 +471,27 @@ describe('audits', () => {
       .expect(403);
     const open = await audit({ expectation: { vars: 'a:1' } }, user);
     await user.put(at(open), { expectation }).expect(403);
+  });
+
+  it('of private variables keep their names, which a 409 tells to everybody, as the description says', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
+    await audit({ name: 'hidden', expectation: { vars: 'db_password:"hunter2"' } });
+    await audit({ name: 'seen', expectation: { vars: 'b:1' } });
+    const user = await admin.user({ roles: ['audits:write'] });
+    const own = await audit({ expectation: { vars: 'a:1' } }, user);
+    const taken = async (name: string) => {
+      const refused = [
+        await user.post(PATH, { name, expectation: { vars: 'a:1' } }).expect(409),
+        await user.put(at(own), { name }).expect(409),
+      ];
+      return refused.map(({ text }) => text.replace(/"request_id":"[^"]*"/, '').replaceAll(name, '<name>'));
+    };
+    expect(await taken('hidden')).toEqual(await taken('seen'));
+    const { body } = await admin.get('/openapi.json').expect(200);
+    const { paths } = body as Pick<OpenAPIObject, 'paths'>;
+    for (const operation of [paths[PATH]?.post, paths[`${PATH}/{id}`]?.put])
+      expect(operation?.responses['409']).toMatchObject({
+        description: expect.stringContaining('an audit that the caller cannot see') as string,
+      });
   });
 });

@@ -76,6 +76,37 @@ describe('the metrics', () => {
     expect(pages('muster_list_page_duration_seconds_count{way="order"}')).toBe(1);
   });
 
+  it('are the same for a filter by a private variable and by one that is not set', async () => {
+    const secret = { variables: { metrics_secret: 'x' } };
+    const own = await app.project();
+    const place = await own.region(secret);
+    await own.host({ region_id: place.id, ...secret });
+    await own.host({ region_id: place.id });
+    await app.root.put(`/v1/projects/${own.projectId}/settings`, { private: ['metrics_secret'] }).expect(200);
+    const reader = await own.user();
+    /** The names and growths of the counters that a filter moves. */
+    const counted = async (path: string, vars: string) => {
+      const grown = await added(async () => {
+        const { body } = await reader.get(`${path}vars=${encodeURIComponent(vars)}`).expect(200);
+        expect(body).toEqual([]);
+      });
+      const names = [...(await now()).keys()].filter((name) =>
+        /^muster_(filter|list)_.*(_count|_total\{)/.test(name),
+      );
+      return names.map((name) => [name, grown(name)]).filter(([, growth]) => growth !== 0);
+    };
+    for (const path of ['/v1/regions?', '/v1/cells?', '/v1/hosts?', '/v1/hosts?descendants=true&'])
+      for (const rest of [':"x"', '.*:"x"', '[0].a:1']) {
+        const ofUnset = await counted(path, `never_set${rest}`);
+        expect(ofUnset).not.toEqual([]);
+        expect({ path, rest, counted: await counted(path, `metrics_secret${rest}`) }).toEqual({
+          path,
+          rest,
+          counted: ofUnset,
+        });
+      }
+  });
+
   it('count committed changes and the resources that they touched, and none that failed or was only tried', async () => {
     const grown = await added(async () => {
       const { id } = await admin.label();

@@ -435,6 +435,28 @@ describe('variable definitions', () => {
       await some.get(`${PATH}/${String(made[2]?.id)}`).expect(200);
     });
 
+    it('are refused alike to those who may not write them, whether the key has a definition or not', async () => {
+      await define('db_password', {});
+      await define('secret_a', {});
+      const open = await define('open', {});
+      const users = [
+        await admin.user(),
+        await admin.user({ roles: ['*:write', 'variable-definitions:write'] }),
+        await admin.user({ roles: ['*:write', 'db_password', 'secret_*'] }),
+      ];
+      for (const user of users) {
+        const answers = [];
+        for (const key of ['db_password', 'secret_a', 'secret_b', 'never_set']) {
+          const body = { key, schema: {} };
+          answers.push(await user.post(PATH, body).expect(403));
+          answers.push(await user.post(`${PATH}?dry_run=true`, body).expect(403));
+          answers.push(await user.put(`${PATH}/${String(open.id)}`, body).expect(403));
+        }
+        const texts = answers.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''));
+        expect(new Set(texts).size).toBe(1);
+      }
+    });
+
     it('do not show in the records of their changes', async () => {
       const { id, created_at: then } = await define('db_password', { const: 'hunter2' });
       const path = `${PATH}/${String(id)}`;

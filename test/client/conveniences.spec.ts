@@ -13,6 +13,17 @@ beforeEach(async () => {
 const json = async (args: readonly string[]): Promise<unknown> =>
   JSON.parse(await printed(admin, [...args, '-o', 'json']));
 
+it('names misspelled settings on standard error, without their values', async () => {
+  const env = { MUSTER_PROFLE: 'lab', MUSTER_TOKNE: 'secret', MUSTER_PORT: 'tcp://10.0.0.1:7780', PROT: '1' };
+  const { code, stderr } = await muster(admin, ['host', 'list'], { env });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr:
+      'The environment variable MUSTER_PROFLE is unknown and ignored. Did you mean MUSTER_PROFILE?\n' +
+      'The environment variable MUSTER_TOKNE is unknown and ignored. Did you mean MUSTER_TOKEN?\n',
+  });
+});
+
 describe('update of several hosts', () => {
   beforeEach(async () => {
     await admin.host({ name: 'web-1', labels: 'web' });

@@ -119,7 +119,7 @@ describe('muster import --batch', () => {
       file,
       table.replace('c;north', 'c;nowhere').replace('b;north;10.1.1.1', 'b;north;10.1.1.2'),
     );
-    const ended = await muster(admin, ['import', file, '--batch', '1', '--partial']);
+    const ended = await muster(admin, ['import', file, '--batch', '1', '--partial', '--yes']);
     expect(ended).toMatchObject({ code: 7, stdout: '0 created, 1 updated, 1 unchanged, 1 failed\n' });
     // The third record begins here: the two before it have two lines each.
     expect(ended.stderr).toContain(`${file}, line 7: region: `);

@@ -54,7 +54,7 @@ describe('an answer to an import that breaks off', () => {
     const line = await breakingFirstImport();
     try {
       const there = new Caller(line.url, admin.credentials);
-      const ended = await muster(there, ['import', fileOf(asLines(LINES)), ...more]);
+      const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--yes', ...more]);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
       expect(ended.stderr).toMatch(
         /muster: The answer of the server was cut off\.\nAll of it was written \(change \d+\)\.\n$/,
@@ -86,7 +86,7 @@ describe('an answer to an import that breaks off', () => {
     const line = await breakingFirstImport();
     try {
       const there = new Caller(line.url, admin.credentials);
-      const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--batch', '1']);
+      const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--yes', '--batch', '1']);
       expect(ended).toEqual({
         code: 0,
         stdout: '2 created, 0 updated, 0 unchanged\n',
@@ -111,7 +111,7 @@ it('leaves nothing to obey to the terminal where something else answers', async 
       `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
       admin.credentials,
     );
-    const { code, stderr } = await muster(there, ['import', '-'], { stdin: asLines(LINES) });
+    const { code, stderr } = await muster(there, ['import', '-', '--yes'], { stdin: asLines(LINES) });
     expect(code).toBe(5);
     expect(stderr).toContain('\\u001b]0;owned\\u0007 not now Finding out');
     expect(stderr).not.toContain('\u001b');

@@ -117,7 +117,7 @@ describe('Ctrl-C', () => {
     const admin = await app.project();
     const file = fileOf(asLines(MORE));
     const letGo = await bystander.hold(theCells);
-    const client = new Running(admin, ['import', file]);
+    const client = new Running(admin, ['import', file, '--yes']);
     await bystander.waiting(1);
     client.interrupt();
     await client.said('Finding out');
@@ -134,7 +134,7 @@ describe('Ctrl-C', () => {
   it('when it is too late to stop it, says that all was written', async () => {
     const admin = await app.project();
     const letGo = await bystander.hold(theCells);
-    const client = new Running(admin, ['import', fileOf(asLines(LINES))]);
+    const client = new Running(admin, ['import', fileOf(asLines(LINES)), '--yes']);
     await bystander.waiting(1);
     client.interrupt();
     await client.said('Finding out');
@@ -148,7 +148,7 @@ describe('Ctrl-C', () => {
   it('twice does not wait for the service, and says how to find out', async () => {
     const admin = await app.project();
     const letGo = await bystander.hold(theCells);
-    const client = new Running(admin, ['import', fileOf(asLines(MORE))]);
+    const client = new Running(admin, ['import', fileOf(asLines(MORE)), '--yes']);
     await bystander.waiting(1);
     client.interrupt();
     await client.said('Finding out');
@@ -168,7 +168,7 @@ describe('Ctrl-C', () => {
     'or %s, while a batch waits for its lines, ends it',
     async (signal) => {
       const admin = await app.project();
-      const client = new Running(admin, ['import', '-', '--batch', '2']);
+      const client = new Running(admin, ['import', '-', '--batch', '2', '--yes']);
       client.write(asLines([...LINES, { kind: 'label', label: 'web' }]));
       await until('the first batch is done', 60, async () => (await regions(admin)).length === 1);
       client.interrupt(signal);
@@ -184,7 +184,7 @@ describe('Ctrl-C', () => {
     const admin = await app.project();
     const file = fileOf(asLines(MORE));
     const letGo = await bystander.hold(theCells);
-    const client = new Running(admin, ['import', file, '--batch', '2']);
+    const client = new Running(admin, ['import', file, '--batch', '2', '--yes']);
     await bystander.waiting(1);
     client.interrupt();
     await client.said('Finding out');
@@ -207,7 +207,7 @@ describe('a lost connection', () => {
     const line = await lossyLineTo(app.url);
     try {
       const there = new Caller(line.url, admin.credentials);
-      const client = new Running(there, ['import', fileOf(asLines(LINES))]);
+      const client = new Running(there, ['import', fileOf(asLines(LINES)), '--yes']);
       await client.said('Finding out');
       line.mend();
       const ended = await client.ended;
@@ -230,6 +230,7 @@ describe('a lost connection', () => {
         fileOf(asLines(LINES)),
         '--batch',
         '1',
+        '--yes',
       ]);
       await client.said('trying again');
       line.mend();
@@ -247,7 +248,7 @@ describe('a lost connection', () => {
     try {
       const there = new Caller(line.url, admin.credentials);
       const file = fileOf(asLines(LINES));
-      const { code, stderr } = await muster(there, ['import', file]);
+      const { code, stderr } = await muster(there, ['import', file, '--yes']);
       expect(code).toBe(5);
       expect(stderr).toContain('Whether it was written is not known yet: Muster does not answer');
       const [, id = ''] = /muster import --outcome (\S+)/.exec(stderr) ?? [];
@@ -281,7 +282,11 @@ describe('muster import --outcome', () => {
     await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
     const line = await lossyLineTo(app.url);
     try {
-      const client = new Running(new Caller(line.url, admin.credentials), ['import', fileOf(asLines(LINES))]);
+      const client = new Running(new Caller(line.url, admin.credentials), [
+        'import',
+        fileOf(asLines(LINES)),
+        '--yes',
+      ]);
       await client.said('Finding out');
       line.mend();
       expect((await client.ended).stderr).toContain(

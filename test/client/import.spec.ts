@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sharedService } from '../support/service';
@@ -43,7 +45,8 @@ describe('muster import', () => {
     });
     expect(await names(admin)).toEqual(['web-1', 'web-2']);
     expect(await printed(admin, ['import', file])).toBe('0 created, 0 updated, 3 unchanged\n');
-    await printed(admin, ['import', fileOf('more.ndjson', asLines([host('web-1', { note: 'moved' })]))]);
+    const more = fileOf('more.ndjson', asLines([host('web-1', { note: 'moved' })]));
+    expect(await printed(admin, ['import', more, '--yes'])).toBe('0 created, 1 updated, 0 unchanged\n');
     expect((await exportLines(admin, '?name=web-1'))[0]).toMatchObject({ note: 'moved' });
   });
 
@@ -118,6 +121,7 @@ describe('muster import', () => {
     expect(line).toContain('"ü": "☃"');
     await printed(admin, [
       'import',
+      '--yes',
       fileOf('b.json', '[{"kind": "region", "name": "north", "variables": {"a": 9007199254740995}}]'),
     ]);
     expect((await exportTexts(admin, '?kind=region'))[0]).toContain('"a": 9007199254740995');
@@ -212,6 +216,83 @@ describe('muster import', () => {
       altered: [{ line: 1, result: 'updated', kind: 'region' }, { name: 'web-3' }],
     });
     expect(await names(admin)).toEqual(['web-1', 'web-2']);
+  });
+});
+
+describe('an import that changes more resources than it creates', () => {
+  const note = (text: string) => [
+    { ...REGION, note: text },
+    host('web-1', { note: text }),
+    host('web-2', { note: text }),
+  ];
+  const created = [host('web-3'), host('web-4')];
+  const updating = asLines([...note('new'), ...created]);
+  let admin: Caller;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
+  });
+
+  const notes = async () => (await exportLines(admin, '?kind=host')).map((line) => line['note']);
+
+  it.each([
+    ['a file', () => [fileOf('fleet.ndjson', updating)], undefined],
+    ['a compressed file', () => [fileOf('fleet.ndjson.gz', gzipSync(updating))], undefined],
+    ['standard input', () => ['-'], updating],
+    ['batches', () => [fileOf('fleet.ndjson', updating), '--batch', '2'], undefined],
+    ['lines of which some fail', () => ['-', '--partial'], `${updating}{"kind": "host"}\n`],
+  ] as const)('writes nothing without a terminal and --yes: %s', async (_, args, stdin) => {
+    const input = stdin === undefined ? {} : { stdin };
+    expect(await muster(admin, ['import', ...args()], input)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'muster: This would change 3 resources and create 2.\n' +
+        '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.\n',
+    });
+    expect(await notes()).toEqual([null, null]);
+    const { stdout } = await muster(admin, ['import', ...args(), '--yes'], input);
+    expect(stdout).toMatch(/^2 created, 3 updated, 0 unchanged/);
+    expect(await notes()).toEqual(['new', 'new', null, null]);
+  });
+
+  it('is refused also from Ansible', async () => {
+    const hosts = { 'web-1': { ansible_host: '10.0.0.1' }, 'web-2': { ansible_host: '10.0.0.2' } };
+    const stdin = JSON.stringify({ _meta: { hostvars: hosts }, all: { hosts: Object.keys(hosts) } });
+    const args = ['import', '--from', 'ansible', '--region', 'north'];
+    const ended = await muster(admin, args, { stdin });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('This would change 2 resources and create 0.'),
+    });
+    expect(await printed(admin, [...args, '--yes'], { stdin })).toContain(' 2 updated,');
+  });
+
+  it('is written without a question where it creates as many as it changes', async () => {
+    const stdin = asLines([...note('new').slice(0, 2), ...created]);
+    expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 2 updated, 0 unchanged\n');
+  });
+
+  it('writes the whole of standard input after the dry run, also compressed', async () => {
+    const lines = Array.from({ length: 400 }, (_, n) =>
+      host(`new-${String(n)}`, { variables: { n, text: 'x'.repeat(500) } }),
+    );
+    const stdin = asLines([...note('new'), ...lines]);
+    expect(await printed(admin, ['import', '-'], { stdin })).toBe('400 created, 3 updated, 0 unchanged\n');
+    const compressed = gzipSync(stdin.replaceAll('new-', 'newer-'));
+    const path = join(temporaryFolder(), 'pipe.ndjson.gz');
+    execFileSync('mkfifo', [path]);
+    const [ended] = await Promise.all([muster(admin, ['import', path]), writeFile(path, compressed)]);
+    expect(ended).toEqual({ code: 0, stdout: '400 created, 0 updated, 3 unchanged\n', stderr: '' });
+  });
+
+  it('tells the batches before a faulty line apart from it, as with --yes', async () => {
+    const stdin = asLines([...created, host('web-5', { region: 'nowhere' })]);
+    const ended = await muster(admin, ['import', '-', '--batch', '2'], { stdin });
+    expect(ended.code).toBe(7);
+    expect(ended.stderr).toContain('Done are the lines up to standard input, line 2.');
+    expect(await names(admin)).toEqual(['web-1', 'web-2', 'web-3', 'web-4']);
   });
 });
 

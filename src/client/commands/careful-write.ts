@@ -146,12 +146,27 @@ export async function agreeTo(impact: Impact, would: string): Promise<void> {
   const { devices } = impact;
   if (devices <= 1) return;
   const many = `This would alter what ${counted(devices, 'device')} resolve: ${impact.keys.join(', ')}.`;
+  await requireConsent(many, would, () => showImpact(impact));
+}
+
+/**
+ * Shows what a write would change, and asks for consent.
+ * @param consequence what the write would change, in one sentence
+ * @param would what is about to be done: `set kernel on region north`
+ * @param show prints the details before the question
+ * @throws Failure where the answer is no, or nobody can be asked
+ */
+export async function requireConsent(
+  consequence: string,
+  would: string,
+  show: () => Promise<void>,
+): Promise<void> {
   if (!canAsk())
-    throw new Failure(many, EXIT.usage, [
+    throw new Failure(consequence, EXIT.usage, [
       '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.',
     ]);
-  await showImpact(impact);
-  say(many);
+  await show();
+  say(consequence);
   if (!(await confirm(`Really ${would}?`))) throw new Failure('Nothing was changed.', EXIT.interrupted);
 }
 

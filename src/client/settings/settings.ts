@@ -11,6 +11,18 @@ export interface ConnectionFlags {
   readonly token?: string;
 }
 
+/** The environment variables that the client reads. */
+export const VARIABLES = [
+  'MUSTER_URL',
+  'MUSTER_TOKEN',
+  'MUSTER_USER',
+  'MUSTER_PROJECT',
+  'MUSTER_PROFILE',
+  'MUSTER_CONFIG',
+  'MUSTER_COMPLETION_TIMEOUT',
+  'MUSTER_DEBUG',
+] as const;
+
 export const DEFAULT_URL = 'http://127.0.0.1:7780';
 
 const MEMBERS = ['url', 'project', 'user', 'token'] as const;

@@ -5,7 +5,14 @@ import { CreateAudit, UpdateAudit } from './audit.dto';
 import { AuditsService } from './audits.service';
 
 export const AuditsController = resourceController({
-  collection: { listing: audits, view: AuditView, reads: READ, writes: write('audits') },
+  collection: {
+    listing: audits,
+    view: AuditView,
+    reads: READ,
+    writes: write('audits'),
+    conflict:
+      'The name is taken, perhaps by an audit that the caller cannot see because it names a private variable; or the `Idempotency-Key` of another request.',
+  },
   create: CreateAudit,
   update: UpdateAudit,
   service: AuditsService,

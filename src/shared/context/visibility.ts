@@ -1,5 +1,8 @@
 import { KeyPatterns } from './key-patterns';
 
+/** A key that no resource can set, because it is not a valid key. */
+const UNSETTABLE_KEY = '-';
+
 /**
  * Which keys somebody may see: all that the project does not hide, and the hidden ones for which there is a role.
  * A hidden key looks everywhere like one that is not set.
@@ -27,5 +30,13 @@ export class Visibility {
 
   sees(key: string): boolean {
     return !this.hidden.covers(key) || this.granted.covers(key);
+  }
+
+  /**
+   * The key to search the database for when a caller names a key. A hidden key is replaced by one that is never set, so
+   * that the search makes the same statements, and takes the same time, as for a key that is not set.
+   */
+  searchableKey(key: string): string {
+    return this.sees(key) ? key : UNSETTABLE_KEY;
   }
 }

@@ -1,6 +1,7 @@
 import { characterCount } from '../../shared/characters';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { keyFault } from '../../shared/context/variable-key';
+import type { Visibility } from '../../shared/context/visibility';
 
 /** One step of a path: every key, or one key and perhaps an element, or every element, of the array there. */
 type Leg = { readonly anyKey: true } | { readonly key: string; readonly element?: number | 'every' };
@@ -208,6 +209,15 @@ export const canMatch = (filter: VariableFilter): boolean =>
 function isStorable(json: string): boolean {
   const value: unknown = json.startsWith('"') ? JSON.parse(json) : '';
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
+}
+
+/** The filter to search the database for: by a hidden key it matches nothing. See `Visibility.searchableKey`. */
+export function searchableFilter(filter: VariableFilter, visibility: Visibility): VariableFilter {
+  const key = visibility.searchableKey(filter.key);
+  const [first, ...rest] = filter.legs;
+  return key === filter.key || first === undefined
+    ? filter
+    : { ...filter, key, legs: [{ ...first, key }, ...rest] };
 }
 
 /** Whether an index of documents can answer the filter: it holds whole paths, and so no "every key". */

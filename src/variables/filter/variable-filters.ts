@@ -6,7 +6,7 @@ import { Database, type Queryable } from '../../shared/persistence/database';
 import { sql, type Sql } from '../../shared/persistence/sql';
 import type { Inheritance, Inheriting } from '../inheritance';
 import { readFilterLevels } from './filter-levels';
-import { canMatch, MOST_FILTERS, parseFilters, type VariableFilter } from './filter-parser';
+import { canMatch, MOST_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
 import { matchOf, planFilters, type FilterPlan } from './filter-plan';
 
 /** One filter, and the condition that it holds. */
@@ -44,11 +44,11 @@ export class VariableFilters {
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MOST_FILTERS)
       throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
-    if (!filters.every((filter) => canBeSet(ctx, filter)))
-      return this.counted({ branches: [], conditions: [] });
+    if (!filters.every(canMatch)) return this.counted({ branches: [], conditions: [] });
+    const searched = filters.map((filter) => searchableFilter(filter, ctx.visibility));
     const end = this.measurements.filtersPlanned.startTimer();
     const kind = ofSeveralKinds ? undefined : shape.kind;
-    const read = await readFilterLevels(on, filters, kind, levelsOf(inheritance), scope);
+    const read = await readFilterLevels(on, searched, kind, levelsOf(inheritance), scope);
     const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex, on));
     const plan = planFilters(read, { inheritance, kind, scope, inBlocks });
     end();
@@ -83,17 +83,16 @@ export class VariableFilters {
   ): Promise<FilterCondition[]> {
     const filters = parseFilters(text);
     const kind = ofSeveralKinds ? undefined : shape.kind;
-    const asked = filters.filter((filter) => canBeSet(ctx, filter));
-    const read = await readFilterLevels(on, asked, kind, levelsOf(inheritance), scope);
+    const searched = new Map(
+      filters.filter(canMatch).map((filter) => [filter, searchableFilter(filter, ctx.visibility)]),
+    );
+    const read = await readFilterLevels(on, [...searched.values()], kind, levelsOf(inheritance), scope);
     return filters.map((filter) => {
-      const levels = read.find((one) => one.filter === filter);
+      const levels = read.find((one) => one.filter === searched.get(filter));
       return { filter, holds: levels ? matchOf(levels, inheritance) : sql`false` };
     });
   }
 }
-
-const canBeSet = (ctx: RequestContext, filter: VariableFilter): boolean =>
-  canMatch(filter) && ctx.visibility.sees(filter.key);
 
 const levelsOf = (inheritance: Inheritance) =>
   (['region', 'cell', 'label'] as const).filter(

@@ -54,6 +54,15 @@ describe('the built program', () => {
   });
 });
 
+it('names misspelled settings, without their values', async () => {
+  const { code, stderr } = await admin(['distribute'], { DATABSE_URL: 'postgres://muster:secret@db/muster' });
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'muster-admin: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?\n' +
+      'muster-admin: The embedded database is not one of Citus: set DATABASE_URL.\n',
+  );
+});
+
 it('tells in one sentence that it is not built', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
   try {

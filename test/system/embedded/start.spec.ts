@@ -113,8 +113,9 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  it('prints no credentials, and those of the first are good', async () => {
-    const service = startService({ DATA_DIR: first.dataDir });
+  it('prints no credentials, and those of the first are good; it names misspelled settings', async () => {
+    const misspelled = { PROT: '1234', DATABSE_URL: 'postgres://muster:secret@db/muster' };
+    const service = startService({ DATA_DIR: first.dataDir, ...misspelled, POST: '1' });
     const caller = await callerOf(service);
     await caller.get('/v1/regions').expect(200);
     await isHarmless(socketFolderOf(first.dataDir));
@@ -123,6 +124,8 @@ describe('a later start', () => {
     expect(service.lines).toEqual([]);
     // In a log, an orderly end is told from a sudden one.
     expect(service.errorLines).toEqual([
+      'muster: The environment variable PROT is unknown and ignored. Did you mean PORT?',
+      'muster: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?',
       expect.stringContaining('serving on'),
       'muster: stopping, by SIGTERM',
       'muster: stopped',

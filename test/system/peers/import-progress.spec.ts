@@ -40,7 +40,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
 
   it('counts the seconds while the service writes, and leaves nothing of that on the screen', async () => {
     const letGo = await bystander.hold(theCells);
-    await terminal.enter(`muster import ${file}`);
+    await terminal.enter(`muster import ${file} --yes`);
     await terminal.waitFor('writing… ');
     await letGo();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
@@ -50,7 +50,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
 
   it('ends orderly at Ctrl-C', async () => {
     const letGo = await bystander.hold(theCells);
-    await terminal.enter(`muster import ${file}`);
+    await terminal.enter(`muster import ${file} --yes`);
     await bystander.waiting(1);
     await terminal.press('C-c');
     await bystander.waiting(2);
@@ -62,7 +62,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
 
   it('shows a bar, the lines and the share of them', async () => {
     const letGo = await bystander.hold(theCells);
-    await terminal.enter(`muster import ${file} --batch 1`);
+    await terminal.enter(`muster import ${file} --yes --batch 1`);
     expect(await terminal.waitFor('1 lines')).toMatch(/#+-* 100 % \| 1 lines \| \S+ \S*B\/s/);
     await letGo();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
@@ -70,10 +70,28 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
 
   it('shows nothing of it with --quiet', async () => {
     const letGo = await bystander.hold(theCells);
-    await terminal.enter(`muster import -q ${file}`);
+    await terminal.enter(`muster import -q -y ${file}`);
     await bystander.waiting(1);
     expect(await terminal.screen()).not.toContain('writing');
     await letGo();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
+  });
+
+  it.each([
+    ['yes', ['y', 'Enter'], 1, 0],
+    ['no', ['n', 'Enter'], 0, 130],
+    ['Ctrl-C', ['C-c'], 0, 130],
+  ])('shows what it would change, and asks: %s', async (_, keys, written, code) => {
+    await terminal.run(`muster import ${file}`);
+    writeFileSync(file, asLines([{ kind: 'region', name: 'north', variables: { kernel: '7' } }]));
+    await terminal.enter(`muster import ${file}; echo "ended with $?"`);
+    const screen = await terminal.waitFor(/Really change 1 resource\? \(?y\/N/);
+    expect(screen).toContain('Would be: 0 created, 1 updated, 0 unchanged');
+    expect(screen).toContain('host web-1  kernel: (not set) -> "7"');
+    expect(screen).toContain('This would change 1 resource and create 0.');
+    await terminal.press(...keys);
+    await terminal.waitFor(`ended with ${String(code)}`);
+    const { body } = await admin.get('/v1/hosts?vars=kernel:"7"').expect(200);
+    expect(body).toHaveLength(written);
   });
 });

@@ -10,6 +10,7 @@ import { jsonItems } from '../../files/json-items';
 import { lineEnds, physicalLines, tableRecords } from '../../files/lines';
 import { yamlItems } from '../../files/yaml-documents';
 import { Places } from './places';
+import { InputCopy } from './input-copy';
 import type { Piece, Source } from './source';
 
 /** How files are taken. */
@@ -19,6 +20,8 @@ export interface TakenAs {
   readonly inParts: boolean;
   /** Whether lines that are no JSON are for the service to tell, which imports the others. */
   readonly partial: boolean;
+  /** Whether everything is read twice: then a copy is kept of what can be read only once. */
+  readonly isReadTwice: boolean;
 }
 
 interface OneFile extends FileKind {
@@ -38,6 +41,7 @@ export class FileSource implements Source {
   places = new Places();
   private readonly files: readonly OneFile[];
   private readonly opened = new Set<Readable>();
+  private readonly copies = new Map<string, InputCopy>();
 
   /** @throws Failure for files that are not there, or do not go together */
   constructor(
@@ -76,6 +80,8 @@ export class FileSource implements Source {
 
   close(): void {
     for (const stream of this.opened) stream.destroy();
+    for (const copy of this.copies.values()) copy.close();
+    this.copies.clear();
   }
 
   /** What is compressed, and need not be looked into, stays compressed. */
@@ -98,8 +104,9 @@ export class FileSource implements Source {
     }
   }
 
-  private async *bytes({ file }: OneFile, isCompressed: boolean): AsyncGenerator<Buffer> {
-    const stream: ReadStream | NodeJS.ReadStream = file === STANDARD ? process.stdin : createReadStream(file);
+  private async *bytes(one: OneFile, isCompressed: boolean): AsyncGenerator<Buffer> {
+    const { file } = one;
+    const stream = this.open(one);
     this.opened.add(stream);
     stream.on('data', (chunk: Buffer) => {
       this.read += chunk.length;
@@ -116,6 +123,18 @@ export class FileSource implements Source {
     } catch (error) {
       throw unreadable(file, error);
     }
+  }
+
+  /** What has no size (a pipe, standard input) can be read only once. */
+  private open({ file, size }: OneFile): ReadStream | NodeJS.ReadStream {
+    const copied = this.copies.get(file);
+    if (copied) {
+      this.copies.delete(file);
+      return copied.read();
+    }
+    const stream = file === STANDARD ? process.stdin : createReadStream(file);
+    if (size === undefined && this.as.isReadTwice) this.copies.set(file, InputCopy.of(stream));
+    return stream;
   }
 }
 

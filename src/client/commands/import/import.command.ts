@@ -7,6 +7,7 @@ import { addAnsibleOptions, type AnsibleOptions } from './ansible-options';
 export interface ImportOptions extends AnsibleOptions {
   readonly format?: FileFormat;
   readonly dryRun?: true;
+  readonly yes?: true;
   readonly partial?: true;
   readonly batch?: number;
   readonly quiet?: true;
@@ -16,7 +17,10 @@ export interface ImportOptions extends AnsibleOptions {
 
 const ABOUT = `
 Everything is one change: all of it is written, or nothing. What is there already is changed as the file says, and what
-the file leaves out stays. Importing the same again changes nothing. "muster export" writes such files.`;
+the file leaves out stays. Importing the same again changes nothing. "muster export" writes such files.
+
+Without --yes the import runs twice: first as a dry run. If that changes more resources than it creates, the command
+asks before it writes. Without a terminal it writes nothing then, and ends with exit code 2.`;
 
 /** `muster import` */
 export function importCommand(): Command {
@@ -28,6 +32,7 @@ export function importCommand(): Command {
       ),
     )
     .option('--dry-run', 'tell the numbers, and which devices would get other values; write nothing')
+    .option('-y, --yes', 'write without a dry run and without asking')
     .option('--partial', 'import the lines that can be, and tell the others (exit code 7)')
     .option('--batch <lines>', 'a request and a change for every so many lines', atLeastOne)
     .option(

@@ -3,6 +3,7 @@ import { EXIT, Failure, usage } from '../../failures';
 import { counted } from '../../output/counted';
 import { print, printLines } from '../../output/streams';
 import { startProgress } from '../../output/progress';
+import { requireConsent } from '../careful-write';
 import { Interruption } from '../interruption';
 import { allowLongRequests } from '../long-requests';
 import { openSession, type Session } from '../session';
@@ -10,7 +11,7 @@ import { Batches } from './batches';
 import { FileSource } from './file-source';
 import type { ImportOptions } from './import.command';
 import { Importer, LinesRefused, outcomeLines } from './importer';
-import { outcomeOf } from './sending';
+import { outcomeOf, type Mode } from './sending';
 import type { Source } from './source';
 import { printSummary, SHOWN, type Summary } from './summary';
 
@@ -38,19 +39,47 @@ export async function runImport(
   const source = new FileSource(files, {
     format: options.format,
     inParts: options.batch !== undefined,
+    isReadTwice: needsPreview(options),
     partial: options.partial === true,
   });
   await importFrom(source, options, openSession(command));
 }
 
-async function importFrom(
+async function importFrom(source: Source, options: ImportOptions, session: Session): Promise<void> {
+  const { format } = session;
+  const [dryRun, partial] = [options.dryRun === true, options.partial === true];
+  const isTable = format === 'table';
+  const mode = {
+    ...{ dryRun, partial },
+    byLine: dryRun || (partial && !isTable),
+    mostAltered: !dryRun ? 0 : isTable ? SHOWN : Infinity,
+  };
+  await allowLongRequests();
+  let summary: Summary;
+  try {
+    if (needsPreview(options)) await requireConsentToUpdates(source, options, session);
+    summary = await send(source, options, session, mode);
+  } finally {
+    source.close();
+  }
+  await printSummary(format, summary, dryRun);
+  const { failed, created, updated, unchanged } = summary;
+  const others = created + updated + unchanged === 0 ? '; there were no others' : '; the others were';
+  if (failed > 0)
+    throw new Failure(
+      `${counted(failed, 'line')} could not be imported${dryRun ? ' (nothing was written)' : others}.`,
+      EXIT.partly,
+    );
+}
+
+/** Sends everything once, shows the progress, and can be interrupted. */
+async function send(
   source: Source,
   options: ImportOptions,
   { muster, format }: Session,
-): Promise<void> {
-  const { batch } = options;
-  const [dryRun, partial] = [options.dryRun === true, options.partial === true];
-  await allowLongRequests();
+  mode: Mode,
+): Promise<Summary> {
+  const batch = mode.dryRun ? undefined : options.batch;
   const interruption = new Interruption();
   const progress = await startProgress({
     total: source.size,
@@ -58,39 +87,40 @@ async function importFrom(
     isQuiet: options.quiet === true,
   });
   try {
-    const isTable = format === 'table';
-    const mode = {
-      ...{ dryRun, partial },
-      byLine: dryRun || (partial && !isTable),
-      mostAltered: !dryRun ? 0 : isTable ? SHOWN : Infinity,
-    };
     const importer = new Importer(muster, source, mode, progress, interruption);
-    const summary =
-      batch === undefined
-        ? await importer.all()
-        : await new Batches(importer, source, batch, progress, interruption).all();
-    progress.end();
-    await tell(summary);
+    return batch === undefined
+      ? await importer.all()
+      : await new Batches(importer, source, batch, progress, interruption).all();
   } catch (error) {
     if (error instanceof LinesRefused && format !== 'table')
-      await printSummary(format, error.summary, dryRun);
+      await printSummary(format, error.summary, options.dryRun === true);
     throw error;
   } finally {
     progress.end();
     interruption.end();
-    source.close();
   }
+}
 
-  async function tell(summary: Summary): Promise<void> {
-    await printSummary(format, summary, dryRun);
-    const { failed, created, updated, unchanged } = summary;
-    const others = created + updated + unchanged === 0 ? '; there were no others' : '; the others were';
-    if (failed > 0)
-      throw new Failure(
-        `${counted(failed, 'line')} could not be imported${dryRun ? ' (nothing was written)' : others}.`,
-        EXIT.partly,
-      );
-  }
+const needsPreview = ({ dryRun, yes }: ImportOptions): boolean => !dryRun && !yes;
+
+/**
+ * Does a dry run, and asks for consent where the import changes more resources than it creates.
+ * @throws Failure where the answer is no, nobody can be asked, or the import cannot be done; Refusal
+ */
+async function requireConsentToUpdates(
+  source: Source,
+  options: ImportOptions,
+  session: Session,
+): Promise<void> {
+  // A faulty line does not stop the batches before it, so it does not stop their dry run.
+  const partial = options.partial === true || options.batch !== undefined;
+  const mode = { dryRun: true, partial, byLine: false, mostAltered: 0 };
+  const preview = await send(source, options, session, mode);
+  const { created, updated } = preview;
+  if (updated <= created) return;
+  const updates = counted(updated, 'resource');
+  const consequence = `This would change ${updates} and create ${String(created)}.`;
+  await requireConsent(consequence, `change ${updates}`, () => printSummary('table', preview, true));
 }
 
 async function tellOutcome({ muster }: Session, id: string): Promise<void> {

@@ -1,0 +1,94 @@
+import { anyDeviceShape, deviceInheritance } from '../../src/devices/device-kind';
+import { host } from '../../src/devices/kinds/host/host';
+import { changeFilters } from '../../src/history/change-filters';
+import type { RequestContext } from '../../src/shared/context/request-context';
+import { keyFault } from '../../src/shared/context/variable-key';
+import { Visibility } from '../../src/shared/context/visibility';
+import type { Queryable } from '../../src/shared/persistence/database';
+import type { Sql } from '../../src/shared/persistence/sql';
+import { readFilterLevels } from '../../src/variables/filter/filter-levels';
+import { parseFilters, searchableFilter, textOf } from '../../src/variables/filter/filter-parser';
+import { planFilters } from '../../src/variables/filter/filter-plan';
+
+const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
+const reader = new Visibility(['secret_key', 'vault_*'], ['vault_open']);
+
+const ctx: RequestContext = {
+  principal: {
+    userId: 1,
+    username: 'reader',
+    homeProjectId: scope.project,
+    isAdmin: false,
+    isRoot: false,
+    roles: ['vault_open'],
+  },
+  projectId: scope.project,
+  requestId: 'r',
+  reason: undefined,
+  base: 'http://localhost',
+  visibility: reader,
+};
+
+describe('a filter by a private variable', () => {
+  const searchable = (text: string, visibility = reader) =>
+    parseFilters(text).map((filter) => searchableFilter(filter, visibility));
+
+  it('searches for a key that no resource can set, in the same way', () => {
+    for (const path of ['secret_key', 'vault_door', 'secret_key.a[3].*', 'vault_door[*]."b-c"']) {
+      const [filter] = searchable(`${path}:"x"`);
+      if (!filter) throw new Error('one filter was parsed to none');
+      expect(keyFault(filter.key)).toBeDefined();
+      const key = JSON.stringify(filter.key);
+      expect(textOf(filter)).toBe(`${path.replace(/^\w+/, key)}:"x"`);
+    }
+  });
+
+  it('is unchanged for a reader who sees the variable', () => {
+    const text = 'vault_open.a:1';
+    expect(searchable(text)).toEqual(parseFilters(text));
+    const hidden = 'secret_key:1,vault_door:2';
+    expect(searchable(hidden, Visibility.WHOLE)).toEqual(parseFilters(hidden));
+  });
+
+  it.each([
+    ['hosts', host.shape, host.shape.kind],
+    ['devices of all kinds', anyDeviceShape, undefined],
+  ])('makes the statements of a filter by a key that is not set, for %s', async (_, { blockIndex }, kind) => {
+    /** The statements and the plan that a filter makes where its key is not set, without the key itself. */
+    const made = async (key: string, rest: string) => {
+      const statements: Sql[] = [];
+      const on: Queryable = {
+        rows: (statement) => {
+          statements.push(statement);
+          return Promise.resolve([]);
+        },
+      };
+      const filters = searchable(`${key}${rest}`);
+      const levels = await readFilterLevels(on, filters, kind, ['region', 'cell', 'label'], scope);
+      const inBlocks = blockIndex !== undefined;
+      const plan = planFilters(
+        // Of several kinds, any device may set the key itself.
+        levels.map((one) => ({ ...one, own: kind === undefined ? [scope.project] : [] })),
+        { inheritance: deviceInheritance, kind, scope, inBlocks },
+      );
+      // A key stands in quotes, which are escaped within a path.
+      const quoted = new RegExp(`(\\\\*")${filters[0]?.key ?? ''}\\1`, 'g');
+      const withoutKey = (value: unknown) => JSON.stringify(value).replace(quoted, '<key>');
+      return [
+        ...statements.map(({ text, values }) => ({ text, values: withoutKey(values) })),
+        withoutKey(plan),
+      ];
+    };
+    for (const rest of [':1', '.a[*].b:"x"', '.*:null'])
+      expect(await made('secret_key', rest)).toEqual(await made('never_set', rest));
+  });
+});
+
+describe('the filter of changes by a private variable', () => {
+  it('makes the condition of a key that no change touched', () => {
+    const filter = changeFilters.find(({ name }) => name === 'key');
+    const textFor = (key: string) => filter?.condition(key, new Map(), ctx).text;
+    expect(textFor('secret_key')).toContain('keys');
+    expect(textFor('secret_key')).toBe(textFor('never_set'));
+  });
+});
