@@ -17,7 +17,12 @@ import { ImpactModule } from './impact/impact.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
 import { Ending } from './operations/ending';
-import { METRICS_TEXT, MetricsService, type MetricsText } from './operations/metrics.service';
+import {
+  HAS_METRICS_PORT,
+  METRICS_TEXT,
+  MetricsService,
+  type MetricsText,
+} from './operations/metrics.service';
 import { HealthController, MetricsController } from './operations/operations.controller';
 import { TrafficModule } from './operations/traffic.module';
 import { ProvenanceModule } from './provenance/provenance.module';
@@ -83,6 +88,7 @@ export class AppModule {
       ...mostStreams(environment.DATABASE_POOL_SIZE),
       patience: { stall: environment.EXPORT_STALL_SECONDS, total: environment.EXPORT_SECONDS },
     };
+    const hasMetricsPort = environment.METRICS_PORT !== undefined;
     return {
       module: AppModule,
       global: true,
@@ -106,10 +112,11 @@ export class AppModule {
         IntegrationsModule,
         TrafficModule.with(environment),
       ],
-      controllers: [HealthController, ...(environment.METRICS_PORT === undefined ? [MetricsController] : [])],
+      controllers: [HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
       providers: [
         MetricsService,
         Ending,
+        { provide: HAS_METRICS_PORT, useValue: hasMetricsPort },
         {
           provide: METRICS_TEXT,
           inject: [MetricsService],

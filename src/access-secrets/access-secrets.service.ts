@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
 import type { RequestContext } from '../shared/context/request-context';
@@ -7,14 +8,12 @@ import type { Precondition } from '../shared/http/etag';
 import type { QueryParameters } from '../shared/http/query-texts';
 import { Database } from '../shared/persistence/database';
 import { list, sql } from '../shared/persistence/sql';
-import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
+import { SECRET_BOX, type SecretBox } from '../shared/secret-box';
 import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
-
-/** What is sealed, by the columns that hold it. */
-type SealedColumns = Omit<Sealed, 'content'> & Pick<AccessSecret, 'encrypted_cert'>;
+import { openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
 /** Secrets: their content is sealed before it is stored, and is no part of change records. */
 @Injectable()
@@ -28,11 +27,9 @@ export class AccessSecretsService {
 
   creation(ctx: RequestContext, { cert }: CreateAccessSecret): Creation {
     const make = async (change: ChangeSet) => {
-      const sealed = this.sealed(cert, ctx.projectId);
-      const id = await change.insert(accessSecretShape, AccessSecret, {
-        project_id: ctx.projectId,
-        ...sealed,
-      });
+      const owner = { project_id: ctx.projectId, uuid: randomUUID() };
+      const values = { ...owner, ...sealCert(this.box, cert, owner) };
+      const id = await change.insert(accessSecretShape, AccessSecret, values);
       return this.reader.written(ctx, accessSecrets, id, change.tx);
     };
     return { make };
@@ -47,7 +44,8 @@ export class AccessSecretsService {
   ): Promise<Shown> {
     return this.changes.write(ctx, undefined, async (change) => {
       const secret = await change.lock(accessSecretShape, id, precondition);
-      const sealed = cert === undefined ? {} : this.sealed(cert, secret.projectId);
+      const owner = JSON.parse(secret.members) as CertOwner;
+      const sealed = cert === undefined ? {} : sealCert(this.box, cert, owner);
       await change.update(secret, AccessSecret, sealed);
       return this.reader.written(ctx, accessSecrets, id, change.tx);
     });
@@ -61,12 +59,14 @@ export class AccessSecretsService {
     const shown = await this.reader.one(ctx, accessSecrets, id, query);
     if (shown.past) return shown;
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
-    const [sealed] = await this.database.reading(ctx).rows<Sealed & Record<string, unknown>>(sql`
-      SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert AS content
+    const [sealed] = await this.database.reading(ctx).rows<
+      SealedCert & CertOwner & Record<string, unknown>
+    >(sql`
+      SELECT project_id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
       FROM access_secrets WHERE project_id = ${project_id} AND id = ${id}`);
     // Deleted between the two questions.
     if (!sealed) throw InventoryError.notFound(accessSecretShape.kind, id);
-    const cert = this.box.open(sealed, project_id);
+    const cert = openCert(this.box, sealed);
     return { ...shown, body: `${shown.body.slice(0, -1)},"cert":${JSON.stringify(cert)}}` };
   }
 
@@ -83,10 +83,5 @@ export class AccessSecretsService {
     await this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(accessSecretShape, id, precondition));
     });
-  }
-
-  private sealed(cert: string, projectId: string): SealedColumns {
-    const { content, ...sealed } = this.box.seal(cert, projectId);
-    return { ...sealed, encrypted_cert: content };
   }
 }

@@ -2,12 +2,15 @@ import { ANSWER_FINGERPRINT_BYTES, resealedAnswer, type StoredAnswerRow } from '
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Database } from '../shared/persistence/database';
 import { sql, value } from '../shared/persistence/sql';
-import type { SecretBox, Sealed } from '../shared/secret-box';
+import type { SecretBox } from '../shared/secret-box';
+import { isInFormerFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
 /** How much is sealed with a key. */
 export interface SealedWith {
   readonly fingerprint: string;
   readonly secrets: number;
+  /** How many of the secrets an earlier version of Muster has sealed: they are bound to their project only. */
+  readonly former_format: number;
   readonly answers: number;
 }
 
@@ -15,19 +18,22 @@ export interface SealedWith {
 export interface Resealed {
   readonly secrets: number;
   readonly answers: number;
+  /** How many of them another key had sealed. The others were in the former format. */
+  readonly ofOtherKeys: number;
   /** What no key opens that there is. It is left as it is. */
   readonly unreadable: number;
 }
 
-/** A row that is sealed with another key than the one that seals by now. */
+/** Rows that are sealed with another key than the one that seals by now, or in the former format. */
 interface Rest<T> {
   /** Reads some of them, after the last of those before. */
   readonly portion: (after: T | undefined) => Promise<T[]>;
   /** Seals a row anew, if it still is what it was. @returns how many rows that were: none or one */
   readonly reseal: (row: T) => Promise<number>;
+  readonly isOfOtherKey: (row: T) => boolean;
 }
 
-type SecretRow = Sealed & { readonly project_id: string; readonly id: number };
+type SecretRow = SealedCert & CertOwner & { readonly id: number };
 
 /** In rows: each may take a megabyte. */
 const PORTION = 20;
@@ -49,36 +55,39 @@ export class SecretRotation {
   /** What is sealed, by the fingerprints of the keys. */
   async counts(): Promise<SealedWith[]> {
     return this.database.rows<SealedWith & Record<string, unknown>>(sql`
-      SELECT fingerprint, sum(secrets)::int8 AS secrets, sum(answers)::int8 AS answers FROM (
-        SELECT key_fingerprint AS fingerprint, count(*) AS secrets, 0 AS answers FROM access_secrets GROUP BY 1
+      SELECT fingerprint, sum(secrets)::int8 AS secrets, sum(former_format)::int8 AS former_format,
+        sum(answers)::int8 AS answers FROM (
+        SELECT key_fingerprint AS fingerprint, count(*) AS secrets,
+          count(*) FILTER (WHERE ${isInFormerFormat}) AS former_format, 0 AS answers
+        FROM access_secrets GROUP BY 1
         UNION ALL
-        SELECT ${ANSWER_KEY}, 0, count(*) FROM idempotency_keys WHERE answer IS NOT NULL GROUP BY 1) AS sealed
+        SELECT ${ANSWER_KEY}, 0, 0, count(*) FROM idempotency_keys WHERE answer IS NOT NULL GROUP BY 1) AS sealed
       GROUP BY fingerprint ORDER BY fingerprint`);
   }
 
-  /** Seals everything anew that is not sealed with the key that seals by now. */
+  /** Seals everything anew that is not sealed with the key that seals by now, or is in the former format. */
   async reseal(): Promise<Resealed> {
-    let [secrets, answers] = [0, 0];
+    let [secrets, answers, ofOtherKeys] = [0, 0, 0];
     for (let round = 1; ; round++) {
       const [ofSecrets, ofAnswers] = [await this.resealAll(this.secrets), await this.resealAll(this.answers)];
       secrets += ofSecrets.resealed;
       answers += ofAnswers.resealed;
+      ofOtherKeys += ofSecrets.ofOtherKeys + ofAnswers.ofOtherKeys;
       const isOver = ofSecrets.resealed + ofAnswers.resealed === 0;
       if (isOver || round === MOST_ROUNDS)
-        return { secrets, answers, unreadable: ofSecrets.unreadable + ofAnswers.unreadable };
+        return { secrets, answers, ofOtherKeys, unreadable: ofSecrets.unreadable + ofAnswers.unreadable };
     }
   }
 
-  private async resealAll<T>({
-    portion,
-    reseal,
-  }: Rest<T>): Promise<{ resealed: number; unreadable: number }> {
-    const count = { resealed: 0, unreadable: 0 };
+  private async resealAll<T>({ portion, reseal, isOfOtherKey }: Rest<T>) {
+    const count = { resealed: 0, ofOtherKeys: 0, unreadable: 0 };
     let rows = await portion(undefined);
     while (rows.length > 0) {
       for (const row of rows) {
         try {
-          count.resealed += await reseal(row);
+          const resealed = await reseal(row);
+          count.resealed += resealed;
+          if (isOfOtherKey(row)) count.ofOtherKeys += resealed;
         } catch (error) {
           if (!isUnreadable(error)) throw error;
           count.unreadable++;
@@ -93,23 +102,24 @@ export class SecretRotation {
     return {
       portion: (after) =>
         this.database.rows<SecretRow & Record<string, unknown>>(sql`
-          SELECT project_id, id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert AS content
+          SELECT project_id, id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
           FROM access_secrets
           WHERE (project_id, id) > (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.id ?? 0}::bigint)
-            AND key_fingerprint <> ${this.box.fingerprint}
+            AND (key_fingerprint <> ${this.box.fingerprint} OR ${isInFormerFormat})
           ORDER BY project_id, id LIMIT ${PORTION}`),
       reseal: async (row) => {
-        const sealed = this.box.seal(this.box.open(row, row.project_id), row.project_id);
+        const sealed = sealCert(this.box, openCert(this.box, row), row);
         const done = await this.database.rows(sql`
           UPDATE access_secrets SET key_fingerprint = ${sealed.key_fingerprint},
             initialisation_vector = ${value(sealed.initialisation_vector)},
-            authentication_tag = ${value(sealed.authentication_tag)}, encrypted_cert = ${value(sealed.content)}
+            authentication_tag = ${value(sealed.authentication_tag)}, encrypted_cert = ${value(sealed.encrypted_cert)}
           WHERE project_id = ${row.project_id} AND id = ${row.id}
             AND initialisation_vector = ${value(row.initialisation_vector)}
             AND authentication_tag = ${value(row.authentication_tag)}
           RETURNING id`);
         return done.length;
       },
+      isOfOtherKey: ({ key_fingerprint }) => key_fingerprint !== this.box.fingerprint,
     };
   }
 
@@ -131,6 +141,7 @@ export class SecretRotation {
           RETURNING user_id`);
         return done.length;
       },
+      isOfOtherKey: () => true,
     };
   }
 }

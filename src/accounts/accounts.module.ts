@@ -8,12 +8,14 @@ import { DirectoryService } from './directory.service';
 import { KeystoneRegistrar } from './keystone-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
+import { RootUserRule } from './root-user-rule';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
 import { UserKeysController } from './user-keys.controller';
 import { ApiKeysController, UsersController } from './users.controller';
 import { UsersService } from './users.service';
+import { WhoamiController } from './whoami.controller';
 
 /** Projects with their settings, users and their keys. */
 @Module({
@@ -24,6 +26,7 @@ import { UsersService } from './users.service';
     UsersController,
     ApiKeysController,
     UserKeysController,
+    WhoamiController,
     variablesController({ listing: users, entity: User }),
     singleVariableController({ listing: users, entity: User }),
   ],
@@ -34,6 +37,7 @@ import { UsersService } from './users.service';
     BootstrapService,
     DirectoryService,
     KeystoneRegistrar,
+    RootUserRule,
   ],
   exports: [BootstrapService, UsersService, DirectoryService],
 })

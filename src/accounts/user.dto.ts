@@ -59,7 +59,8 @@ export class NewApiKeyBody {
     type: String,
     nullable: true,
     example: '2030-01-01T00:00:00',
-    description: 'When the key ends, in UTC; without it, or `null`: never.',
+    description:
+      'When the key expires, in UTC. Without it, or `null`: never; of a caller who is no admin, when the key of the request expires. A later time is then `400`.',
   })
   @Nullable()
   @JsonCheck('time', futureFault)

@@ -4,10 +4,11 @@ import { KeyRing } from '../auth/identity/key-ring';
 import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
-import type { Locked } from '../changes/touched';
+import type { Locked, Snapshot } from '../changes/touched';
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Precondition } from '../shared/http/etag';
+import { shownTime } from '../shared/http/time-value';
 import { sql } from '../shared/persistence/sql';
 import type { Creation } from '../resources/creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
@@ -73,12 +74,10 @@ export class UsersService {
     const shown = await this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, precondition);
-        const wasRoot = isRoot(user);
-        requireRootFor(ctx, wasRoot || body.is_root === true);
-        if (wasRoot && body.is_root === false) await requireAnotherRoot(change, user);
         const { username, is_admin, is_root, roles } = body;
-        await requireOwn(change, user, { username, is_admin, is_root, roles });
-        await change.update(user, User, { username, is_admin, is_root, roles });
+        const values = { username, is_admin, is_root, roles };
+        await requireUserUpdate(change, user, { members: namesOf(values), isRoot: is_root ?? isRoot(user) });
+        await change.update(user, User, values);
         return this.reader.written(ctx, users, id, change.tx);
       })
       .finally(() => this.keys.forget());
@@ -90,8 +89,7 @@ export class UsersService {
     await this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lockForDelete(userShape, id, precondition);
-        requireRootFor(ctx, isRoot(user));
-        if (isRoot(user)) await requireAnotherRoot(change, user);
+        await requireUserDelete(change, user);
         await deleteKeys(change, user);
         await change.delete(user);
       })
@@ -127,17 +125,18 @@ export class UsersService {
 
   /**
    * Gives a user a new key. @param show what to answer, read within the transaction
-   * @throws InventoryError 403, 404, 409 for a user of Keystone's, 412
+   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a user of Keystone's, 412
    */
   async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
     requireSelfOrAdmin(ctx, id);
+    const expiresAt = expiryOfNewKey(ctx, wanted.expires_at);
     const shown = await this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, wanted.precondition);
         requireRootFor(ctx, isRoot(user));
-        await requireOwn(change, user, { api_key: true });
+        await requireOwn(change, user, ['api_key']);
         if (wanted.keepOthers !== true) await revokeKeys(change, user);
-        const key = await giveKey(change, user, wanted.expires_at);
+        const key = await giveKey(change, user, expiresAt);
         await change.update(user, User, {});
         return show(change, { id, key });
       })
@@ -209,14 +208,67 @@ export async function insertUser(
   return change.insert(userShape, User, { project_id: projectId, username, is_admin, is_root, roles });
 }
 
-/** Whether a user, as it was locked, is a root user. */
-export const isRoot = (user: Locked): boolean => (JSON.parse(user.members) as { is_root: boolean }).is_root;
+/** Whether a user, as it was read, is a root user. */
+export const isRoot = (user: Pick<Snapshot, 'members'>): boolean =>
+  (JSON.parse(user.members) as { is_root: boolean }).is_root;
+
+/** What an update makes of a user. */
+interface UserUpdate {
+  /** The members that it sets. */
+  readonly members: readonly string[];
+  /** Whether the user is a root user afterwards. */
+  readonly isRoot: boolean;
+}
+
+const namesOf = (values: object): string[] =>
+  Object.entries(values).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+
+/**
+ * Checks an update against the user as it is now, whether a request names the members or a revert sets them back.
+ * @throws InventoryError 403 for a root user, 409 for the last root user and for a user that comes from Keystone
+ */
+export async function requireUserUpdate(
+  change: ChangeSet,
+  user: Locked,
+  { members, isRoot: willBeRoot }: UserUpdate,
+): Promise<void> {
+  requireRootFor(change.ctx, isRoot(user) || willBeRoot);
+  if (isRoot(user) && !willBeRoot) await requireAnotherRoot(change, user);
+  await requireOwn(change, user, members);
+}
+
+/**
+ * Checks a deletion against the user as it is now, whether a request asks for it or a revert of its creation.
+ * @throws InventoryError 403 for a root user, 409 for the last one
+ */
+export async function requireUserDelete(change: ChangeSet, user: Locked): Promise<void> {
+  requireRootFor(change.ctx, isRoot(user));
+  if (isRoot(user)) await requireAnotherRoot(change, user);
+}
 
 /** Keys are a user's own matter, and the admins'. @throws InventoryError 403 */
 export function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
   if (isSelf || principal.isAdmin || principal.isRoot) return;
   throw new InventoryError('forbidden', 'The keys of others are a matter of admins.');
+}
+
+/**
+ * When a new key expires. A key that expires cannot give one that lasts longer, or it would give access for good.
+ * Admins may: they decide about all keys of the project.
+ * @throws InventoryError 400 for a time after the expiry of the caller's own key
+ */
+function expiryOfNewKey(
+  { principal, key }: RequestContext,
+  wanted: string | null | undefined,
+): string | null {
+  const latest = principal.isAdmin || principal.isRoot ? null : (key?.expiresAt ?? null);
+  if (latest === null || wanted === null || wanted === undefined) return wanted ?? latest;
+  if (shownTime(wanted) <= latest) return wanted;
+  throw InventoryError.invalid(
+    'expires_at',
+    `must not be later than ${latest}: the API key of this request expires then`,
+  );
 }
 
 /** Only root touches root: an admin who could give root a key would be root. @throws InventoryError 403 */
@@ -227,11 +279,10 @@ export function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void
 
 /**
  * What a user of Keystone's is called and may do is said there, and a key would let him in when Keystone does not.
- * @param wanted the members that are to be written; those that are undefined are not
+ * @param members the members that are to be written
  * @throws InventoryError 409
  */
-async function requireOwn(change: ChangeSet, user: Locked, wanted: object): Promise<void> {
-  const members = Object.entries(wanted).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+async function requireOwn(change: ChangeSet, user: Locked, members: readonly string[]): Promise<void> {
   if (members.length === 0) return;
   const foreign = await change.tx.rows(sql`SELECT FROM users
     WHERE project_id = ${user.projectId} AND id = ${user.id} AND keystone_id IS NOT NULL`);
@@ -251,7 +302,7 @@ const ROOTS_LOCK = 7_780_003;
  * all roots, which Citus cannot lock, for they are in several projects.
  * @throws InventoryError 409 if the user is the last one
  */
-export async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
+async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
   await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
   const roots = await change.tx.rows<{ id: number }>(sql`
     SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root`);

@@ -90,9 +90,10 @@ export class AccessGuard extends AuthGuard() {
   private async callerOf({
     principal,
     projectId,
-  }: Identity): Promise<Pick<RequestContext, 'principal' | 'projectId' | 'visibility'>> {
+    key,
+  }: Identity): Promise<Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility'>> {
     const policy = await this.policies.of(projectId);
-    return { principal, projectId, visibility: visibilityOf(principal, policy?.hidden ?? []) };
+    return { principal, key, projectId, visibility: visibilityOf(principal, policy?.hidden ?? []) };
   }
 
   /** One message for everything that can be wrong, so that nothing can be found out by trying. */

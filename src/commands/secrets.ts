@@ -39,12 +39,11 @@ export function status(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
       else
         printTable(
           terminal,
-          ['KEY', 'IS', 'SECRETS', 'KEPT ANSWERS'],
-          keys.map(({ fingerprint, is, secrets, answers }) => [
+          ['KEY', 'IS', 'SECRETS', 'IN FORMER FORMAT', 'KEPT ANSWERS'],
+          keys.map(({ fingerprint, is, secrets, former_format, answers }) => [
             fingerprint,
             is,
-            String(secrets),
-            String(answers),
+            ...[secrets, former_format, answers].map(String),
           ]),
         );
       return EXIT.done;
@@ -60,9 +59,10 @@ function statusOf(source: KeySource, counts: readonly SealedWith[]) {
     .map(({ fingerprint }) => fingerprint)
     .filter((fingerprint) => !known.includes(fingerprint));
   return [...known, ...lost].map((fingerprint) => {
-    const { secrets = 0, answers = 0 } = counts.find((count) => count.fingerprint === fingerprint) ?? {};
+    const count = counts.find((other) => other.fingerprint === fingerprint);
+    const { secrets = 0, former_format = 0, answers = 0 } = count ?? {};
     const is = fingerprint === sealing ? 'sealing' : known.includes(fingerprint) ? 'opening' : 'not here';
-    return { fingerprint, is, secrets, answers };
+    return { fingerprint, is, secrets, former_format, answers };
   });
 }
 
@@ -76,19 +76,21 @@ export function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
           keysOf(session),
           (source) => new SecretRotation(database, boxOf(source)),
         );
-        if (json) printJson(terminal, { key: boxOf(used).fingerprint, resealed });
+        const { secrets, answers, unreadable } = resealed;
+        if (json)
+          printJson(terminal, { key: boxOf(used).fingerprint, resealed: { secrets, answers, unreadable } });
         else
           print(
             terminal,
             `key: ${boxOf(used).fingerprint}`,
-            `secrets sealed anew: ${String(resealed.secrets)}`,
-            `kept answers sealed anew: ${String(resealed.answers)}`,
+            `secrets sealed anew: ${String(secrets)}`,
+            `kept answers sealed anew: ${String(answers)}`,
             ...(used.keys.length > 1 ? [keepFormer(used)] : []),
           );
-        if (resealed.unreadable === 0) return EXIT.done;
+        if (unreadable === 0) return EXIT.done;
         say(
           terminal,
-          `${String(resealed.unreadable)} cannot be opened by any key that is here, and stay as they are.`,
+          `${String(unreadable)} cannot be opened by any key that is here, and stay as they are.`,
         );
         return EXIT.failed;
       }),
@@ -110,7 +112,7 @@ async function renewed(
 ): Promise<{ readonly used: KeySource; readonly resealed: Resealed }> {
   const { keys, file } = source;
   const rest = await rotation(source).reseal();
-  if (file === undefined || rest.secrets + rest.answers > 0) return { used: source, resealed: rest };
+  if (file === undefined || rest.ofOtherKeys > 0) return { used: source, resealed: rest };
   const made = randomBytes(32);
   replaceKeys(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
   const used = { keys: [made.toString('base64'), ...keys], file };

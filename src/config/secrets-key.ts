@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { removeDrafts, syncFolder } from '../shared/drafts';
 import { StartupError } from '../shared/errors/startup-error';
+import { refuseSharedFolder } from '../shared/persistence/embedded/data-folders';
 import { SecretBox, type SecretKeys } from '../shared/secret-box';
 import type { Environment } from './environment';
 
@@ -33,14 +34,15 @@ const ofBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
 
 /**
  * The keys that seal access secrets: those of the environment, or one that is made once and kept in the data folder.
- * @throws StartupError if the kept key cannot be read or written
+ * @throws StartupError if the kept key cannot be read or written, or if other users may do so
  */
 export function keySource(settings: Settings, dataDir: string, note: (sentence: string) => void): KeySource {
   const configured = configuredKeys(settings);
   if (configured) return configured;
   const file = keyFileIn(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    refuseSharedFolder(dataDir);
     removeDrafts(file);
     const made = randomBytes(32).toString('base64');
     // Complete before it has its name, and only if nothing has it: of two that start at once, both read the same.
@@ -55,6 +57,7 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
     note(`A key for access secrets was made in ${file}: keep a copy, or set SECRETS_KEY.`);
     return { keys: [made], file };
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
       throw new StartupError(
         `The key for access secrets cannot be kept in ${file}: set SECRETS_KEY or DATA_DIR.`,
@@ -63,7 +66,15 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
         },
       );
   }
+  refuseSharedFile(file);
   return { keys: keysIn(file).map((key) => key.toString('base64')), file };
+}
+
+/** A group may read it: the service's, where the key belongs to root. */
+function refuseSharedFile(file: string): void {
+  // Windows has no such permissions.
+  if (process.platform === 'win32' || (statSync(file).mode & 0o027) === 0) return;
+  throw new StartupError(`Other users may read or change ${file}: run "chmod g-w,o-rwx ${file}".`);
 }
 
 /**

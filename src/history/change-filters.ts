@@ -1,3 +1,4 @@
+import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
 import { parseId, parseUuid } from '../shared/http/resource-id';
 import { timeValue } from '../shared/http/time-value';
@@ -5,9 +6,11 @@ import type { Branch } from '../shared/list/list-request';
 import { idValue, storableText, textFilter, type ListFilter } from '../shared/list/list-filter';
 import { raw, sql, type Sql } from '../shared/persistence/sql';
 import type { ResourceShape } from '../shared/resources/resource-shape';
+import { seesObject } from './seen-record';
 
-const touches = (condition: Sql): Sql => sql`EXISTS (SELECT FROM change_objects o
-  WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${condition})`;
+/** Whether the record `t` has an object that meets a condition over `o`, of those that the caller may see. */
+const touches = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELECT FROM change_objects o
+  WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)} AND ${condition})`;
 
 /**
  * The way to what touches one resource: through the index of the objects, which is in the order of the changes. A
@@ -48,7 +51,11 @@ function resourceNamed(value: string): Sql {
 
 const objectOf = (kind: string, id: string): Sql => objectIs(sql`${kind}`, idValue('object_id', id));
 
-const kindFilter = textFilter('kind', 'Touching resources of this kind.', 'host');
+const kindFilter = textFilter(
+  'kind',
+  'Touching resources of this kind; none of a kind that the caller may not read.',
+  'host',
+);
 const keyFilter = textFilter('key', 'Touching the variable of this key.', 'ntp_servers');
 const reasonFilter = textFilter('reason', 'With this text in the reason, whatever its case.', 'CHG-1042');
 
@@ -58,12 +65,12 @@ export const changeFilters: readonly ListFilter[] = [
     description: 'Touching this resource: a collection or kind, and an id.',
     type: 'string',
     example: 'hosts/1',
-    condition: (value) => touches(resourceNamed(value)),
+    condition: (value, _, ctx) => touches(ctx, resourceNamed(value)),
     branch: (value) => leading(resourceNamed(value)),
   },
   {
     ...kindFilter,
-    condition: (value) => touches(sql`o.kind = ${storableText('kind', value)}`),
+    condition: (value, _, ctx) => touches(ctx, sql`o.kind = ${storableText('kind', value)}`),
   },
   {
     name: 'object_id',
@@ -71,9 +78,10 @@ export const changeFilters: readonly ListFilter[] = [
     type: 'integer',
     example: 1,
     // The same object must be of the kind: a change may touch a host 7 and a label 1.
-    condition: (value, given) => {
+    condition: (value, given, ctx) => {
       const kind = given.get('kind');
       return touches(
+        ctx,
         kind === undefined ? sql`o.object_id = ${idValue('object_id', value)}` : objectOf(kind, value),
       );
     },
@@ -84,9 +92,9 @@ export const changeFilters: readonly ListFilter[] = [
   },
   {
     ...keyFilter,
-    condition: (value, _, { visibility }) => {
+    condition: (value, _, ctx) => {
       const key = storableText('key', value);
-      return touches(sql`o.keys @> ARRAY[${visibility.searchableKey(key)}::text]`);
+      return touches(ctx, sql`o.keys @> ARRAY[${ctx.visibility.searchableKey(key)}::text]`);
     },
   },
   textFilter('actor', 'Made by the user of this name.', 'operator', 't.actor_username'),

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { visibleProjects, type RequestContext } from '../shared/context/request-context';
+import type { RequestContext } from '../shared/context/request-context';
 import { SETTINGS, type Settings } from '../shared/context/settings';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
@@ -11,9 +11,8 @@ import { filterConditions, parseUnpaged, type ListNames } from '../shared/list/l
 import { readPage, type Walk } from '../shared/list/positioned-list';
 import { Database } from '../shared/persistence/database';
 import { and, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope } from '../shared/resources/projection';
-import { changeRecords } from './change-record';
 import { seenObject, seesObject } from './seen-record';
+import { visibleChange } from './visible-change';
 
 /** What `GET /v1/changes/{id}/objects` accepts. */
 export const objectParameters: ListNames = {
@@ -44,12 +43,9 @@ export class ChangeObjectsService {
     const address = listAddress(request, this.settings);
     const query = parseUnpaged(request.query, objectParameters, address.body);
     const reading = this.database.reading(ctx);
-    const [change] = await reading.rows<{ project_id: string }>(sql`
-      SELECT t.project_id ${from(changeRecords.shape)}
-      WHERE ${inScope(changeRecords.shape, visibleProjects(ctx))} AND t.id = ${id}`);
-    if (!change) throw InventoryError.notFound('change', id);
+    const { projectId } = await visibleChange(ctx, id, reading);
     const conditions = and([
-      sql`o.project_id = ${change.project_id} AND o.change_id = ${id} AND ${seesObject(ctx)}`,
+      sql`o.project_id = ${projectId} AND o.change_id = ${id} AND ${seesObject(ctx)}`,
       ...filterConditions(ctx, query),
     ]);
     const page = await readPage<Position, Position & Record<string, unknown>>({

@@ -6,7 +6,7 @@ import { OWN_ONLY } from '../variables/inheritance';
 import { ChangeView } from '../resources/change.view';
 import type { Listing } from '../resources/listing';
 import { changeFilters } from './change-filters';
-import { seenImpact, seenObjects, seenTotal, type Extract } from './seen-record';
+import { seenImpact, seenObjects, seenTotal, seesRecord, type Extract } from './seen-record';
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -39,6 +39,7 @@ const changeShape = (extract: Extract): ResourceShape<keyof ChangeRecordView> =>
     objects: { sql: 'NULL', seenBy: (ctx) => seenObjects(ctx, extract) },
   },
   carriesVariables: false,
+  readableBy: (ctx) => seesRecord(ctx),
   usedBy: [],
 });
 

@@ -1,5 +1,7 @@
+import { accessSecretShape } from '../access-secrets/access-secret';
 import { settingsShape } from '../accounts/settings/settings';
 import { userShape } from '../accounts/user';
+import { ADMIN, maySee, type RouteAccess } from '../auth/access';
 import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import type { RequestContext } from '../shared/context/request-context';
@@ -30,7 +32,7 @@ export function seenObjects(ctx: RequestContext, { most, always }: Extract): Sql
 /** The object `o` of a record, as it is shown. */
 export const seenObject = (ctx: RequestContext): Sql => sql`json_build_object('kind', o.kind,
   'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
-  'before', ${shownSide(ctx, 'before')}, 'after', ${shownSide(ctx, 'after')}, 'variables', ${variables(ctx)})`;
+  'before', ${seenSide(ctx, 'before')}, 'after', ${seenSide(ctx, 'after')}, 'variables', ${variables(ctx)})`;
 
 /** How many resources the change `t` touched. Of one that was written part by part, it stands beside the record. */
 export const seenTotal = (ctx: RequestContext): Sql => sql`COALESCE(
@@ -38,11 +40,35 @@ export const seenTotal = (ctx: RequestContext): Sql => sql`COALESCE(
   (SELECT count(*) FROM change_objects o
     WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)}))`;
 
+/** Kinds that not everybody reads. Their records are shown to those who pass the access of their own routes. */
+const restricted: readonly { readonly shape: ResourceShape; readonly reads: RouteAccess }[] = [
+  { shape: accessSecretShape, reads: ADMIN },
+  { shape: settingsShape, reads: ADMIN },
+];
+
+/** Whether the caller may read the kind of the object `o`; undefined if the caller may read every kind. */
+function seesKind({ principal }: RequestContext): Sql | undefined {
+  const hidden = restricted.filter(({ reads }) => !maySee(principal, reads)).map(({ shape }) => shape.kind);
+  return hidden.length === 0 ? undefined : sql`o.kind <> ALL(${list(hidden)}::text[])`;
+}
+
+/** Whether the caller may see the record `row`: one that has an object of a kind that the caller may read. */
+export function seesRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): Sql {
+  const seen = seesKind(ctx);
+  if (!seen) return sql`true`;
+  const record = raw(row);
+  return sql`EXISTS (SELECT FROM change_objects o
+    WHERE o.project_id = ${record}.project_id AND o.change_id = ${record}.id AND ${seen})`;
+}
+
 /** What names keys of variables in its own members. */
 const naming: readonly ResourceShape[] = [variableDefinitionShape, auditShape];
 
-/** Whether the caller may see the object `o` at all: not one that names a key which is hidden from him. */
-export function seesObject(ctx: RequestContext): Sql {
+/** Whether the caller may see the object `o` at all. */
+export const seesObject = (ctx: RequestContext): Sql => and([seesKind(ctx) ?? sql`true`, seesNamedKeys(ctx)]);
+
+/** Whether the object `o` names no key that is hidden from the caller. */
+export function seesNamedKeys(ctx: RequestContext): Sql {
   const { visibility } = ctx;
   if (visibility.isWhole) return sql`true`;
   return and(
@@ -58,13 +84,6 @@ export function seenSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
   const whole = raw(`o.${column}`);
   if (ctx.visibility.isWhole) return whole;
   return sql`CASE o.kind WHEN ${userShape.kind} THEN ${seenMembers(userShape, ctx, whole)} ELSE ${whole} END`;
-}
-
-/** The same, as it is shown: which keys are private is told to those alone who may read the settings. */
-function shownSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
-  const seen = seenSide(ctx, column);
-  if (ctx.principal.isAdmin || ctx.principal.isRoot) return seen;
-  return sql`CASE o.kind WHEN ${settingsShape.kind} THEN ${seen} - 'private' ELSE ${seen} END`;
 }
 
 function variables({ visibility }: RequestContext): Sql {

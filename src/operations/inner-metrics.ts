@@ -46,17 +46,21 @@ export function observeLoad(registry: Registry, database: Database): void {
   });
 }
 
-/** Tells how many requests were not let in, and why. */
-export function observeRefusals(registry: Registry, refusals: RefusalLog): void {
+/**
+ * Counts requests that failed authentication or authorization.
+ * @param withReasons whether the reasons of failed authentications are shown: they help whoever guesses credentials
+ */
+export function observeRefusals(registry: Registry, refusals: RefusalLog, withReasons: boolean): void {
   const registers = [registry];
   const authentications = new Counter({
     name: 'muster_authentication_refusals_total',
-    help: 'Requests that were not authenticated, by why.',
-    labelNames: ['reason'],
+    help: 'Requests that failed authentication. Only METRICS_PORT shows the reasons.',
+    labelNames: withReasons ? ['reason'] : [],
     registers,
     collect: () => {
       authentications.reset();
-      for (const [reason, count] of refusals.authentications) authentications.inc({ reason }, count);
+      for (const [reason, count] of refusals.authentications)
+        authentications.inc(withReasons ? { reason } : {}, count);
     },
   });
   const authorisations = new Counter({

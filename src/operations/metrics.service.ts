@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 import { RefusalLog } from '../auth/refusals/refusal-log';
@@ -17,6 +17,9 @@ export type MetricsText = () => Promise<string>;
 
 /** The token of the metrics that the service's own route answers: this process's, or those of all. */
 export const METRICS_TEXT = Symbol('metrics text');
+
+/** The injection token of a boolean: whether metrics are served on METRICS_PORT, and not on the public port. */
+export const HAS_METRICS_PORT = Symbol('has metrics port');
 
 /** What this process counts and measures. */
 @Injectable()
@@ -38,11 +41,12 @@ export class MetricsService {
     database: Database,
     measurements: Measurements,
     refusalLog: RefusalLog,
+    @Inject(HAS_METRICS_PORT) hasMetricsPort: boolean,
   ) {
     collectDefaultMetrics({ register: this.registry });
     for (const metric of measurements.all) this.registry.registerMetric(metric);
     observeLoad(this.registry, database);
-    observeRefusals(this.registry, refusalLog);
+    observeRefusals(this.registry, refusalLog, hasMetricsPort);
     observeTraffic(this.registry, inFlight, refusals);
     observeReplicas(this.registry, replicas);
   }

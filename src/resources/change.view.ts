@@ -78,7 +78,7 @@ export abstract class ChangeView {
     type: 'integer',
     format: 'int64',
     example: 1,
-    description: 'How many resources it touched.',
+    description: 'How many resources it touched, of those that the caller may see.',
   })
   objects_total!: number;
 

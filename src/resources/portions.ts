@@ -1,6 +1,6 @@
 import type { RequestContext } from '../shared/context/request-context';
 import { list, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, namesVisibleKeys, ofKind } from '../shared/resources/projection';
+import { from, isReadable, ofKind } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 
 /** A row of a page of resources with variables; or, as long as its own variables are null, the place of one. */
@@ -56,6 +56,6 @@ export function rowsAt(
 ): Sql {
   const projects = [...new Set(places.map(({ project_id: projectId }) => projectId))];
   return sql`SELECT t.id::text AS list_id, ${shown.columns}, ${shown.body} AS body ${from(shape)}
-    WHERE t.project_id = ANY(${list(projects)}::uuid[]) AND ${ofKind(shape)} AND ${namesVisibleKeys(shape, ctx)}
+    WHERE t.project_id = ANY(${list(projects)}::uuid[]) AND ${ofKind(shape)} AND ${isReadable(shape, ctx)}
       AND t.id = ANY(${list(places.map(({ list_id: id }) => id))}::${raw(shape.idType)}[])`;
 }

@@ -13,7 +13,14 @@ import { parseListQuery } from '../shared/list/list-query';
 import type { Branch, ListRequest } from '../shared/list/list-request';
 import { Database, type Queryable, type Reading } from '../shared/persistence/database';
 import { raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope, jsonOf, namesVisibleKeys, projectsOf } from '../shared/resources/projection';
+import {
+  from,
+  inScope,
+  isReadable,
+  jsonOf,
+  namesVisibleKeys,
+  projectsOf,
+} from '../shared/resources/projection';
 import type { ResourceShape, TableShape } from '../shared/resources/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { explainedKeys } from '../variables/explanation';
@@ -81,6 +88,7 @@ export class ResourceReader {
     const asked = {
       shape: listing.shape,
       scope,
+      readable: isReadable(listing.shape, ctx),
       ...selection,
       ...(through ? { branches: [through] } : {}),
       order: query.order,
@@ -172,7 +180,7 @@ export class ResourceReader {
         ]
       : [
           jsonOf(shape, members, ctx),
-          sql`${from(shape)} WHERE ${inScope(shape, scope)} AND ${namesVisibleKeys(shape, ctx)}
+          sql`${from(shape)} WHERE ${inScope(shape, scope)} AND ${isReadable(shape, ctx)}
             AND t.id = ${id}::${raw(shape.idType)}`,
         ];
     const [row] = await on.rows<Row>(sql`

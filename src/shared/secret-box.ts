@@ -14,6 +14,8 @@ export interface Sealed {
 export type SecretKeys = readonly [Buffer, ...Buffer[]];
 
 const ALGORITHM = 'aes-256-gcm';
+/** Without it, Node would accept a tag that was shortened to four bytes. */
+const WHOLE_TAG = { authTagLength: 16 };
 
 /** In milliseconds: so long after keys were replaced, at the latest, the new one seals. */
 export const KEYS_SEEN_WITHIN = 1_000;
@@ -61,7 +63,7 @@ export class SecretBox {
   seal(text: string, belongsTo: string): Sealed {
     const key_fingerprint = this.fingerprint;
     const initialisation_vector = randomBytes(12);
-    const cipher = createCipheriv(ALGORITHM, this.sealing.key, initialisation_vector);
+    const cipher = createCipheriv(ALGORITHM, this.sealing.key, initialisation_vector, WHOLE_TAG);
     cipher.setAAD(Buffer.from(belongsTo));
     const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return { key_fingerprint, initialisation_vector, authentication_tag: cipher.getAuthTag(), content };
@@ -82,7 +84,7 @@ export class SecretBox {
         [],
         { 'retry-after': '60' },
       );
-    const decipher = createDecipheriv(ALGORITHM, key, sealed.initialisation_vector);
+    const decipher = createDecipheriv(ALGORITHM, key, sealed.initialisation_vector, WHOLE_TAG);
     decipher.setAAD(Buffer.from(belongsTo));
     decipher.setAuthTag(sealed.authentication_tag);
     return Buffer.concat([decipher.update(sealed.content), decipher.final()]).toString('utf8');

@@ -68,7 +68,8 @@ describe('access secrets', () => {
       expect(row).not.toContain(Buffer.from('PRIVATE').toString('hex'));
       expect(row).not.toContain(Buffer.from(CERT).toString('base64').slice(0, 20));
       expect(encrypted_cert).toHaveLength(Buffer.byteLength(CERT));
-      expect([initialisation_vector.length, authentication_tag.length]).toEqual([12, 16]);
+      // One byte of the format, and the tag.
+      expect([initialisation_vector.length, authentication_tag.length]).toEqual([12, 17]);
     }
     expect(rows[0].encrypted_cert.equals(rows[1].encrypted_cert)).toBe(false);
     expect(rows[0].initialisation_vector.equals(rows[1].initialisation_vector)).toBe(false);
@@ -89,17 +90,41 @@ describe('access secrets', () => {
     expect(text).not.toContain('PRIVATE');
   });
 
-  it("do not open in another project's row", async () => {
-    const stranger = await app.project();
-    const [mine, theirs] = [await admin.secret({ cert: CERT }), await stranger.secret()];
+  it.each([
+    ['of another project', () => app.project()],
+    ['of the same project', () => Promise.resolve(admin)],
+  ])('do not open in the row of another secret %s', async (_, owner) => {
+    const other = await owner();
+    const [mine, theirs] = [await admin.secret({ cert: CERT }), await other.secret()];
     await query(
       app,
-      `UPDATE access_secrets t SET (initialisation_vector, authentication_tag, encrypted_cert) =
-         (SELECT initialisation_vector, authentication_tag, encrypted_cert FROM access_secrets WHERE id = $1)
+      `UPDATE access_secrets t SET (key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert) =
+         (SELECT key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
+          FROM access_secrets WHERE id = $1)
        WHERE t.id = $2`,
       [mine.id, theirs.id],
     );
-    await stranger.get(at(theirs)).expect(500);
+    expect((await other.get(at(theirs)).expect(500)).text).not.toContain('PRIVATE');
+    expect((await admin.get(at(mine)).expect(200)).body.cert).toBe(CERT);
+    // What is written next opens again.
+    await other.put(at(theirs), { cert: 'again' }).expect(200);
+    expect((await other.get(at(theirs)).expect(200)).body.cert).toBe('again');
+  });
+
+  it.each([4, 8, 12, 15, 16])('do not open with %i bytes of their authentication tag', async (length) => {
+    const secret = await admin.secret({ cert: CERT });
+    // Before the tag stands a byte that tells the format: with and without it.
+    for (const from of [1, 2]) {
+      const { authentication_tag } = await stored(secret);
+      const part = authentication_tag.subarray(from - 1, from - 1 + length);
+      await query(app, 'UPDATE access_secrets SET authentication_tag = $2 WHERE id = $1', [secret.id, part]);
+      await admin.get(at(secret)).expect(500);
+      await query(app, 'UPDATE access_secrets SET authentication_tag = $2 WHERE id = $1', [
+        secret.id,
+        authentication_tag,
+      ]);
+      await admin.get(at(secret)).expect(200);
+    }
   });
 
   it('sealed with a key that is not here are 503, and say so', async () => {
@@ -136,11 +161,10 @@ describe('access secrets', () => {
       expect((await call.expect(403)).body.code).toBe('forbidden');
   });
 
-  it('do not show through the change records, which everybody reads: they hold no content', async () => {
+  it('do not show their content in change records', async () => {
     const secret = await admin.secret({ cert: CERT });
     await admin.put(at(secret), { cert: `${CERT} again` }).expect(200);
-    const user = await admin.user();
-    const { body, text } = await user.get('/v1/changes?kind=access-secret').expect(200);
+    const { body, text } = await admin.get('/v1/changes?kind=access-secret').expect(200);
     expect(body).toHaveLength(2);
     expect(text).not.toMatch(/PRIVATE|encrypted|initialisation|fingerprint/);
   });

@@ -213,6 +213,69 @@ describe('the API keys of a user', () => {
     expect(await keys(admin, path)).toHaveLength(1);
   });
 
+  describe('made with a key that expires', () => {
+    const EXPIRY = '2998-06-30T12:00:00.123456';
+    const routes = ['api-keys', 'api-key'] as const;
+
+    /** When the newest key of a user expires. */
+    const newestExpiry = async (path: string): Promise<unknown> =>
+      ((await admin.get(`${path}/api-keys?sort_dir=desc&limit=1`).expect(200)).body as Resource[])[0]?.[
+        'expires_at'
+      ];
+
+    it.each(routes)('expire with it, without a time of their own (%s)', async (route) => {
+      for (const body of [undefined, {}, { expires_at: null }]) {
+        const made = await make();
+        const short = await further(made, admin, { expires_at: EXPIRY });
+        await short.post(`${made.path}/${route}`, body).expect(201);
+        expect(await newestExpiry(made.path)).toBe(EXPIRY);
+      }
+    });
+
+    it.each(routes)('do not expire later (%s)', async (route) => {
+      const made = await make();
+      const short = await further(made, admin, { expires_at: EXPIRY });
+      const path = `${made.path}/${route}`;
+      for (const later of ['2998-06-30T12:00:00.123457Z', '2998-06-30T12:00:00.2', '2998-06-30T12:01']) {
+        const { body } = await short.post(path, { expires_at: later }).expect(400);
+        expect(body).toMatchObject({
+          code: 'invalid_request',
+          details: [{ field: 'expires_at', message: expect.stringContaining(EXPIRY) as string }],
+        });
+        await short.post(`${path}?dry_run=true`, { expires_at: later }).expect(400);
+      }
+      expect(await keys(admin, made.path)).toHaveLength(2);
+      expect(await works(short)).toBe(true);
+      for (const [given, shown] of [
+        ['2998-06-30T12:00', '2998-06-30T12:00:00.000000'],
+        [EXPIRY, EXPIRY],
+      ] as const) {
+        const before = await further(made, admin, { expires_at: EXPIRY });
+        await before.post(path, { expires_at: given }).expect(201);
+        expect(await newestExpiry(made.path)).toBe(shown);
+      }
+    });
+
+    it('expire when an admin or root says, whatever the own key', async () => {
+      const chief = await make({ is_admin: true });
+      const short = await further(chief, admin, { expires_at: EXPIRY });
+      const made = await make();
+      await short.post(`${made.path}/api-keys`).expect(201);
+      expect(await newestExpiry(made.path)).toBeNull();
+      await short.post(`${made.path}/api-keys`, { expires_at: '2999-01-01T00:00:00' }).expect(201);
+      expect(await newestExpiry(made.path)).toBe('2999-01-01T00:00:00.000000');
+      await short.post(`${chief.path}/api-keys`).expect(201);
+      expect(await newestExpiry(chief.path)).toBeNull();
+    });
+
+    it('expire when they say, where the own key never does', async () => {
+      const made = await make();
+      await made.user.post(`${made.path}/api-keys`, { expires_at: EXPIRY }).expect(201);
+      await made.user.post(`${made.path}/api-keys`).expect(201);
+      expect(await newestExpiry(made.path)).toBeNull();
+    });
+  });
+
   it('leave a change record of the user for each that comes and goes', async () => {
     const made = await make();
     const second = await further(made);

@@ -6,6 +6,7 @@ import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { exportLines, exportTable, type ExportedLine } from '../support/exported';
 import { inParallel } from '../support/fleet';
+import { sendImport } from '../support/importing';
 
 const MEMBERS = 'name,region,cell,parent,ip_address,device_type,active,note,labels';
 
@@ -13,7 +14,7 @@ const MEMBERS = 'name,region,cell,parent,ip_address,device_type,active,note,labe
 const traps = fc.constantFrom(
   ...['', ' ', '1', '-1', '1e3', '01', 'true', 'TRUE', 'null', '"', '""', '"a"', '[1]', '[1', '{}', '{'],
   ...['=1+1', '+1', '-x', '@x', ' =1', '\t1', '\r', '\n', 'a\r\nb', ',', ';', 'a,b;c', '\ufeffx', '＝1'],
-  ...['10.0.0.1', 'zwölf', '\u{1f600}', 'x ', "'x", '\u2028'],
+  ...['10.0.0.1', 'zwölf', '\u{1f600}', 'x ', "'x", '\u2028', 'x;=1', 'x\t"-1'],
 );
 const texts = fc.oneof(
   traps,
@@ -116,6 +117,60 @@ describe('hosts as a table', () => {
     const [, record = []] = records;
     expect(record[0]).toBe('"=host"');
     for (const cell of record) expect(cell).not.toMatch(/^[\s=+\-@＝]/);
+  });
+
+  /** Texts that become a formula where something else than a comma, or nothing but it, separates cells. */
+  const SEPARATED = [
+    'x;=1+1',
+    'x; @a',
+    'x;"=1+1;',
+    'x\t+1',
+    'x\n=1',
+    'x\r"-1',
+    'x;\t\n＝1',
+    ';=a"b',
+    "x;'=1",
+  ];
+
+  it('have no cell that becomes a formula where semicolons or tabs separate cells', async () => {
+    const variables = Object.fromEntries(SEPARATED.map((text, i) => [`v${String(i)}`, text]));
+    await admin.host({
+      name: 'x;=1+1',
+      note: 'x;=1+1\n=2',
+      labels: ['a', 'b;=1', ' c;@x'],
+      variables: { ...variables, nested: { list: SEPARATED, ';=1': -1 } },
+    });
+    const table = await exportTable(admin);
+    // The strictest reading: quotes keep nothing together, as where they do not begin a cell.
+    for (const cell of table.split(/[;\t\r\n]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝]/);
+  });
+
+  it('quote what separates cells for somebody else', async () => {
+    await admin.host({ name: 'a;b', note: 'c\td' });
+    expect(await exportTable(admin)).toMatch(/\r\n"a;b",.*,"c\td",\r\n$/);
+  });
+
+  it('are imported unchanged, whatever separates cells and begins like a formula', async () => {
+    const texts = [...SEPARATED, '=1', "'=1", "'x", '"x"', 'a "b"', '\tx', '\\u003d', 'x;\\u003d1', 'x;y'];
+    await inParallel(texts, (text) =>
+      admin.host({
+        name: text.replaceAll(/[\t\r\n]/g, ' '),
+        note: text,
+        labels: [`${text.replaceAll(/[,\t\r\n]/g, '')};=label`],
+        variables: { text, nested: { [text]: [text] } },
+      }),
+    );
+    const lines = await exportLines(admin);
+    const table = await exportTable(admin);
+    const csv = { 'Content-Type': 'text/csv' };
+    const { body } = await sendImport(admin, table, '', csv).expect(200);
+    expect(body).toMatchObject({ created: 0, updated: 0, unchanged: texts.length, failed: 0 });
+    // The same table as a spreadsheet writes it whose separator is a semicolon.
+    const records: string[][] = parse(table);
+    const quoted = records.map((record) => record.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';'));
+    const again = await sendImport(admin, quoted.join('\r\n'), '', csv).expect(200);
+    expect(again.body).toMatchObject({ created: 0, updated: 0, unchanged: texts.length, failed: 0 });
+    expect(await exportLines(admin)).toEqual(lines);
   });
 
   it('come back as they were, whatever they hold', async () => {

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import type { Caller, Resource } from '../support/caller';
 
@@ -10,11 +10,10 @@ interface Change {
 
 /** The number in a change record, against the devices that `/v1/changes/{id}/impact` lists. */
 describe('the impact of a change, in its record and in the list of its devices', () => {
-  let app: TestApp;
+  const app = sharedService();
   let bystander: Bystander;
   let admin: Caller;
   beforeAll(async () => {
-    app = await startApp();
     bystander = await Bystander.on(app.databaseUrl);
   });
   beforeEach(async () => {
@@ -22,7 +21,6 @@ describe('the impact of a change, in its record and in the list of its devices',
   });
   afterAll(async () => {
     await bystander.close();
-    await app.close();
   });
 
   /**

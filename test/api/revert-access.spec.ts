@@ -1,5 +1,6 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
+import { query } from '../support/database';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
 describe('a change is undone by those who may write what it touches', () => {
@@ -44,6 +45,78 @@ describe('a change is undone by those who may write what it touches', () => {
     refused(answer);
   });
 
+  describe('as a direct write of the user as it is now', () => {
+    /** A user whose name an admin has changed, and the record of that. */
+    async function renamed(): Promise<{ path: string; username: string; change: ChangeRecord }> {
+      const username = aName('renamed');
+      const { id } = (await admin.post('/v1/users', { username: aName('user') }).expect(201))
+        .body as Resource;
+      const path = `/v1/users/${String(id)}`;
+      await admin.put(path, { username, is_admin: true }).expect(200);
+      return { path, username, change: await lastChange(admin) };
+    }
+
+    it('not by an admin once the user is a root user', async () => {
+      const { path, username, change } = await renamed();
+      await app.root.put(path, { is_root: true }).expect(200);
+      await admin.put(path, { username: aName('taken') }).expect(403);
+      refused(await revert(admin, change.id), 403);
+      refused(await admin.post(`/v1/changes/${String(change.id)}/revert?dry_run=true`), 403);
+      expect((await admin.get(path).expect(200)).body).toMatchObject({ username, is_admin: true });
+      expect((await revert(app.root, change.id)).status).toBe(201);
+    });
+
+    it('not of variables by an admin once the user is a root user', async () => {
+      const { path } = await renamed();
+      await admin.put(`${path}/variables`, { shell: 'zsh' }).expect(200);
+      const change = await lastChange(admin);
+      await app.root.put(path, { is_root: true }).expect(200);
+      refused(await revert(admin, change.id), 403);
+      refused(await revert(await admin.user({ roles: ['shell'] }), change.id), 403);
+      expect((await admin.get(`${path}/variables`).expect(200)).body).toEqual({
+        variables: { shell: 'zsh' },
+      });
+    });
+
+    it('by an admin once the user is no root user any more', async () => {
+      const { path, change } = await renamed();
+      await app.root.put(path, { is_root: true }).expect(200);
+      await app.root.put(path, { roles: ['ntp_*'] }).expect(200);
+      const asRoot = await lastChange(admin);
+      refused(await revert(admin, asRoot.id), 403);
+      await app.root.put(path, { is_root: false }).expect(200);
+      expect((await revert(admin, asRoot.id)).status).toBe(201);
+      expect((await revert(admin, change.id)).status).toBe(201);
+    });
+
+    it('not by an admin if it would make a root user', async () => {
+      const { path } = await renamed();
+      await app.root.put(path, { is_root: true }).expect(200);
+      await app.root.put(path, { is_root: false }).expect(200);
+      const demotion = await lastChange(admin);
+      refused(await revert(admin, demotion.id), 403);
+      await app.root.put(path, { is_root: true }).expect(200);
+      await app.root.delete(path).expect(204);
+      const deletion = await lastChange(admin);
+      refused(await revert(admin, deletion.id), 403);
+    });
+
+    it('not by anybody where the user comes from Keystone, which gives the name and the rights', async () => {
+      const { path, username, change } = await renamed();
+      await admin.put(`${path}/variables`, { shell: 'zsh' }).expect(200);
+      const ofVariable = await lastChange(admin);
+      await query(app, 'UPDATE users SET keystone_id = $1 WHERE username = $1', [username]);
+      await admin.put(path, { username: aName('taken') }).expect(409);
+      for (const caller of [admin, app.root])
+        expect(refused(await revert(caller, change.id))).toMatchObject([
+          { field: 'is_admin' },
+          { field: 'username' },
+        ]);
+      expect((await admin.get(path).expect(200)).body).toMatchObject({ username, is_admin: true });
+      expect((await revert(admin, ofVariable.id)).status).toBe(201);
+    });
+  });
+
   it('as root for projects, as admins for settings', async () => {
     const everything = await admin.user({ roles: ['*:write'] });
     await app.root.put(`/v1/projects/${admin.projectId}`, { name: aName('p') }).expect(200);
@@ -54,7 +127,8 @@ describe('a change is undone by those who may write what it touches', () => {
     await admin.put(settings, { private: ['secret'] }).expect(200);
     await admin.put(settings, { private: ['secret', 'more'] }).expect(200);
     const hidden = await lastChange(admin);
-    refused(await revert(everything, hidden.id), 403);
+    // Who may not read settings does not see their records either.
+    refused(await revert(everything, hidden.id), 404);
     expect((await revert(admin, hidden.id)).status).toBe(201);
     expect((await admin.get(settings).expect(200)).body).toMatchObject({ private: ['secret'] });
   });

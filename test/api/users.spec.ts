@@ -119,6 +119,34 @@ describe('users', () => {
   });
 
   describe('that are root', () => {
+    it('have variables that root alone writes', async () => {
+      const inProject = app.root.in(admin.projectId);
+      const made = await inProject.post('/v1/users', { username: 'captain', is_root: true }).expect(201);
+      const { id } = made.body;
+      const path = `/v1/users/${String(id)}/variables`;
+      const byRole = await make({ roles: ['shell'] });
+      await app.root.put(path, { shell: 'zsh' }).expect(200);
+      const answers = [];
+      for (const caller of [admin, byRole.user])
+        answers.push(
+          await caller.put(path, { shell: 'sh' }),
+          await caller.delete(path, ['shell']),
+          await caller.put(`${path}/shell`, { value: 'sh' }),
+          await caller.delete(`${path}/shell`),
+          await caller.put(`${path}?dry_run=true`, { shell: 'sh' }),
+          await caller.delete(`${path}/shell?dry_run=true`),
+        );
+      const after = (await admin.get(path).expect(200)).body;
+      await app.root.delete(`${path}/shell`).expect(204);
+      // Other tests are about the only root user.
+      await app.root.delete(`/v1/users/${String(id)}`).expect(204);
+      for (const { status, body } of answers) expect([status, body.code]).toEqual([403, 'forbidden']);
+      expect(after).toEqual({ variables: { shell: 'zsh' } });
+      const own = `${byRole.path}/variables`;
+      await byRole.user.put(own, { shell: 'sh' }).expect(200);
+      await admin.delete(`${own}/shell`).expect(204);
+    });
+
     it('are made, changed and deleted by root alone', async () => {
       const inProject = app.root.in(admin.projectId);
       const { body: made } = await inProject

@@ -137,6 +137,25 @@ describe('-o csv', () => {
     ]);
   });
 
+  it('has nothing that becomes a formula where semicolons or tabs separate cells', async () => {
+    const project = await app.project();
+    const variables = { text: 'a;=1', nested: { a: ['x;"@1'] } };
+    await project.host({ name: 'x;=1+1', note: 'x\t=1\n-1', device_type: 'a;b', variables });
+    const text = await printed(project, [
+      'host',
+      'list',
+      '-o',
+      'csv',
+      '--fields',
+      'name,note,device_type,variables',
+    ]);
+    expect(text).toContain('"a;b"');
+    for (const cell of text.split(/[;\t\r\n]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
+    const [header = [], record = []]: string[][] = parseCsv(text);
+    expect(JSON.parse(record[header.indexOf('name')] ?? '')).toBe('x;=1+1');
+    expect(JSON.parse(record[header.indexOf('variables')] ?? '')).toEqual(variables);
+  });
+
   it('keeps every digit of variables', async () => {
     const [header, record] = parseCsv(await show('-o', 'csv')) as [string[], string[]];
     const variables = record[header.indexOf('variables')];

@@ -19,6 +19,7 @@ export interface ChangeRecord {
   readonly id: number;
   readonly project_id: string;
   readonly reason: string | null;
+  readonly request_id: string;
   readonly objects: readonly ChangedObject[];
 }
 

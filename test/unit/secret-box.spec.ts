@@ -7,4 +7,16 @@ describe('a box of secrets', () => {
     const box = new SecretBox(told, () => replaced);
     expect(box.seal('a text', 'somewhere').key_fingerprint).toBe(fingerprintOf(replaced[0]));
   });
+
+  it('opens only with the whole authentication tag', () => {
+    const box = new SecretBox([randomBytes(32)]);
+    const sealed = box.seal('a text', 'somewhere');
+    expect(box.open(sealed, 'somewhere')).toBe('a text');
+    for (const length of [0, 4, 8, 12, 13, 14, 15]) {
+      const authentication_tag = sealed.authentication_tag.subarray(0, length);
+      expect(() => box.open({ ...sealed, authentication_tag }, 'somewhere')).toThrow(
+        'Invalid authentication tag length',
+      );
+    }
+  });
 });

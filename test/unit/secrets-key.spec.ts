@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keptKeys, keySource, replaceKeys } from '../../src/config/secrets-key';
@@ -30,5 +30,39 @@ describe('the file of the keys for access secrets', () => {
     replaceKeys(file(), [Buffer.alloc(32)]);
     expect(readdirSync(folder).toSorted()).toEqual(['secrets.key', `secrets.key.${String(process.ppid)}`]);
     expect(keptKeys({}, folder)?.keys).toEqual([Buffer.alloc(32).toString('base64')]);
+  });
+
+  it('is not made in, or read from, a folder that others may write to', () => {
+    chmodSync(folder, 0o770);
+    expect(() => keySource({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
+    expect(readdirSync(folder)).toEqual([]);
+    chmodSync(folder, 0o700);
+    const { keys } = keySource({}, folder, () => undefined);
+    chmodSync(folder, 0o707);
+    expect(() => keySource({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
+    chmodSync(folder, 0o755);
+    expect(keySource({}, folder, () => undefined).keys).toEqual(keys);
+  });
+
+  it.each([0o644, 0o620, 0o602])('is not read while others may use it: mode %o', (mode) => {
+    keySource({}, folder, () => undefined);
+    chmodSync(file(), mode);
+    expect(() => keySource({}, folder, () => undefined)).toThrow(
+      `Other users may read or change ${file()}: run "chmod g-w,o-rwx ${file()}".`,
+    );
+    // A group may read it: that of a service whose key belongs to root.
+    chmodSync(file(), 0o640);
+    keySource({}, folder, () => undefined);
+  });
+
+  it('is made in a folder that nobody else may write to, whatever the umask', () => {
+    const umask = process.umask(0);
+    try {
+      const made = join(folder, 'a', 'b');
+      keySource({}, made, () => undefined);
+      expect(statSync(made).mode & 0o777).toBe(0o700);
+    } finally {
+      process.umask(umask);
+    }
   });
 });

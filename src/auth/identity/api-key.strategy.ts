@@ -37,7 +37,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
       return refused(request, 'user does not match', keyId);
     const projectId = await this.projectOf(credentials, principal);
     if (projectId === undefined) return refused(request, 'project does not match', keyId);
-    return { principal, projectId, keyId };
+    return { principal, projectId, key: { id: keyId, expiresAt: holder.expiresAt } };
   }
 
   /** The project in which a request asks; undefined if its sender has no place there. */
@@ -59,5 +59,7 @@ function faultOf(holder: KeyHolder | undefined, secret: string): Reason | undefi
   if (!holder) return 'unknown key';
   if (!secretMatches(secret, holder.secretHash)) return 'wrong secret';
   if (holder.isRevoked) return 'revoked key';
-  return holder.expiresAt > Date.now() ? undefined : 'expired key';
+  return holder.expiresAt !== null && Date.parse(`${holder.expiresAt}Z`) <= Date.now()
+    ? 'expired key'
+    : undefined;
 }

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { Principal } from '../../shared/context/request-context';
+import type { CallerKey, Principal } from '../../shared/context/request-context';
 
 /** What an identity strategy finds out about a request: who asks, and in which project. */
 export interface Identity {
   readonly principal: Principal;
   readonly projectId: string;
-  /** The id of the API key, where it was one. */
-  readonly keyId?: string;
+  /** Absent where the caller was authenticated in another way than by an API key. */
+  readonly key?: CallerKey;
 }
 
 const identities = new WeakMap<Request, Identity>();

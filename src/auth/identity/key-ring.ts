@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../shared/context/request-context';
 import { Database } from '../../shared/persistence/database';
-import { list, sql } from '../../shared/persistence/sql';
+import { list, raw, sql } from '../../shared/persistence/sql';
+import { timestampText } from '../../shared/resources/resource-shape';
 import { Gathered } from '../gathered';
 import { ShortLived } from '../short-lived';
 
@@ -9,15 +10,15 @@ import { ShortLived } from '../short-lived';
 export interface KeyHolder {
   readonly principal: Principal;
   readonly secretHash: Buffer;
-  /** Milliseconds since the epoch; infinite for a key without an end. */
-  readonly expiresAt: number;
+  /** In UTC with microseconds, as answers show it; `null`: it does not expire. */
+  readonly expiresAt: string | null;
   readonly isRevoked: boolean;
 }
 
 interface Row {
   key_id: string;
   secret_hash: Buffer;
-  expires_at: number | null;
+  expires_at: string | null;
   is_revoked: boolean;
   project_id: string;
   user_id: number;
@@ -48,7 +49,7 @@ export class KeyRing {
 
   private async readHolders(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyHolder>> {
     const rows = await this.database.rows<Row & Record<string, unknown>>(sql`
-      SELECT k.key_id, k.secret_hash, (extract(epoch FROM k.expires_at) * 1000)::float8 AS expires_at,
+      SELECT k.key_id, k.secret_hash, ${raw(timestampText('k.expires_at'))} AS expires_at,
         k.revoked_at IS NOT NULL AS is_revoked,
         u.project_id, u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
       FROM api_keys k JOIN users u ON u.project_id = k.project_id AND u.id = k.user_id
@@ -59,7 +60,7 @@ export class KeyRing {
 
 const holderOf = (row: Row): KeyHolder => ({
   secretHash: row.secret_hash,
-  expiresAt: row.expires_at ?? Infinity,
+  expiresAt: row.expires_at,
   isRevoked: row.is_revoked,
   principal: {
     userId: row.user_id,

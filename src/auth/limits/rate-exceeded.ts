@@ -2,8 +2,8 @@ import { InventoryError } from '../../shared/errors/inventory-error';
 import type { Identity } from '../identity/identity';
 
 /** What a rate is kept by: a key, and with tokens that come and go, the user who has them. */
-export const countedAs = ({ keyId, principal: { homeProjectId, userId } }: Identity): string =>
-  keyId ?? `${homeProjectId} ${String(userId)}`;
+export const countedAs = ({ key, principal: { homeProjectId, userId } }: Identity): string =>
+  key?.id ?? `${homeProjectId} ${String(userId)}`;
 
 /** Somebody who is known asks too often. */
 export class RateExceeded extends InventoryError {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** Why a request is not authenticated. Its sender never learns it: the log and the metrics do. */
+/** Why a request is not authenticated. Its sender never learns it: the log and METRICS_PORT show it. */
 export const REASONS = [
   'no credentials',
   /** Two different tokens, a `Bearer` without one, or what no key looks like. */

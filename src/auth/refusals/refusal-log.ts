@@ -57,9 +57,9 @@ export class RefusalLog {
   private noteRate(request: Request, { identity }: RateExceeded): void {
     const leftOut = this.rates.leftOut(countedAs(identity));
     if (leftOut === undefined) return;
-    const { principal, projectId: project, keyId: key_id } = identity;
+    const { principal, projectId: project, key } = identity;
     const event = 'rate exceeded';
-    this.write(request, { event, user: principal.username, project, key_id, left_out: leftOut });
+    this.write(request, { event, user: principal.username, project, key_id: key?.id, left_out: leftOut });
   }
 
   private noteUnauthenticated(request: Request, { reason, keyId }: Refusal, more: object = {}): void {

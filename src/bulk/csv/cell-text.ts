@@ -3,8 +3,12 @@
  * spelling for each value, and whatever could be taken for something else is written as JSON, with its quotes:
  *
  * - an empty cell says nothing;
- * - a string is its own text, unless that is JSON itself (`"1"`), empty (`""`), or begins like a formula (`"=A1"`);
+ * - a string is its own text, unless that is JSON itself (`"1"`), empty (`""`), or contains a formula (`"=A1"`);
  * - all else is JSON, with every digit.
+ *
+ * A text contains a formula if it begins like one, or if a part of it does after `;`, a tab or a line break. A spreadsheet
+ * whose separator is not the comma recognises quotes only where they begin a line, so quotes do not keep these parts in one
+ * cell. JSON has no tab and no line break; after `;` it has the first character of the formula as `\\u003d`.
  *
  * Cells that can hold strings alone (a name, say) read less as JSON: there `1` is a name, and only what begins with `"`,
  * and `null`, is not taken as it stands.
@@ -16,8 +20,23 @@ const SPACE = ' \t\n\r';
 const SHORT = 64;
 const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** What a spreadsheet would calculate, or throw away, where a cell begins with it. */
-const FORMULA = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/;
+/** What begins a formula, in full width too. Spreadsheets skip spaces before it, and quotes where a cell begins. */
+const FORMULA = /^[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]/;
+const SEPARATOR = /[;\t\r\n]/;
+const FORMULA_AFTER_SEMICOLON = /(;[\s"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+/** What a spreadsheet throws away where a cell begins with it. */
+const DROPPED = /^[\t\r\n]/;
+
+/** By parts: one pattern for the whole text would take quadratic time on many tabs. */
+const containsFormula = (text: string): boolean =>
+  DROPPED.test(text) || text.split(SEPARATOR).some((part) => FORMULA.test(part));
+
+/** The same JSON without a formula after a semicolon. A semicolon is always inside a string, and so is what follows. */
+const withoutFormulas = (json: string): string =>
+  json.replace(
+    FORMULA_AFTER_SEMICOLON,
+    (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Whether a text is JSON: told from its first characters, where these are enough. */
 export function isJson(text: string): boolean {
@@ -46,14 +65,14 @@ const isSpelled = (text: string): boolean => text === 'null' || (text.startsWith
 
 /** The cell for any JSON value. @param json as PostgreSQL prints it */
 export function cellOfJson(json: string): string {
-  if (!json.startsWith('"')) return json;
+  if (!json.startsWith('"')) return withoutFormulas(json);
   const text = JSON.parse(json) as string;
-  return text === '' || FORMULA.test(text) || isJson(text) ? json : text;
+  return text === '' || containsFormula(text) || isJson(text) ? withoutFormulas(json) : text;
 }
 
 /** The cell for a string, where there are only strings. */
 export const cellOfText = (text: string): string =>
-  text === '' || FORMULA.test(text) || isSpelled(text) ? JSON.stringify(text) : text;
+  text === '' || containsFormula(text) || isSpelled(text) ? withoutFormulas(JSON.stringify(text)) : text;
 
 /** The JSON that a cell for any value means. */
 export const jsonOfCell = (cell: string): string =>

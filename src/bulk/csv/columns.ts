@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/resources/resource-shape';
 import { deviceKinds } from '../../devices/device-kinds';
 import { membersOfKind } from '../export/exported-kinds';
-import { cellOfText, isJson, jsonOfCell, textOfCell } from './cell-text';
+import { cellOfJson, cellOfText, isJson, jsonOfCell, textOfCell } from './cell-text';
 
 /** A column of a table of devices that is read. */
 export interface Column {
@@ -42,7 +42,7 @@ const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJ
 function cellOfLabels(names: readonly string[]): string {
   const joined = names.join(',');
   return isJsonArray(joined) || names.some((name) => name !== name.trim())
-    ? JSON.stringify(names)
+    ? cellOfJson(JSON.stringify(names))
     : cellOfText(joined);
 }
 

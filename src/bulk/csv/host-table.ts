@@ -9,9 +9,9 @@ const TOGETHER = 64 * 1024;
 
 const CRLF = '\r\n';
 
-/** RFC 4180: also a line end of another kind is quoted. */
+/** RFC 4180; cells with any line break or with another separator are quoted, too. */
 const written = (records: string[][]): string =>
-  stringify(records, { record_delimiter: CRLF, quoted_match: /[\r\n]/ });
+  stringify(records, { record_delimiter: CRLF, quoted_match: /[\r\n;\t]/ });
 
 /** Hosts as a table: one in each record, a column for each member and each variable. */
 export class HostTable {

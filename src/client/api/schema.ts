@@ -145,6 +145,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/whoami': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show who makes the request: user, project, roles and API key */
+    get: operations['Whoami_show'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/users/{id}/variables': {
     parameters: {
       query?: never;
@@ -1452,7 +1469,7 @@ export interface components {
       impact: components['schemas']['ImpactCountView'] | null;
       /**
        * Format: int64
-       * @description How many resources it touched.
+       * @description How many resources it touched, of those that the caller may see.
        */
       objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`. */
@@ -1600,7 +1617,7 @@ export interface components {
       username?: string;
     };
     NewApiKeyBody: {
-      /** @description When the key ends, in UTC; without it, or `null`: never. */
+      /** @description When the key expires, in UTC. Without it, or `null`: never; of a caller who is no admin, when the key of the request expires. A later time is then `400`. */
       expires_at?: string | null;
     };
     ApiKeyView: {
@@ -1618,6 +1635,24 @@ export interface components {
       expires_at: string | null;
       /** @description When it was ended. */
       revoked_at: string | null;
+    };
+    CallerView: {
+      /** Format: int64 */
+      user_id: number;
+      username: string;
+      /**
+       * Format: uuid
+       * @description The project of the request.
+       */
+      project_id: string;
+      project_name: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
+      /** @description The id of the API key of the request; `null` with a token of Keystone. */
+      key_id: string | null;
+      /** @description When this key expires, in UTC; `null`: never. */
+      key_expires_at: string | null;
     };
     VariablesView: {
       variables: {
@@ -2222,7 +2257,7 @@ export interface components {
       impact: components['schemas']['ImpactCountView'] | null;
       /**
        * Format: int64
-       * @description How many resources it touched.
+       * @description How many resources it touched, of those that the caller may see.
        */
       objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`. */
@@ -2249,7 +2284,7 @@ export interface components {
       impact: components['schemas']['ImpactCountView'] | null;
       /**
        * Format: int64
-       * @description How many resources it touched.
+       * @description How many resources it touched, of those that the caller may see.
        */
       objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 of a record by itself, the first 100 in lists and in the feed. All are at `/v1/changes/{id}/objects`. */
@@ -3115,6 +3150,26 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+    };
+  };
+  Whoami_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The caller. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CallerView'];
+        };
       };
     };
   };
@@ -5837,7 +5892,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6010,7 +6065,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6074,7 +6129,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6138,7 +6193,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6202,7 +6257,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6266,7 +6321,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6330,7 +6385,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6394,7 +6449,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6458,7 +6513,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6522,7 +6577,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6586,7 +6641,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;
@@ -6650,7 +6705,7 @@ export interface operations {
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
         /** @description Touching this resource: a collection or kind, and an id. */
         resource?: string;
-        /** @description Touching resources of this kind. */
+        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
         kind?: string;
         /** @description Touching the resource with this id; together with `kind`. */
         object_id?: number;

@@ -64,6 +64,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./login/logout.command.js')).logoutCommand(),
   },
   {
+    name: 'whoami',
+    description: 'Shows who you are to the service: user, project, roles and API key.',
+    load: async () => (await import('./whoami/whoami.command.js')).whoamiCommand(),
+  },
+  {
     name: 'profile',
     description: 'What "muster login" has kept.',
     load: async () => (await import('./login/profile.command.js')).profileCommand(),

@@ -1,8 +1,9 @@
-import type { ProjectScope } from '../../shared/context/request-context';
+import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
 import type { Queryable } from '../../shared/persistence/database';
 import { and, sql, type Sql } from '../../shared/persistence/sql';
 import { projectRows } from '../../shared/resources/projection';
 import { changeRecords } from '../change-record';
+import { seesRecord } from '../seen-record';
 import type { Cursor, Window } from './feed-cursor';
 
 /** The last ids of the records of each predecessor whose records were restored here, in their order. */
@@ -55,26 +56,36 @@ function belongs(window: Window, restorations: Restorations): Sql {
   return sql`c.id < ${below} AND (c.id <= ${floor} OR c.transaction_id < ${endedBefore}::xid8 AND ${own})`;
 }
 
+interface ReadOptions {
+  readonly reader?: RequestContext;
+  readonly limit: number;
+  readonly body: Sql;
+  readonly on: Queryable;
+}
+
 /**
  * The next records of the window that is being read, without those that were delivered before.
  * @param body the record `t` as JSON text
+ * @param reader who reads: records that the reader may not see are passed over; absent: all are read
  */
 export async function readOn(
   scope: ProjectScope,
   { delivered, reading, last }: Cursor,
   restorations: Restorations,
-  { limit, body, on }: { readonly limit: number; readonly body: Sql; readonly on: Queryable },
+  { reader, limit, body, on }: ReadOptions,
 ): Promise<{ id: number; project_id: string; body: string }[]> {
   const belonging = and([sql`c.project_id = s.project_id`, belongs(reading, restorations)]);
+  const seen = (row: 'c' | 'l'): Sql => (reader ? seesRecord(reader, row) : sql`true`);
   const from = Math.max(last + 1, delivered.below);
-  const inOrder = sql`(SELECT c.project_id, c.id FROM changes c WHERE ${belonging} AND c.id >= ${from}
+  const inOrder = sql`(SELECT c.project_id, c.id FROM changes c WHERE ${belonging} AND c.id >= ${from} AND ${seen('c')}
     ORDER BY c.id LIMIT ${limit})`;
   // Those that had their ids before the end of what was delivered, and committed after it.
   const latecomers =
     last + 1 < delivered.below
       ? sql`(SELECT l.project_id, l.id FROM (
           SELECT c.project_id, c.id FROM changes c WHERE ${belonging} AND c.id > ${last}
-            AND ${late(delivered, reading, restorations)} OFFSET 0) l ORDER BY l.id LIMIT ${limit})`
+            AND ${late(delivered, reading, restorations)} OFFSET 0) l
+          WHERE ${seen('l')} ORDER BY l.id LIMIT ${limit})`
       : sql`(SELECT NULL::uuid, NULL::bigint WHERE false)`;
   return on.rows(
     sql`SELECT t.id, t.project_id, ${body} AS body FROM (

@@ -125,7 +125,7 @@ export class FeedService {
     const { window, restorations } = await furthestWindow(scope, this.database);
     const body = jsonOf(changeRecords.shape, shownMembers(changeRecords), ctx);
     const page = async (from: Cursor) => {
-      const found = await readOn(scope, from, restorations, { limit, body, on: this.database });
+      const found = await readOn(scope, from, restorations, { reader: ctx, limit, body, on: this.database });
       const records = resolved ? await this.expanded(ctx, found) : found;
       const last = records.at(-1);
       const isAll = found.length < limit && records.length === found.length;

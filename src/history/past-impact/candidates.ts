@@ -2,7 +2,8 @@ import type { RequestContext } from '../../shared/context/request-context';
 import type { Queryable } from '../../shared/persistence/database';
 import { join, list, raw, sql, type Sql } from '../../shared/persistence/sql';
 import { formerDevices, nextFormerDevices, type FormerDevices } from './former-devices';
-import { DEVICE_KINDS, reachOfRecord, type ChangeOnRecord, type ReachOfRecord } from './reach-of-record';
+import { DEVICE_KINDS, reachOfRecord, type ReachOfRecord } from './reach-of-record';
+import type { ChangeOnRecord } from '../visible-change';
 
 /** A part of the candidates, in the order of ids. */
 export interface Stretch {

@@ -5,17 +5,16 @@ import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { affectedText } from '../../impact/impact-page';
 import { ResolvedChanges, type Sides } from '../../impact/resolved-changes';
-import { visibleProjects, type RequestContext } from '../../shared/context/request-context';
+import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { Database, type Queryable } from '../../shared/persistence/database';
 import { list, sql, type Sql } from '../../shared/persistence/sql';
-import { from, inScope } from '../../shared/resources/projection';
 import type { Subject } from '../../variables/levels';
 import { subjectColumns } from '../../variables/subject-columns';
 import { VariableResolver } from '../../variables/variable-resolver';
-import { changeRecords } from '../change-record';
+import { visibleChange, type ChangeOnRecord } from '../visible-change';
 import { Candidates } from './candidates';
-import { DEVICE_KINDS, type ChangeOnRecord } from './reach-of-record';
+import { DEVICE_KINDS } from './reach-of-record';
 
 /** Which devices of a change to tell. */
 export interface ImpactPage {
@@ -64,12 +63,7 @@ export class PastImpactService {
    */
   async show(ctx: RequestContext, id: number, page: ImpactPage): Promise<string> {
     return this.database.reading(ctx).snapshot(async (on) => {
-      const [found] = await on.rows<{
-        project_id: string;
-      }>(sql`SELECT t.project_id ${from(changeRecords.shape)}
-        WHERE ${inScope(changeRecords.shape, visibleProjects(ctx))} AND t.id = ${id}`);
-      if (!found) throw InventoryError.notFound('change', id);
-      const change = { projectId: found.project_id, id };
+      const change = await visibleChange(ctx, id, on);
       if (page.marker !== undefined) await requireDevice(change, page.marker, on);
       const impact = await this.of(ctx, change, page, on);
       return impactText(ctx, id, page, impact);

@@ -3,12 +3,7 @@ import { deviceKinds } from '../../devices/device-kinds';
 import type { Queryable } from '../../shared/persistence/database';
 import { list, sql } from '../../shared/persistence/sql';
 import type { LevelKind } from '../../variables/levels';
-
-/** A change on record. */
-export interface ChangeOnRecord {
-  readonly projectId: string;
-  readonly id: number;
-}
+import type { ChangeOnRecord } from '../visible-change';
 
 /** Where a change can have altered resolved variables: in devices themselves, and below levels that it altered. */
 export interface ReachOfRecord {

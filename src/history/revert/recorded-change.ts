@@ -1,11 +1,10 @@
 import type { ChangeAction } from '../../changes/described-change';
-import { visibleProjects, type RequestContext } from '../../shared/context/request-context';
+import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import type { Queryable } from '../../shared/persistence/database';
 import { list, raw, sql, type Sql } from '../../shared/persistence/sql';
-import { from, inScope } from '../../shared/resources/projection';
-import { changeRecords } from '../change-record';
-import { seenSide, seesObject } from '../seen-record';
+import { seenSide, seesNamedKeys } from '../seen-record';
+import { visibleChange, type ChangeOnRecord } from '../visible-change';
 import { NOT_PUT_BACK, revertibleKind, type RevertibleKind } from './revertible-kinds';
 
 /** What a change did to one resource, as far as it is to be undone. The values themselves stay in the database. */
@@ -22,16 +21,12 @@ export interface RecordedObject {
   readonly keys: readonly string[];
   /** Whether it names variables that are hidden from the caller, and with them itself. */
   readonly hidden: boolean;
-  /** Whether it was a root user before or after. */
-  readonly concernsRoot: boolean;
   /** Whether it was a root user before. */
   readonly wasRoot: boolean;
 }
 
-/** A change that is on record. */
-export interface RecordedChange {
-  readonly projectId: string;
-  readonly id: number;
+/** A change that is on record, with what it did. */
+export interface RecordedChange extends ChangeOnRecord {
   readonly objects: readonly RecordedObject[];
 }
 
@@ -67,17 +62,15 @@ async function requireSmall(projectId: string, id: number, on: Queryable): Promi
 
 /** @throws InventoryError 404 if the caller cannot see the change, 409 for a kind of which nothing can be undone */
 export async function readChange(ctx: RequestContext, id: number, on: Queryable): Promise<RecordedChange> {
-  const [found] = await on.rows<{ project_id: string }>(sql`SELECT t.project_id ${from(changeRecords.shape)}
-    WHERE ${inScope(changeRecords.shape, visibleProjects(ctx))} AND t.id = ${id}`);
-  if (!found) throw InventoryError.notFound('change', id);
-  await requireSmall(found.project_id, id, on);
+  const change = await visibleChange(ctx, id, on);
+  const { projectId } = change;
+  await requireSmall(projectId, id, on);
   const rows = await on.rows<Omit<RecordedObject, 'kind'> & { kind: string } & Record<string, unknown>>(sql`
     SELECT o.ordinal, o.kind, COALESCE(o.object_id, 0) AS id, o.name, o.action, o.keys,
-      ${alteredMembers('s')} AS members, NOT (${seesObject(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot",
-      COALESCE('true' IN (o.before -> 'is_root', o.after -> 'is_root'), false) AS "concernsRoot"
+      ${alteredMembers('s')} AS members, NOT (${seesNamedKeys(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot"
     FROM change_objects o CROSS JOIN LATERAL (SELECT o.action, o.labels_before, o.labels_after,
       ${seenSide(ctx, 'before')} AS before, ${seenSide(ctx, 'after')} AS after) s
-    WHERE o.project_id = ${found.project_id} AND o.change_id = ${id} ORDER BY o.ordinal`);
+    WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY o.ordinal`);
   const objects = rows.map((row) => ({ ...row, kind: revertibleKind(row.kind) }));
-  return { projectId: found.project_id, id, objects };
+  return { ...change, objects };
 }

@@ -1,5 +1,4 @@
 import { requireVariableWrite } from '../../auth/access';
-import { requireRootFor } from '../../accounts/users.service';
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import type { RecordedObject } from './recorded-change';
@@ -17,9 +16,8 @@ export function requireRevert(ctx: RequestContext, objects: readonly RecordedObj
   const isHidden = ({ keys }: RecordedObject) => keys.some((key) => !visibility.sees(key));
   if (putBack.some(isHidden) || objects.some(({ hidden }) => hidden))
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
-  for (const { kind, action, members, keys, concernsRoot } of objects) {
+  for (const { kind, action, members, keys } of objects) {
     if (action === 'update' && members.length === 0) requireVariableWrite(ctx, kind.shape.collection, keys);
     else requireKindWrite(principal, kind);
-    requireRootFor(ctx, concernsRoot);
   }
 }

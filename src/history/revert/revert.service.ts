@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isRoot, requireAnotherRoot } from '../../accounts/users.service';
+import { isRoot, requireUserDelete, requireUserUpdate } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
 import { deleteKeys } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
@@ -175,7 +175,10 @@ async function lock(
   return found;
 }
 
-/** @throws InventoryError 409 if it is gone, or is the last root user and would not be one any more */
+/**
+ * Checks what is to be put back or deleted as it is now.
+ * @throws InventoryError 409 if it is gone; for a user, what a direct write is refused with
+ */
 async function requireStanding(
   change: ChangeSet,
   { recorded }: Undoing,
@@ -184,7 +187,12 @@ async function requireStanding(
 ): Promise<void> {
   const resource = locked.get(object.ordinal);
   if (!resource) throw cannotBeUndone(recorded, `${nameOf(object)} is not there any more`);
-  if (object.kind.shape !== userShape || !isRoot(resource) || object.wasRoot) return;
-  if (object.action === 'create' || object.members.includes('is_root'))
-    await requireAnotherRoot(change, resource);
+  if (object.kind.shape !== userShape) return;
+  const { action, members, wasRoot } = object;
+  if (action === 'create') await requireUserDelete(change, resource);
+  else
+    await requireUserUpdate(change, resource, {
+      members,
+      isRoot: members.includes('is_root') ? wasRoot : isRoot(resource),
+    });
 }

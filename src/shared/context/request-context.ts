@@ -12,12 +12,21 @@ export interface Principal {
   readonly roles: readonly string[];
 }
 
+/** The API key that a request came with. */
+export interface CallerKey {
+  readonly id: string;
+  /** In UTC with microseconds, as answers show it; `null`: it does not expire. */
+  readonly expiresAt: string | null;
+}
+
 /**
  * Identity as a parameter: every service method takes it first, so that none can forget the project.
  * It is made by the guard from the request's headers, or by a command that acts for itself.
  */
 export interface RequestContext {
   readonly principal: Principal;
+  /** Absent where the caller was authenticated in another way. */
+  readonly key?: CallerKey | undefined;
   /** The project that the request is made in: what is created goes there. */
   readonly projectId: string;
   readonly requestId: string;

@@ -79,10 +79,10 @@ export class ListEngine {
   }
 
   private async markerKeys(request: ListRequest, marker: string, on: Queryable): Promise<KeyValues> {
-    const { shape, order, scope } = request;
+    const { shape, order, scope, readable = sql`true` } = request;
     const [row] = await on.rows<Record<string, string | null>>(
       sql`SELECT ${keyColumns(order, 'text')} ${from(shape)}
-          WHERE ${inScope(shape, scope)} AND t.id = ${marker}::${raw(shape.idType)}`,
+          WHERE ${inScope(shape, scope)} AND ${readable} AND t.id = ${marker}::${raw(shape.idType)}`,
     );
     if (!row) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
     return order.keys.map((_, i) => row[`k${String(i)}`] ?? null);

@@ -39,6 +39,8 @@ export interface ListRequest {
   readonly shape: ResourceShape;
   readonly scope: ProjectScope;
   readonly conditions: readonly Sql[];
+  /** A condition over `t` for what the caller may see, of which the marker is one; absent: all in scope. */
+  readonly readable?: Sql;
   /** Absent: every row that meets the conditions. */
   readonly branches?: readonly Branch[];
   /** Whether a row belongs to any of the branches, as one condition over `t`. */

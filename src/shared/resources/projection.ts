@@ -1,4 +1,4 @@
-import { join, raw, sql, type Sql } from '../persistence/sql';
+import { and, join, raw, sql, type Sql } from '../persistence/sql';
 import type { ProjectScope, RequestContext } from '../context/request-context';
 import { isVisible } from '../context/visible-keys';
 import type { ResourceShape, TableShape } from './resource-shape';
@@ -84,5 +84,9 @@ export function namesVisibleKeys(
   return sql`NOT EXISTS (SELECT FROM unnest(${raw(namesKeys(row))}) AS named (key)
     WHERE NOT ${isVisible(visibility, sql`named.key`)})`;
 }
+
+/** Whether the caller may see the row `t` of a resource, of those in the projects in scope. */
+export const isReadable = (shape: ResourceShape, ctx: RequestContext): Sql =>
+  and([namesVisibleKeys(shape, ctx), shape.readableBy?.(ctx) ?? sql`true`]);
 
 export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;

@@ -68,6 +68,8 @@ export interface ResourceShape<M extends string = string> extends TableShape {
    * may not see all of them does not see it.
    */
   readonly namesKeys?: (row: string) => string;
+  /** A condition over its row `t` for those that the caller may see, where not everybody sees all of a project's. */
+  readonly readableBy?: (ctx: RequestContext) => Sql;
   /** Absent: it carries no labels. */
   readonly labels?: LabelTable;
   readonly usedBy: readonly Usage[];

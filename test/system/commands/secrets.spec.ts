@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { Program } from '../../support/program';
 import { startService } from '../processes/service';
 import { Bystander } from '../../support/bystander';
-import { Caller } from '../../support/caller';
+import { Caller, type Resource } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
 import { admin, printed, refusal, startAdmin } from './admin';
@@ -21,6 +21,7 @@ interface Key {
   readonly is: string;
   readonly secrets: number;
   readonly answers: number;
+  readonly former_format: number;
 }
 
 /** Makes, alters and reads secrets without a pause, and notes what it was answered otherwise than it should be. */
@@ -80,8 +81,18 @@ class Traffic {
   }
 }
 
+/** A cert as an earlier Muster sealed it, bound to its project only: the vector, a tag of 16 bytes, and the content. */
+function sealedByAnEarlierMuster(key: string, projectId: string, cert: string): Buffer[] {
+  const vector = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), vector);
+  cipher.setAAD(Buffer.from(projectId));
+  const content = Buffer.concat([cipher.update(cert, 'utf8'), cipher.final()]);
+  return [vector, cipher.getAuthTag(), content];
+}
+
 describe('the keys of secrets', () => {
   let database: TestDatabase;
+  let formats: TestDatabase | undefined;
   let bystander: Bystander;
   let dataDir: string;
   let environment: Record<string, string>;
@@ -98,6 +109,7 @@ describe('the keys of secrets', () => {
     await cleanUp();
     await bystander.close();
     await database.drop();
+    await formats?.drop();
   });
 
   const keyFile = () => join(dataDir, 'secrets.key');
@@ -185,10 +197,11 @@ describe('the keys of secrets', () => {
   it('are not forgotten while something is on its way that one of them has sealed', async () => {
     const late = new Client({ connectionString: database.url });
     await late.connect();
-    const columns = 'project_id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert';
     await late.query('BEGIN');
     await late.query(
-      `INSERT INTO access_secrets (${columns}) SELECT ${columns} FROM access_secrets ORDER BY id LIMIT 1`,
+      `INSERT INTO access_secrets (project_id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert)
+       SELECT project_id, key_fingerprint, $2, $3, $4 FROM access_secrets WHERE project_id = $1 ORDER BY id LIMIT 1`,
+      [root.projectId, ...sealedByAnEarlierMuster(readFileSync(keyFile(), 'utf8'), root.projectId, 'late')],
     );
     await printed(admin(['secrets', 'rotate'], environment));
     const forgetting = admin(['secrets', 'forget'], environment);
@@ -227,6 +240,67 @@ describe('the keys of secrets', () => {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
   });
+
+  it('seal anew what an earlier Muster sealed for its project only, and tell how much of it there is', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
+    const service = startService({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
+    const caller = await service.root();
+    const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
+    const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);
+    const putFormer = async (key: string, { id, project_id }: Resource, cert: string) => {
+      const set = 'initialisation_vector = $2, authentication_tag = $3, encrypted_cert = $4';
+      const values = [id, ...sealedByAnEarlierMuster(key, project_id, cert)];
+      await formatDatabase.rows(`UPDATE access_secrets SET ${set} WHERE id = $1`, values);
+    };
+    for (const secret of secrets) await putFormer(SECRETS_KEY, secret, `of ${String(secret.id)}`);
+    const status = async () => {
+      const text = await printed(admin(['secrets', 'status', '--json'], own));
+      return (JSON.parse(text) as { keys: Key[] }).keys;
+    };
+    const expectOpen = async (certs: readonly string[]) => {
+      for (const [i, secret] of secrets.entries())
+        expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
+    };
+    await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
+    expect(await status()).toMatchObject([{ secrets: 3, former_format: 3 }]);
+
+    const [first, ...others] = secrets;
+    if (!first) throw new Error('there is no secret');
+    await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
+    expect(await status()).toMatchObject([{ secrets: 3, former_format: 2 }]);
+
+    // A new key is made all the same: this is no rotation that was broken off.
+    await printed(admin(['secrets', 'rotate'], own));
+    expect(await status()).toMatchObject([
+      { is: 'sealing', secrets: 3, former_format: 0 },
+      { is: 'opening', secrets: 0 },
+    ]);
+    await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
+
+    // With the key of the environment, the format alone is renewed.
+    const [key = ''] = readFileSync(join(own.DATA_DIR, 'secrets.key'), 'utf8').split('\n');
+    await putFormer(key, first, 'old');
+    const output = await printed(
+      admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
+    );
+    expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
+    await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await formatDatabase.close();
+  });
+
+  /** A database and a data folder of their own, with this key in the file. */
+  async function withKeyFile(key: string) {
+    formats = await createTestDatabase();
+    const DATA_DIR = temporaryFolder();
+    writeFileSync(join(DATA_DIR, 'secrets.key'), key, { mode: 0o600 });
+    return {
+      formatDatabase: await Bystander.on(formats.url),
+      own: { DATABASE_URL: formats.url, DATA_DIR },
+    };
+  }
 
   /** A rotation, to be ended at any time. */
   function rotating(): Program {

@@ -26,7 +26,11 @@ function interpolated(text: string, values: Readonly<Record<string, string>>): s
   });
 }
 
-const VALUES = { POSTGRES_PASSWORD: 'a1b2c3', SECRETS_KEY: Buffer.alloc(32).toString('base64') };
+const VALUES = {
+  POSTGRES_PASSWORD: 'a1b2c3',
+  POSTGRES_SERVICE_PASSWORD: 'd4e5f6',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+};
 const compose = (values: Readonly<Record<string, string>>) =>
   parse(read('docker/compose.yaml'), (_, value: unknown) =>
     typeof value === 'string' ? interpolated(value, values) : value,
@@ -58,9 +62,12 @@ describe('docker/compose.yaml', () => {
       const url = new URL(muster.environment[name] ?? '');
       return [url.hostname, url.username, url.password, url.pathname];
     };
-    const there = [POSTGRES_PASSWORD, `/${String(POSTGRES_DB)}`];
-    expect(partsOf('DATABASE_OWNER_URL')).toEqual(['database', POSTGRES_USER, ...there]);
-    expect(partsOf('DATABASE_URL')).toEqual(['database', 'muster_app', ...there]);
+    const path = `/${String(POSTGRES_DB)}`;
+    expect(partsOf('DATABASE_OWNER_URL')).toEqual(['database', POSTGRES_USER, POSTGRES_PASSWORD, path]);
+    // Another password than the owner's: whoever learns the service's cannot connect as the owner.
+    const { POSTGRES_SERVICE_PASSWORD } = VALUES;
+    expect(partsOf('DATABASE_URL')).toEqual(['database', 'muster_app', POSTGRES_SERVICE_PASSWORD, path]);
+    expect(JSON.stringify(database)).not.toContain(POSTGRES_SERVICE_PASSWORD);
     expect(database.image).toBe('postgres:17');
     expect(muster.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);

@@ -109,6 +109,39 @@ describe('a data folder that cannot be used', () => {
     expect(message).toContain(`The data folder ${folder}/data cannot be used by the user "nobody"`);
   });
 
+  it.each([
+    ['its group', 0o770],
+    ['everybody', 0o777],
+    ['everybody, who may remove their own things', 0o1777],
+  ])('may be written to by %s: refused until it is repaired as the sentence says', async (_, mode) => {
+    const dataDir = copyOf(await folderWithCluster());
+    chmodSync(dataDir, mode);
+    const refused = startHolder({ dataDir });
+    expect((await refused.said('refused')).message).toBe(
+      `Other users may write to the data folder ${dataDir} and replace what is in it: ` +
+        `run "chmod go-w ${dataDir}", or set DATA_DIR to another folder.`,
+    );
+    expect(await refused.ended).toBe(1);
+    expect(statSync(dataDir).mode & 0o7777).toBe(mode);
+    chmodSync(dataDir, mode & ~0o022);
+    await startHolder({ dataDir }).ready();
+  });
+
+  it('lies in a folder that everybody may write to: only its own permissions count', async () => {
+    const shared = temporaryFolder();
+    chmodSync(shared, 0o1777);
+    await startHolder({ dataDir: join(shared, 'data') }).ready();
+  });
+
+  itAsRoot('belongs to another user than the one as whom PostgreSQL runs', async () => {
+    const dataDir = copyOf(await folderWithCluster());
+    chownSync(dataDir, 12345, 12345);
+    const { message } = await startHolder({ dataDir }).said('refused');
+    expect(message).toMatch(
+      /^The data folder \S+ belongs to the user "12345", who may replace what is in it: run "chown \w+ \S+", or set DATA_DIR to another folder\.$/,
+    );
+  });
+
   itAsRoot("holds another user's cluster", async () => {
     const dataDir = copyOf(await folderWithCluster());
     chmodSync(dataDir, 0o777);

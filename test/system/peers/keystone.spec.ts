@@ -376,7 +376,8 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
 
     it('whose names, rights and keys are no matter of Muster', async () => {
       const { token, project } = await newcomer('admin');
-      await get(patient.url, token).expect(200);
+      const { body: who } = await get(patient.url, token, '/v1/whoami').expect(200);
+      expect(who).toMatchObject({ project_id: uuid(project), is_admin: true, key_id: null });
       const [made] = await usersOf(project);
       const path = `/v1/users/${String(made?.['id'])}`;
       for (const key of [`${path}/api-key`, `${path}/api-keys`]) {

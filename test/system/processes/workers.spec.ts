@@ -177,6 +177,29 @@ it('are measured together, on the port of the service and on one of its own', as
   expect(await counted(new Caller(`http://127.0.0.1:${String(port)}`, caller.credentials))).toBe(10);
 });
 
+it.each(['1', '2'])('show why requests were refused on METRICS_PORT alone: WORKERS=%s', async (WORKERS) => {
+  const refused = async (caller: Caller, metrics: Caller) => {
+    await caller
+      .as({ ...root.credentials, token: 'no key' })
+      .get('/v1/regions')
+      .expect(401);
+    expect((await fetch(`${caller.url}/v1/regions`)).status).toBe(401);
+    const { text } = await metrics.get('/metrics').expect(200);
+    return text.split('\n').filter((line) => /^muster_authentication_refusals_total.* [1-9]/.test(line));
+  };
+  const [open, publicPort] = await serve({ WORKERS });
+  expect(await refused(publicPort, publicPort)).toEqual(['muster_authentication_refusals_total 2']);
+  open.kill('SIGTERM');
+  await open.ended;
+
+  const port = await freePort();
+  const [, apart] = await serve({ WORKERS, METRICS_PORT: String(port) });
+  expect(await refused(apart, new Caller(`http://127.0.0.1:${String(port)}`, root.credentials))).toEqual([
+    'muster_authentication_refusals_total{reason="no credentials"} 1',
+    'muster_authentication_refusals_total{reason="malformed credentials"} 1',
+  ]);
+});
+
 describe('one sentence and exit code 1', () => {
   it('when the port is taken, with nothing left running', async () => {
     const other = createServer();

@@ -40,7 +40,10 @@ const newKey = (): Command =>
   new Command('new')
     .description('Gives a user a new key, and shows it, once. The keys before it end, unless they are kept.')
     .argument('<user>', USER)
-    .option('--expires <time>', 'when it ends, in UTC: 2030-01-01T00:00:00; without, it does not')
+    .option(
+      '--expires <time>',
+      'when it expires, in UTC: 2030-01-01T00:00:00; without: never, or with your own key if you are no admin',
+    )
     .option('--keep', "leave the user's other keys as they are")
     .action(async (given: string, { expires, keep }: NewOptions, running: Command) => {
       const { muster, project, format } = openSession(running);

@@ -31,6 +31,9 @@ export interface DataFolders {
 /** What is named so in a data folder is ours; a folder with anything else in it may be somebody's home. */
 const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key(\..*)?)$/;
 
+/** In a mode: the group, or everybody, may write. */
+const OTHERS_WRITE = 0o022;
+
 /** The shortest limit of a socket's path among the systems we run on (macOS; Linux allows four more). */
 const LONGEST_SOCKET_PATH = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
@@ -70,6 +73,7 @@ export function prepareFolders(wanted: string, user: ServerUser | undefined): Da
   const run = join(dataDir, 'run');
   if (!user) {
     refuseForeignCluster(dataDir, cluster);
+    refuseSharedFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   }
   makePrivate(run, user);
@@ -91,6 +95,7 @@ function makeDataDir(dataDir: string, user: ServerUser | undefined): void {
   const made = makeFolders(resolve(dataDir));
   if (made) chmodSync(dataDir, 0o700);
   if (!user) return;
+  if (!made) refuseSharedFolder(dataDir, user.uid);
   // A fresh `mktemp -d` of root's is closed to everybody else: it is ours to give away, being empty.
   if (made || (cannotEnter(user, dataDir) && holdsOnlyOurs(dataDir))) chownSync(dataDir, user.uid, user.gid);
   const blocked = firstBlockedFolder(user, dataDir);
@@ -135,6 +140,31 @@ function refuseForeignCluster(dataDir: string, cluster: string): void {
   throw new StartupError(
     `The database in ${dataDir} belongs to the user "${userName(uid)}", and this is "${currentUser()}": run ` +
       'Muster as that user or as root, or set DATA_DIR to another folder.',
+  );
+}
+
+/**
+ * Refuses a data folder whose contents another user may replace. Only its own permissions count: nobody replaces it in a
+ * shared folder such as /tmp, which has the sticky bit.
+ * @param serverUid the user as whom PostgreSQL runs where this is root; without it, the owner of the cluster
+ * @throws StartupError
+ */
+export function refuseSharedFolder(dataDir: string, serverUid?: number): void {
+  const ownUid = process.getuid?.();
+  // Windows has no such permissions.
+  if (ownUid === undefined) return;
+  const { uid, mode } = statSync(dataDir);
+  if ((mode & OTHERS_WRITE) !== 0)
+    throw new StartupError(
+      `Other users may write to the data folder ${dataDir} and replace what is in it: run "chmod go-w ${dataDir}", ` +
+        'or set DATA_DIR to another folder.',
+    );
+  const clusterUid = () => ifThere(() => statSync(join(dataDir, 'postgres')))?.uid;
+  const server = ownUid === 0 ? (serverUid ?? clusterUid()) : undefined;
+  if ([0, ownUid, server].includes(uid)) return;
+  throw new StartupError(
+    `The data folder ${dataDir} belongs to the user "${userName(uid)}", who may replace what is in it: run ` +
+      `"chown ${userName(server ?? ownUid)} ${dataDir}", or set DATA_DIR to another folder.`,
   );
 }
 

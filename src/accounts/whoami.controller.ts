@@ -1,0 +1,78 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { READ } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import type { RequestContext } from '../shared/context/request-context';
+import { ApiErrors } from '../shared/http/api-errors';
+import { DirectoryService } from './directory.service';
+
+/** The caller of a request, as the service has identified it. */
+class CallerView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 2 })
+  user_id!: number;
+
+  @ApiProperty({ example: 'operator' })
+  username!: string;
+
+  @ApiProperty({
+    format: 'uuid',
+    example: '717e9a21-6e2d-44e0-bc84-8398563bda06',
+    description: 'The project of the request.',
+  })
+  project_id!: string;
+
+  @ApiProperty({ example: 'fleet' })
+  project_name!: string;
+
+  @ApiProperty({ example: false })
+  is_admin!: boolean;
+
+  @ApiProperty({ example: false })
+  is_root!: boolean;
+
+  @ApiProperty({ type: [String], example: ['hosts:write', 'ntp_*'] })
+  roles!: readonly string[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '0123456789abcdef',
+    description: 'The id of the API key of the request; `null` with a token of Keystone.',
+  })
+  key_id!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '2030-01-01T00:00:00.000000',
+    description: 'When this key expires, in UTC; `null`: never.',
+  })
+  key_expires_at!: string | null;
+}
+
+@ApiTags('users')
+@Controller('v1/whoami')
+export class WhoamiController {
+  constructor(private readonly directory: DirectoryService) {}
+
+  @Get()
+  @Access(READ)
+  @ApiOperation({ summary: 'Show who makes the request: user, project, roles and API key' })
+  @ApiResponse({ status: 200, description: 'The caller.', type: CallerView })
+  @ApiErrors(400, 401, 404)
+  async show(@Ctx() ctx: RequestContext): Promise<CallerView> {
+    const { principal, key } = ctx;
+    const project = await this.directory.project(ctx, ctx.projectId);
+    return {
+      user_id: principal.userId,
+      username: principal.username,
+      project_id: project.id,
+      project_name: project.name,
+      is_admin: principal.isAdmin,
+      is_root: principal.isRoot,
+      roles: principal.roles,
+      key_id: key?.id ?? null,
+      key_expires_at: key?.expiresAt ?? null,
+    };
+  }
+}
