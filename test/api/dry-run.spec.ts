@@ -278,7 +278,7 @@ function schemaOf(api: OpenAPIObject, { method, path }: DescribedOperation): obj
 }
 
 /** The record that a request has left. */
-async function recordOf(app: Service, { headers }: Response): Promise<RecordView> {
+async function recordOf(app: OwnService, { headers }: Response): Promise<RecordView> {
   const id = String(headers['x-request-id']);
   const records = (await app.root.get(`/v1/changes?request_id=${id}`).expect(200)).body as RecordView[];
   expect(records).toHaveLength(1);
