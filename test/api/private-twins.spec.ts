@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { sharedService, type Service } from '../support/service';
+import { startService, type OwnService, type Service } from '../support/service';
 import { Bystander } from '../support/bystander';
 import type { Caller } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
@@ -25,16 +25,19 @@ interface Twin {
  * nothing. To whoever does not see the variable they must look the same, whatever is asked.
  */
 describe('private variables', () => {
-  const app = sharedService();
+  let app: OwnService;
   let operations: DescribedOperation[];
   let holding: Twin;
   let bare: Twin;
   beforeAll(async () => {
+    app = await startService();
     await spreadIds(app.databaseUrl);
     operations = await describedOperations(app);
     holding = await twin(app, true);
     bare = await twin(app, false);
   }, 60_000);
+  afterAll(() => app.stop());
+
   const both = async (ask: (twin: Twin) => PromiseLike<Response>): Promise<[Response, Response]> => [
     await ask(holding),
     await ask(bare),
