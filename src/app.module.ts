@@ -7,6 +7,7 @@ import { AccountsModule } from './accounts/accounts.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
+import { STORED_ANSWER_LIMITS, type StoredAnswerLimits } from './changes/stored-answer-limits';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
 import { loggerOptions } from './config/logging';
@@ -89,6 +90,10 @@ export class AppModule {
       patience: { stall: environment.EXPORT_STALL_SECONDS, total: environment.EXPORT_SECONDS },
     };
     const hasMetricsPort = environment.METRICS_PORT !== undefined;
+    const storedAnswers: StoredAnswerLimits = {
+      answers: environment.IDEMPOTENCY_MAX_ANSWERS,
+      bytes: environment.IDEMPOTENCY_MAX_BYTES,
+    };
     return {
       module: AppModule,
       global: true,
@@ -130,8 +135,18 @@ export class AppModule {
         { provide: TIME_LIMITS, useValue: limits },
         { provide: PULSE, useValue: pulse },
         { provide: SECRET_BOX, useValue: secrets },
+        { provide: STORED_ANSWER_LIMITS, useValue: storedAnswers },
       ],
-      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, SERVERS, TIME_LIMITS, PULSE, SECRET_BOX],
+      exports: [
+        SETTINGS,
+        STREAM_LIMITS,
+        REPLICATION,
+        SERVERS,
+        TIME_LIMITS,
+        PULSE,
+        SECRET_BOX,
+        STORED_ANSWER_LIMITS,
+      ],
     };
   }
 }

@@ -11,7 +11,7 @@ import { keepAnswers } from './config/kept-answers';
 import { observeCertificate } from './operations/inner-metrics';
 import { MetricsService } from './operations/metrics.service';
 import { answerMalformedRequests } from './shared/http/malformed-requests';
-import { oneHost } from './shared/http/one-host';
+import { requireSingleHeaders } from './shared/http/single-headers';
 import { InFlight } from './shared/http/in-flight';
 import { Refusals } from './shared/http/refusals';
 import { BodyGuard } from './shared/http/request-body';
@@ -43,7 +43,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   // Before whatever may refuse a request: a page of another origin is to see refusals, too.
   if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));
   app.use(admission({ inFlight, refusals, urlLimit: environment.URL_LIMIT_BYTES }));
-  app.use(oneHost);
+  app.use(requireSingleHeaders);
   // Behind those of the modules: a body is read for those whom they let pass.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
   app.useGlobalFilters(new AuditedErrorFilter(app.get(RefusalLog)));

@@ -11,7 +11,9 @@ export function clientDescription(description) {
   const paths = Object.entries(description.paths)
     .filter(([path]) => path.startsWith('/v1/') && path !== '/v1/region')
     .map(([path, item]) => [path, mapValues(item, operationOf)]);
-  const { schemas } = description.components;
+  const schemas = Object.fromEntries(
+    Object.entries(description.components.schemas).filter(([name]) => !name.endsWith('ListItem')),
+  );
   return bare({
     openapi: description.openapi,
     info: description.info,
@@ -43,7 +45,7 @@ const PAGES = 'application/vnd.muster.page+json';
 function answerOf({ description, content }) {
   if (!content) return { description };
   const kept = Object.entries(content).filter(([type]) => type !== PAGES);
-  const schemas = kept.map(([type, { schema }]) => [type, { schema: withoutPreview(schema) }]);
+  const schemas = kept.map(([type, { schema }]) => [type, { schema: wholeItems(withoutPreview(schema)) }]);
   return { description, content: Object.fromEntries(schemas) };
 }
 
@@ -53,6 +55,12 @@ function withoutPreview(schema) {
   if (!schema.oneOf) return schema;
   const kept = schema.oneOf.filter(({ $ref }) => !PREVIEWS.includes($ref));
   return kept.length === 1 ? kept[0] : { ...schema, oneOf: kept };
+}
+
+/** The items of a list as they are without `fields`: for a list with them, the client's types select the members. */
+function wholeItems(schema) {
+  const item = schema.type === 'array' && schema.items.$ref?.match(/^(.*)ListItem$/);
+  return item ? { ...schema, items: { $ref: `${item[1]}View` } } : schema;
 }
 
 const mapValues = (object, change) =>

@@ -56,7 +56,7 @@ export class UserKeysController {
   @ApiKeyWrite("Give a user a further API key; the user's other keys live on")
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
-  @ApiErrors(400, 401, 403, 404, 412, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 412, 415)
   async add(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,

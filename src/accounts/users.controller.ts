@@ -36,7 +36,7 @@ export class ApiKeysController {
   @ApiIfMatch()
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
-  @ApiErrors(400, 401, 403, 404, 412, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 412, 415)
   async newKey(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(userShape)) id: number,

@@ -13,7 +13,10 @@ export const Public = () => Access({ needs: 'nothing' });
 
 export const ASKS = 'asks';
 
-/** A `POST` that asks and writes nothing, so that there is nothing to be tried: its query is its own. */
+/**
+ * A `POST` that asks and writes nothing. There is nothing to be tried, so its query is its own; and it can be repeated
+ * anyway, so its `Idempotency-Key` is ignored and its answer is not stored.
+ */
 export const Asks = () => SetMetadata(ASKS, true);
 
 /**

@@ -55,14 +55,15 @@ export class AccessGuard extends AuthGuard() {
     const caller = await this.callerOf(identity);
     const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
     const preview = asks ? undefined : previewOf(request);
+    const idempotency = asks ? undefined : idempotencyOf(request, response);
     const ctx: RequestContext = {
       ...caller,
       requestId: requestId(request),
       reason: reasonOf(request),
       base: baseUrl(request, this.settings.publicUrl),
       preview,
-      // What is only tried may be tried again.
-      idempotency: preview ? undefined : idempotencyOf(request, response),
+      // A dry run writes nothing, so its answer is not stored.
+      idempotency: preview ? undefined : idempotency,
       consistency: consistencyOf(request, response),
     };
     const renew = async () =>

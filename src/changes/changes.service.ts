@@ -85,21 +85,6 @@ export class Changes {
   }
 
   /**
-   * Answers a `POST` that changes nothing. It, too, has one answer where it has an `Idempotency-Key`. Nobody waits for
-   * its work, which takes the time that it takes: of several that come at the same time, each may do it, and all get
-   * the answer of the one that is done first.
-   * @param work makes the answer's parts
-   * @throws InventoryError 409 for the key of another request
-   */
-  async answerOnce(ctx: RequestContext, work: () => Promise<Iterable<string>>): Promise<Iterable<string>> {
-    if (!ctx.idempotency) return work();
-    const answered =
-      (await this.answers.earlier<string>(ctx, this.database)) ?? (await this.keep(ctx, await work()));
-    if (answered.replayed) ctx.idempotency.replayed();
-    return [answered.result];
-  }
-
-  /**
    * The same as `write` for a change of any size: `work` makes it part by part, in the project of the request, and none
    * of it is held in memory. If its parts touch nothing, no record is left.
    * @param preview the answer if the change is only tried
@@ -140,11 +125,6 @@ export class Changes {
     if (replayed) ctx.idempotency?.replayed();
     await this.database.mark(ctx);
     return result;
-  }
-
-  private async keep(ctx: RequestContext, parts: Iterable<string>): Promise<Answered<string>> {
-    const text = [...parts].join('');
-    return this.database.transaction((tx) => this.answers.once(ctx, tx, () => Promise.resolve(text)));
   }
 
   private async record<T>(

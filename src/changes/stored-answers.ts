@@ -1,8 +1,14 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Principal, RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
-import type { Queryable, Transaction } from '../shared/persistence/database';
+import type { Transaction } from '../shared/persistence/database';
 import { sql, type Sql } from '../shared/persistence/sql';
+import {
+  STORED_ANSWER_LIMITS,
+  STORED_FOR,
+  StoredAnswerQuota,
+  type StoredAnswerLimits,
+} from './stored-answer-limits';
 import { SECRET_BOX, type SecretBox, type Sealed } from '../shared/secret-box';
 
 /** What a piece of work answered, now or when it was done. */
@@ -20,9 +26,6 @@ interface Stored<T> {
   readonly result: T;
 }
 
-/** For so long an answer is kept. */
-const KEPT = sql`interval '24 hours'`;
-
 /** Of answers that were kept long enough, each new one takes so many away. */
 const REMOVED_AT_A_TIME = 20;
 
@@ -32,15 +35,22 @@ const REMOVED_AT_A_TIME = 20;
  */
 @Injectable()
 export class StoredAnswers {
-  /** @param box what the service seals with; the commands have none, and nothing that comes again */
-  constructor(@Optional() @Inject(SECRET_BOX) private readonly box?: SecretBox) {}
+  private readonly userQuota: StoredAnswerQuota | undefined;
+
+  /** The commands have neither a box nor limits: none of their writes has an `Idempotency-Key`. */
+  constructor(
+    @Optional() @Inject(SECRET_BOX) private readonly box?: SecretBox,
+    @Optional() @Inject(STORED_ANSWER_LIMITS) limits?: StoredAnswerLimits,
+  ) {
+    this.userQuota = limits && new StoredAnswerQuota(limits);
+  }
 
   /**
    * Does a request's work, unless it was done before: then it gives the result that it had. Of two that come at the
    * same time the second waits for the first, and does the work if the first fails.
    * @param work its result must be plain JSON
    * @throws InventoryError 409 if another request came with the same key, or if its answer is not to be shown or cannot
-   * be read any more
+   * be read any more; 429 if as much is stored for the user as may be: then nothing is done
    */
   async once<T>(ctx: RequestContext, tx: Transaction, work: () => Promise<T>): Promise<Answered<T>> {
     if (!ctx.idempotency) return { result: await work(), replayed: false };
@@ -48,23 +58,12 @@ export class StoredAnswers {
     const fingerprint = ctx.idempotency.fingerprint();
     const earlier = await this.claim<T>(ctx, tx, key);
     if (earlier !== undefined) return again(ctx, earlier, fingerprint);
+    await this.quota.require(ctx, tx);
     const stored: Stored<T> = { fingerprint, hiding: hidingOf(ctx), result: await work() };
     const text = JSON.stringify(stored);
     await this.store(ctx, tx, key, text);
     // Out of the same text as every later answer, so that none can differ from the first.
     return { result: (JSON.parse(text) as Stored<T>).result, replayed: false };
-  }
-
-  /**
-   * What a request was answered that came before; undefined if none did whose answer is kept.
-   * @throws InventoryError 409 as `once` does
-   */
-  async earlier<T>(ctx: RequestContext, on: Queryable): Promise<Answered<T> | undefined> {
-    if (!ctx.idempotency) return undefined;
-    const { key } = ctx.idempotency;
-    const [row] = await on.rows<{ answer: Buffer }>(sql`
-      SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)} AND k.created_at > now() - ${KEPT}`);
-    return row && again(ctx, this.opened<T>(ctx, key, row.answer), ctx.idempotency.fingerprint());
   }
 
   /** Takes the key until the transaction ends. @returns what is stored under it; undefined if it was free */
@@ -74,7 +73,7 @@ export class StoredAnswers {
       INSERT INTO idempotency_keys AS k (project_id, user_id, key)
       VALUES (${ctx.projectId}, ${ctx.principal.userId}, ${key})
       ON CONFLICT (project_id, user_id, key) DO UPDATE SET created_at = excluded.created_at, answer = NULL
-        WHERE k.created_at <= excluded.created_at - ${KEPT}`);
+        WHERE k.created_at <= excluded.created_at - ${STORED_FOR}`);
     if (claimed === 1) return undefined;
     const [row] = await tx.rows<{ answer: Buffer | null }>(
       sql`SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)}`,
@@ -92,7 +91,9 @@ export class StoredAnswers {
   }
 
   private async store(ctx: RequestContext, tx: Transaction, key: string, answer: string): Promise<void> {
-    const sealed = packed(this.sealing.seal(answer, ownerOf(ctx, key))).toString('base64');
+    const bytes = packed(this.sealing.seal(answer, ownerOf(ctx, key)));
+    const sealed = bytes.toString('base64');
+    this.quota.add(ctx, bytes.length);
     await tx.execute(
       sql`UPDATE idempotency_keys k SET answer = decode(${sealed}, 'base64') WHERE ${isOf(ctx, key)}`,
     );
@@ -101,10 +102,15 @@ export class StoredAnswers {
     await tx.execute(sql`
       WITH past AS MATERIALIZED (
         SELECT o.user_id, o.key FROM idempotency_keys o
-        WHERE o.project_id = ${ctx.projectId} AND o.created_at <= now() - ${KEPT}
+        WHERE o.project_id = ${ctx.projectId} AND o.created_at <= now() - ${STORED_FOR}
         ORDER BY o.created_at LIMIT ${REMOVED_AT_A_TIME} FOR UPDATE SKIP LOCKED)
       DELETE FROM idempotency_keys k USING past
       WHERE k.project_id = ${ctx.projectId} AND k.user_id = past.user_id AND k.key = past.key`);
+  }
+
+  private get quota(): StoredAnswerQuota {
+    if (!this.userQuota) throw new Error('there are no limits for stored answers');
+    return this.userQuota;
   }
 
   private get sealing(): SecretBox {

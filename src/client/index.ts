@@ -11,14 +11,17 @@ export type { components, operations, paths } from './api/schema';
 export type {
   Answer,
   Body,
+  Field,
   Item,
   ListPaths,
   Method,
   PathParameters,
   PathsOf,
   Query,
+  ReadAnswer,
   ReadOptions,
   Schemas,
+  SelectingOptions,
   WriteOptions,
   WriteSettings,
 } from './api/types';

@@ -5,7 +5,13 @@ import { CreateCloud, UpdateCloud } from './cloud.dto';
 import { CloudsService } from './clouds.service';
 
 export const CloudsController = resourceController({
-  collection: { listing: clouds, view: CloudView, reads: READ, writes: write('clouds') },
+  collection: {
+    listing: clouds,
+    view: CloudView,
+    reads: READ,
+    writes: write('clouds'),
+    hasShortMembers: true,
+  },
   create: CreateCloud,
   update: UpdateCloud,
   service: CloudsService,

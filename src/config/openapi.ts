@@ -49,8 +49,10 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   const description = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  const schemas = (description.components ??= {}).schemas ?? {};
   for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
-    if (post) describeRepetition(post);
+    if (get) describeSelection(get, schemas);
+    if (post && isWrite(post)) describeRepetition(post);
     for (const operation of [post, put, remove])
       if (operation) {
         describePreview(operation);
@@ -68,9 +70,48 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   return description;
 }
 
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Schema = Schemas[string];
+
+/**
+ * A list that is asked for some `fields` answers no others. So none of those that can be chosen is required of its items:
+ * these have a schema of their own, `HostListItem` beside `HostView`.
+ */
+function describeSelection({ parameters = [], responses }: Operation, schemas: Schemas): void {
+  const fields = parameters.find((parameter) => 'name' in parameter && parameter.name === 'fields');
+  const answer = responses['200'];
+  if (!fields || !('schema' in fields) || !answer || !('content' in answer)) return;
+  const selectable: unknown[] = itemsOf(fields.schema)?.enum ?? [];
+  for (const { schema } of Object.values(answer.content)) {
+    const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
+    const view = list && 'items' in list ? list.items : undefined;
+    if (!list || !view || !('$ref' in view))
+      throw new Error('a list whose items have no schema of their own');
+    const viewName = view.$ref.slice(getSchemaPath('').length);
+    const itemName = viewName.replace(/View$/, 'ListItem');
+    schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
+    Object.assign(list, { items: { $ref: getSchemaPath(itemName) } });
+  }
+}
+
+const itemsOf = (schema: Schema | undefined) =>
+  schema && 'items' in schema && 'enum' in schema.items ? schema.items : undefined;
+
+function withoutRequired(schema: Schema | undefined, members: readonly unknown[]): Schema {
+  if (!schema || '$ref' in schema) throw new Error('a list whose items are not described');
+  const { required = [], ...others } = schema;
+  const kept = required.filter((member) => !members.includes(member));
+  return kept.length === 0 ? others : { ...others, required: kept };
+}
+
+/** Every write can be tried, and nothing else can. */
+const isWrite = ({ parameters = [] }: Operation): boolean =>
+  parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');
+
 /** Every write can be tried, and is then answered with a preview, whatever else it answers. */
-function describePreview({ parameters, responses }: Operation): void {
-  if (!parameters?.some((parameter) => 'name' in parameter && parameter.name === 'dry_run')) return;
+function describePreview(operation: Operation): void {
+  if (!isWrite(operation)) return;
+  const { responses } = operation;
   const preview = { $ref: getSchemaPath(PreviewView) };
   const answer = responses['200'];
   const usual = answer && 'content' in answer ? answer.content['application/json'] : undefined;
@@ -84,7 +125,7 @@ function describePreview({ parameters, responses }: Operation): void {
     };
 }
 
-/** Every `POST` can be repeated: said here once, so that none is forgotten. */
+/** Every `POST` that writes can be repeated: described here once, so that none is forgotten. */
 function describeRepetition(operation: Operation): void {
   const { responses } = operation;
   operation.parameters ??= [];
@@ -106,14 +147,14 @@ function describeRepetition(operation: Operation): void {
 function describeConsistency(operation: Operation): void {
   if (operation.security?.length === 0) return;
   const { responses } = operation;
-  operation.parameters ??= [];
-  if (operation.parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run')) {
+  if (isWrite(operation)) {
     for (const status of ['200', '201', '204']) {
       const answer = responses[status];
       if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...GIVEN_TOKEN };
     }
     return;
   }
+  operation.parameters ??= [];
   operation.parameters.push({
     name: CONSISTENCY_TOKEN,
     in: 'header',

@@ -17,6 +17,7 @@ import { ApiErrors } from '../shared/http/api-errors';
 import type { Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
 import { JsonCheck, Reads } from '../shared/http/json-member';
+import { LargeBody } from '../shared/http/request-body';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
 import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
@@ -67,9 +68,10 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
+    @LargeBody()
     @ApiBody({ type: LabelSet })
     @ApiLabelSet()
-    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async add(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,
@@ -86,9 +88,10 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
+    @LargeBody()
     @ApiBody({ type: LabelSet })
     @ApiResponse({ status: 204, description: 'The device does not have them, by now.' })
-    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async remove(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,

@@ -14,6 +14,7 @@ import { ApiErrors, errorResponse } from '../shared/http/api-errors';
 import { MOST_ITEMS } from '../shared/http/valid-body';
 import { TakesPrecondition } from '../shared/http/precondition.guard';
 import { TakesQuery } from '../shared/http/query.guard';
+import { LargeBody } from '../shared/http/request-body';
 import { PAGE_MEDIA_TYPE } from '../shared/list/list-query';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import { ApiDryRun } from './dry-run-parameters';
@@ -33,6 +34,8 @@ export interface Collection {
   readonly writes: RouteAccess;
   /** What a 409 means where that needs more words than for other collections. */
   readonly conflict?: string;
+  /** Whether all members of one resource fit into a small body. */
+  readonly hasShortMembers?: true;
 }
 
 const wordOf = (shape: ResourceShape): string => shape.kind.replace('-', ' ');
@@ -130,12 +133,16 @@ export function CreateRoute(collection: Collection, body: Type) {
     }),
     ApiWrite(),
     ...(createsSeveral(shape)
-      ? [ApiExtraModels(body), ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MOST_ITEMS }) })]
+      ? [
+          LargeBody(),
+          ApiExtraModels(body),
+          ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MOST_ITEMS }) }),
+        ]
       : [ApiBody({ type: body })]),
     ApiView(201, createdView, createsSeveral(shape) ? CREATED_SEVERAL : 'Created.', {
       several: createsSeveral(shape),
     }),
-    ApiErrors(400, 401, 403, 405, 409, 413, 415),
+    ApiErrors(400, 401, 403, 405, 409, 415),
     ...ApiConflict(collection),
   );
 }
@@ -209,9 +216,10 @@ export function UpdateRoute(collection: Collection, body: Type, access: RouteAcc
     ApiId(listing.shape),
     ApiWrite(),
     ApiIfMatch(),
+    ...(collection.hasShortMembers ? [] : [LargeBody()]),
     ApiBody({ type: body }),
     ApiView(200, view, 'Changed.'),
-    ApiErrors(400, 401, 403, 404, 405, 409, 412, 413, 415),
+    ApiErrors(400, 401, 403, 404, 405, 409, 412, 415),
     ...ApiConflict(collection),
   );
 }

@@ -30,6 +30,7 @@ import { IfMatch, IfNoneMatch } from '../shared/http/if-match';
 import { TakesPrecondition } from '../shared/http/precondition.guard';
 import { TakesQuery } from '../shared/http/query.guard';
 import { JsonCheck, JsonMember } from '../shared/http/json-member';
+import { LargeBody } from '../shared/http/request-body';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { ValidBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
@@ -138,9 +139,10 @@ export function singleVariableController(owner: VariableOwner): Type {
       enum: ['*'],
       example: '*',
     })
+    @LargeBody()
     @ApiBody({ type: VariableValue })
     @ApiVariable('It is set.')
-    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async put(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,

@@ -14,6 +14,7 @@ import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../shared/context/request-context';
 import { ApiErrors } from '../shared/http/api-errors';
 import { TakesQuery } from '../shared/http/query.guard';
+import { LargeBody } from '../shared/http/request-body';
 import { ValidBody } from '../shared/http/valid-body';
 import { ApiSelection } from './list-parameters';
 import type { Listing } from './listing';
@@ -62,6 +63,7 @@ export function variableSetsController(listing: Listing): Type {
     @ApiOperation({ summary: `Set variables on many ${shape.collection}, laid over those that each has` })
     @ApiSelection(listing)
     @ApiWrite()
+    @LargeBody()
     @ApiBody({ type: SetVariables })
     @ApiExtraModels(SetOutcomeView, TriedSetView)
     @ApiResponse({
@@ -73,7 +75,7 @@ export function variableSetsController(listing: Listing): Type {
         },
       },
     })
-    @ApiErrors(400, 401, 403, 404, 405, 413, 415)
+    @ApiErrors(400, 401, 403, 404, 405, 415)
     async put(
       @Ctx() ctx: RequestContext,
       @Req() request: Request,

@@ -27,6 +27,7 @@ import { ApiErrors } from '../shared/http/api-errors';
 import { entityTag, type Precondition } from '../shared/http/etag';
 import { IfMatch } from '../shared/http/if-match';
 import { TakesQuery } from '../shared/http/query.guard';
+import { LargeBody } from '../shared/http/request-body';
 import { ResourceIdPipe } from '../shared/http/resource-id';
 import { JsonBody } from '../shared/http/valid-body';
 import type { JsonInput } from '../shared/json/json-input';
@@ -90,6 +91,7 @@ export function variablesController(owner: VariableOwner): Type {
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
+    @LargeBody()
     @ApiBody({
       description: 'Keys and values; or one pair as `{"key": …, "value": …}`.',
       schema: { type: 'object', additionalProperties: true },
@@ -99,7 +101,7 @@ export function variablesController(owner: VariableOwner): Type {
       },
     })
     @ApiVariables()
-    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async put(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,
@@ -116,6 +118,7 @@ export function variablesController(owner: VariableOwner): Type {
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
+    @LargeBody()
     @ApiBody({
       description: '`{"key": …}`; or an object or an array of keys. A key that is not set is no error.',
       schema: {
@@ -127,7 +130,7 @@ export function variablesController(owner: VariableOwner): Type {
       examples: { one: { value: { key: 'ntp_servers' } }, several: { value: ['ntp_servers', 'rack'] } },
     })
     @ApiResponse({ status: 204, description: 'They are not set, by now.' })
-    @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async delete(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,

@@ -115,64 +115,20 @@ describe('an audit under an Idempotency-Key', () => {
     (await admin.post(PATH, { name: aName('audit'), expectation }).expect(201)).body as Resource;
   const put = (variables: object) =>
     admin.put(`/v1/hosts/${String(host.id)}/variables`, variables).expect(200);
-  const run = ({ id }: Resource, key: string, by = admin, query = '') =>
-    by.post(`${PATH}/${String(id)}/run${query}`, undefined, { 'Idempotency-Key': key });
 
-  it.each([
-    ['a filter', { vars: 'k:2' }],
-    ['a schema', { key: 'k', schema: { const: 2 } }],
-  ])(
-    'of %s is not run again: the answer is the first one, whatever has become of it',
-    async (_, expectation) => {
-      const one = await audit(expectation);
-      const first = await run(one, 'a').expect(200);
-      expect(first.body).toMatchObject({ passed: 0, items: [{ value: 1 }] });
-      expect(isReplay(first)).toBe(false);
-      await put({ k: 2 });
-      expect((await run(one, 'b').expect(200)).body).toMatchObject({ passed: 1, items: [] });
-      await admin.delete(`${PATH}/${String(one.id)}`).expect(204);
-      const again = await run(one, 'a');
-      expect([received(again), isReplay(again)]).toEqual([received(first), true]);
-      await run(one, 'c').expect(404);
-    },
-  );
-
-  it('is one for one request', async () => {
+  it('is run again each time: a run changes nothing, and its answer is not stored', async () => {
     const one = await audit({ vars: 'k:2' });
-    const other = await audit({ vars: 'k:2' });
-    const first = await run(one, 'a').expect(200);
-    for (const refused of [
-      await run(other, 'a'),
-      await run(one, 'a', admin, '?limit=1'),
-      await admin.post(`${PATH}/${String(one.id)}/run`, {}, { 'Idempotency-Key': 'a' }),
-      await admin.post('/v1/clouds', { name: 'a' }, { 'Idempotency-Key': 'a' }),
-    ])
-      expect([refused.status, refused.body.details[0].field]).toEqual([409, 'Idempotency-Key']);
-    expect(isReplay(await run(one, 'a', await admin.user()).expect(200))).toBe(false);
-    expect(received(await run(one, 'a'))).toEqual(received(first));
-    await run(one, '').expect(400);
-  });
-
-  it('gives those who ask at the same time one answer', async () => {
-    const one = await audit({ vars: 'k:2' });
-    const answers = await Promise.all(Array.from({ length: 6 }, () => run(one, 'a')));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
-  });
-
-  it('does not show what has become private', async () => {
-    const reader = await admin.user();
-    const one = await audit({ vars: 'k:2' });
-    await run(one, 'a', reader).expect(200);
-    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['k'] }).expect(200);
-    const refused = await run(one, 'a', reader).expect(409);
-    expect(refused.text).not.toContain('"k"');
-  });
-
-  it('does not remember what failed', async () => {
-    const one = await audit({ vars: 'k:2' });
-    await run(one, 'a', admin, '?limit=0').expect(400);
-    expect(isReplay(await run(one, 'a').expect(200))).toBe(false);
+    const run = (key: string) =>
+      admin.post(`${PATH}/${String(one.id)}/run`, undefined, { 'Idempotency-Key': key });
+    const first = await run('a').expect(200);
+    expect(first.body).toMatchObject({ passed: 0, items: [{ value: 1 }] });
+    await put({ k: 2 });
+    const again = await run('a').expect(200);
+    expect(again.body).toMatchObject({ passed: 1, items: [] });
+    expect([isReplay(first), isReplay(again)]).toEqual([false, false]);
+    // The key is still free, and no form of it is demanded where it means nothing.
+    await admin.post('/v1/clouds', { name: aName('cloud') }, { 'Idempotency-Key': 'a' }).expect(201);
+    await run('x'.repeat(256)).expect(200);
   });
 
   it('is remediated once, also where it is gone by then', async () => {

@@ -238,6 +238,8 @@ describe('Idempotency-Key', () => {
     it.each(['', 'x'.repeat(256), 'ü', 'a\tb'])('must not be %j', async (key) => {
       const { body } = await post(admin, '/v1/clouds', { name: 'a' }, key).expect(400);
       expect(body).toMatchObject({ code: 'invalid_request', details: [{ field: 'Idempotency-Key' }] });
+      const tried = await post(admin, '/v1/clouds?dry_run=true', { name: 'a' }, key).expect(400);
+      expect(tried.body).toMatchObject({ code: 'invalid_request', details: [{ field: 'Idempotency-Key' }] });
     });
 
     it('is nothing to other methods', async () => {

@@ -50,7 +50,6 @@ describe('a request that is not HTTP as it should be', () => {
       'a length and chunks',
       request('POST /v1/regions HTTP/1.1', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
     ],
-    ['two hosts', request('GET /v1/hosts HTTP/1.1', 'host: another')],
     ['a NUL in a header', request('GET /v1/hosts HTTP/1.1', 'X-Auth-User: a\u0000b')],
     ['headers without end', request('GET /v1/hosts HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`)],
     ['a path without end', request(`GET /v1/hosts?name=${'x'.repeat(20_000)} HTTP/1.1`)],
@@ -66,6 +65,37 @@ describe('a request that is not HTTP as it should be', () => {
     expect(headers).toContain('content-type: application/json');
     expect(headers).toContain('connection: close');
   });
+
+  it.each(['Host', 'Authorization', 'X-Auth-Token', 'X-Auth-User', 'X-Auth-Project'])(
+    'has %s twice',
+    async (name) => {
+      const { token, user, project } = app.root.credentials;
+      const values: Record<string, string> = {
+        Host: 'muster',
+        Authorization: `Bearer ${token}`,
+        'X-Auth-Token': token,
+        'X-Auth-User': user,
+        'X-Auth-Project': project,
+      };
+      const lines = Object.entries(values).map(([header, value]) => `${header}: ${value}`);
+      const text = (...more: string[]) =>
+        ['GET /v1/regions HTTP/1.1', ...lines, 'Connection: close', ...more, '', ''].join('\r\n');
+      expect((await sent(text())).status).toBe(200);
+      const message = 'must be sent only once';
+      for (const value of [values[name], 'Basic YTpi'])
+        for (const spelling of [name, name.toLowerCase()]) {
+          const { status, headers, body } = await sent(text(`${spelling}: ${String(value)}`));
+          expect(status).toBe(400);
+          expect(body).toEqual({
+            code: 'invalid_request',
+            message: `${name}: ${message}`,
+            details: [{ field: name, message }],
+            request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          });
+          expect(headers).toContain('connection: close');
+        }
+    },
+  );
 
   describe('behind another that is at work', () => {
     let bystander: Bystander;

@@ -184,15 +184,20 @@ describe('the description of the API', () => {
     expect(faults.map(([route]) => route)).toEqual([]);
   });
 
-  it('says of every POST how it is sent again', () => {
+  it('offers Idempotency-Key on every POST that writes, and on no other', () => {
     const posts = operationsOf(api).filter(([route]) => route.startsWith('POST'));
-    const takes = ({ parameters }: Operation, name: string) => parameters?.some((one) => one.name === name);
-    expect(posts.length).toBeGreaterThan(10);
+    const takes = ({ parameters }: Operation, name: string) =>
+      parameters?.some((one) => one.name === name) === true;
+    expect(posts.filter(([, operation]) => !takes(operation, 'dry_run')).map(([route]) => route)).toEqual([
+      'POST /v1/audits/{id}/run',
+    ]);
     for (const [route, operation] of posts) {
       const { responses } = operation;
-      expect([route, takes(operation, 'Idempotency-Key')]).toEqual([route, true]);
-      expect((responses['201'] ?? responses['200'])?.headers).toHaveProperty('Idempotency-Replayed');
-      expect(responses).toHaveProperty('409');
+      const writes = takes(operation, 'dry_run');
+      const { headers = {} } = responses['201'] ?? responses['200'] ?? {};
+      expect([route, takes(operation, 'Idempotency-Key')]).toEqual([route, writes]);
+      expect([route, 'Idempotency-Replayed' in headers]).toEqual([route, writes]);
+      expect([route, '409' in responses]).toEqual([route, writes]);
     }
   });
 
@@ -307,6 +312,25 @@ describe('the description of the API', () => {
       );
     });
 
+    it('by lists that are asked for one member: none of the others is required', async () => {
+      const validators = new Validators(api);
+      const asked: string[] = [];
+      for (const [route, { parameters = [], responses }] of operationsOf(api)) {
+        const fields = parameters.find(({ name }) => name === 'fields');
+        if (!fields) continue;
+        const collection = route.split('/')[2] ?? '';
+        const path = route.slice(4).replace('{id}', String(ids[collection]));
+        const caller = route.includes('/projects') ? app.root : admin;
+        for (const field of (fields.schema as { items: { enum: string[] } }).items.enum)
+          for (const [type, media] of Object.entries(responses['200']?.content ?? {})) {
+            const { body } = await caller.get(`${path}?fields=${field}`, { accept: type }).expect(200);
+            expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
+            asked.push(route);
+          }
+      }
+      expect(new Set(asked).size).toBeGreaterThan(12);
+    });
+
     it("by a user's new key", async () => {
       const [route, operation] =
         operationsOf(api).find(([one]) => one === 'POST /v1/users/{id}/api-key') ?? unknownRoute();
@@ -327,6 +351,27 @@ describe('the description of the API', () => {
             expect.arrayContaining(expected) as string[],
           ]);
         }
+    });
+
+    it('by bodies that are too large: which limit holds', async () => {
+      const SMALL = '64 KiB';
+      const body = '{}'.padEnd(64 * 1024 + 1, ' ');
+      const small: string[] = [];
+      for (const [route, { responses }] of operationsOf(api)) {
+        if (!/^(POST|PUT|DELETE) \/v1/.test(route)) continue;
+        const [method = '', template = ''] = route.toLowerCase().split(' ');
+        const path = template
+          .replace('{id}', '987654321')
+          .replace('{key}', 'a')
+          .replace('{key_id}', '0123456789abcdef');
+        const isSmall = responses['413']?.description.includes(SMALL);
+        if (isSmall) small.push(route);
+        const { status } = await app.root.send(method as 'post', path, body);
+        expect([route, status === 413]).toEqual([route, isSmall]);
+      }
+      expect(small).toEqual(
+        expect.arrayContaining(['DELETE /v1/hosts/{id}', 'POST /v1/changes/{id}/revert']),
+      );
     });
 
     it('by an audit that is run', async () => {

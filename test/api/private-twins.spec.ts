@@ -134,7 +134,8 @@ function comparable({ status, headers, text }: Response): object {
     shown: shown
       .replace(/"request_id":"[^"]*"/g, '')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
-      .replace(/"project-\d+"/g, '"<project>"')
+      .replace(/"project-[\w-]+"/g, '"<project>"')
+      .replace(/"key_id":"[0-9a-f]+"/g, '"key_id":"<key>"')
       // Ids begin with a million for each table: what they are of is kept.
       .replace(/(?<![\w.])\d{7,8}(?!\d)/g, (id) => `<${id.slice(0, -6)}>`)
       .replace(/\d{4}-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d+/g, '<time>')

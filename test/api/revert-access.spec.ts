@@ -1,10 +1,16 @@
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
 describe('a change is undone by those who may write what it touches', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // One of the tests reverts the creation of the only other root user.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../shared/context/request-context';
 import { ApiErrors } from '../../shared/http/api-errors';
 import type { Precondition } from '../../shared/http/etag';
 import { IfMatch } from '../../shared/http/if-match';
+import { LargeBody } from '../../shared/http/request-body';
 import { ProjectIdPipe } from '../../shared/http/resource-id';
 import { ValidBody } from '../../shared/http/valid-body';
 import { ok } from '../../resources/resource-answers';
@@ -49,9 +50,10 @@ export class SettingsController {
   @ApiId(projectShape)
   @ApiWrite()
   @ApiIfMatch()
+  @LargeBody()
   @ApiBody({ type: UpdateSettings })
   @ApiSettings('Changed.')
-  @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 405, 412, 415)
   async update(
     @Ctx() ctx: RequestContext,
     @Param('id', ProjectIdPipe) id: string,

@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../shared/errors/inventory-error';
-import { ApiErrors } from '../../shared/http/api-errors';
+import { ApiErrors, errorResponse } from '../../shared/http/api-errors';
 import { PreviewedImpactView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { LINES, TABLE } from './import-body';
@@ -130,6 +130,11 @@ export const ApiImport = () => {
         },
       },
     }),
-    ApiErrors(400, 401, 403, 405, 409, 413, 415),
+    ApiErrors(400, 401, 403, 405, 409, 415),
+    ApiResponse({
+      status: 413,
+      ...errorResponse(413),
+      description: 'The body is larger than 4 GiB (`IMPORT_LIMIT_BYTES`).',
+    }),
   );
 };

@@ -2,8 +2,10 @@ import { mayWrite, requireWrite } from '../../auth/access';
 import { requireBodyWrite } from '../../resources/access-of-body';
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
+import { isTextDeeperThan } from '../../shared/json/depth';
 import { digitsOfExponents } from '../../shared/json/exponents';
 import type { JsonInput } from '../../shared/json/json-input';
+import { MAX_JSON_DEPTH } from '../../shared/http/request-body';
 import { validBody } from '../../shared/http/valid-body';
 import { lineKinds, type LineKind } from './line-kinds';
 
@@ -25,6 +27,11 @@ const KINDS = [...lineKinds.keys()].join(', ');
  * @throws InventoryError 400, 403
  */
 export function checkedLine(ctx: RequestContext, text: string): CheckedLine {
+  if (isTextDeeperThan(MAX_JSON_DEPTH, text))
+    throw new InventoryError(
+      'invalid_request',
+      `The line is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
+    );
   const body = parsed(text);
   const kind = lineKinds.get(String(body['kind']));
   if (!kind) throw InventoryError.invalid('kind', `must be one of ${KINDS}`);

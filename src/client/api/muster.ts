@@ -6,12 +6,14 @@ import type {
   Answer,
   AnswerTo,
   Body,
+  Field,
   Item,
   ListPaths,
   Method,
   PathsOf,
-  ReadOptions,
+  ReadAnswer,
   Schemas,
+  SelectingOptions,
   WriteOptions,
   WriteSettings,
 } from './types';
@@ -74,13 +76,19 @@ export class Muster {
   }
 
   /** Reads: `get('/v1/hosts/{id}', { path: { id: 1 } })`. */
-  async get<P extends PathsOf<'get'>>(path: P, options: ReadOptions<P>): Promise<Answer<P, 'get'>> {
-    return (await this.request('get', path, options)).body as Answer<P, 'get'>;
+  async get<P extends PathsOf<'get'>, Fs extends Field<P>[] = never>(
+    path: P,
+    options: SelectingOptions<P, Fs>,
+  ): Promise<ReadAnswer<P, Fs>> {
+    return (await this.request('get', path, options)).body as ReadAnswer<P, Fs>;
   }
 
   /** The items of a list, one by one, from as many pages as it has. A `limit` is of a page, not of the list. */
-  async *list<P extends ListPaths>(path: P, options: ReadOptions<P>): AsyncGenerator<Item<P>> {
-    for await (const item of this.items(path, options)) yield item as Item<P>;
+  async *list<P extends ListPaths, Fs extends Field<P>[] = never>(
+    path: P,
+    options: SelectingOptions<P, Fs>,
+  ): AsyncGenerator<Item<P, Fs>> {
+    for await (const item of this.items(path, options)) yield item as Item<P, Fs>;
   }
 
   /** Creates, or does: of an array, all or none. */

@@ -50,8 +50,27 @@ export type ListPaths = {
   [P in PathsOf<'get'>]: Answer<P, 'get'> extends readonly unknown[] ? P : never;
 }[PathsOf<'get'>];
 
-/** An item of a list. */
-export type Item<P extends ListPaths> = Answer<P, 'get'> extends readonly (infer I)[] ? I : never;
+type WholeItem<P extends ListPaths> = Answer<P, 'get'> extends readonly (infer I)[] ? I : never;
+
+/** The members that a list can be asked for with `fields`. */
+export type Field<P extends PathsOf<'get'>> =
+  Query<P, 'get'> extends { fields?: readonly (infer F)[] } ? F : never;
+
+/**
+ * An item of a list: with all its members, or with those that `fields` names. Where the compiler does not know which
+ * these are, because they are in an array of any length, each may be missing.
+ */
+export type Item<P extends ListPaths, Fs extends readonly unknown[] = never> = [Fs] extends [never]
+  ? WholeItem<P>
+  : Omit<WholeItem<P>, Extract<Field<P>, string>> &
+      (number extends Fs['length'] ? Partial<Selected<WholeItem<P>, Fs>> : Selected<WholeItem<P>, Fs>);
+
+type Selected<Whole, Fs extends readonly unknown[]> = Pick<Whole, Extract<keyof Whole, Fs[number]>>;
+
+/** What a read answers: of a list, items with the members that were asked for. */
+export type ReadAnswer<P extends PathsOf<'get'>, Fs extends readonly unknown[]> = P extends ListPaths
+  ? Item<P, Fs>[]
+  : Answer<P, 'get'>;
 
 type Asked<Name extends string, Value> = [Value] extends [never]
   ? { readonly [N in Name]?: never }
@@ -62,6 +81,11 @@ type Asked<Name extends string, Value> = [Value] extends [never]
 /** What a read is asked with. */
 export type ReadOptions<P extends PathsOf<'get'>> = Asked<'path', PathParameters<P, 'get'>> &
   Asked<'query', Query<P, 'get'>> & { readonly signal?: AbortSignal };
+
+/** The same, for a list whose `fields` the compiler is to know. */
+export type SelectingOptions<P extends PathsOf<'get'>, Fs extends readonly unknown[]> = ReadOptions<P> & {
+  readonly query?: { readonly fields?: [...Fs] };
+};
 
 /** What any write may be sent with. */
 export interface WriteSettings {

@@ -22,6 +22,7 @@ import { entityTag, type Precondition } from '../../shared/http/etag';
 import { IfMatch } from '../../shared/http/if-match';
 import { enclosed, pageLinks } from '../../shared/http/list-answer';
 import { TakesQuery } from '../../shared/http/query.guard';
+import { LargeBody } from '../../shared/http/request-body';
 import { ResourceIdPipe } from '../../shared/http/resource-id';
 import { JsonBody, ValidBody } from '../../shared/http/valid-body';
 import type { JsonInput } from '../../shared/json/json-input';
@@ -138,7 +139,7 @@ export class AuditActionsController {
     description: 'What came of it.',
     content: { 'application/json': { schema: { $ref: getSchemaPath(AuditResultView) } } },
   })
-  @ApiErrors(400, 401, 404, 405, 409, 415)
+  @ApiErrors(400, 401, 404, 405, 415)
   async run(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(auditShape)) id: number,
@@ -161,6 +162,7 @@ export class AuditActionsController {
   @ApiId(auditShape)
   @ApiWrite()
   @ApiIfMatch()
+  @LargeBody()
   @ApiBody({ type: Remediation })
   @ApiExtraModels(VariablesView)
   @ApiResponse({
@@ -169,7 +171,7 @@ export class AuditActionsController {
     headers: { ETag: { description: "The level's version, for `If-Match`.", schema: { type: 'string' } } },
     content: { 'application/json': { schema: { $ref: getSchemaPath(VariablesView) } } },
   })
-  @ApiErrors(400, 401, 403, 404, 405, 412, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 405, 412, 415)
   async remediate(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(auditShape)) id: number,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Changes } from '../../changes/changes.service';
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { Database, type Queryable } from '../../shared/persistence/database';
@@ -62,7 +61,6 @@ const MOST_SHOWN = 4 * 1024 * 1024;
 @Injectable()
 export class AuditRunService {
   constructor(
-    private readonly changes: Changes,
     private readonly database: Database,
     private readonly filters: VariableFilters,
     private readonly schemas: JsonSchemas,
@@ -70,11 +68,11 @@ export class AuditRunService {
   ) {}
 
   /**
-   * Runs an audit. The same request under the same `Idempotency-Key` gets the same answer, without another run.
+   * Runs an audit.
    * @param gone ends a run whose client is not there any more
    * @param tell makes the answer's parts of what came of it
-   * @throws InventoryError 400 if the marker is no device's, 404, 405 for a schema or a run that takes too long, 409 for
-   * the key of another request, 503 if too many audits are being run
+   * @throws InventoryError 400 if the marker is no device's, 404, 405 for a schema or a run that takes too long, 503 if
+   * too many audits are being run
    */
   async run(
     ctx: RequestContext,
@@ -83,10 +81,8 @@ export class AuditRunService {
     gone: AbortSignal,
     tell: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
-    return this.turns.take(gone, () =>
-      this.changes.answerOnce(ctx, async () =>
-        tell(await withinRunTime(() => this.result(ctx, id, page, new RunTime(gone)))),
-      ),
+    return this.turns.take(gone, async () =>
+      tell(await withinRunTime(() => this.result(ctx, id, page, new RunTime(gone)))),
     );
   }
 

@@ -37,7 +37,7 @@ export class RevertController {
     },
     content: { 'application/json': { schema: { $ref: getSchemaPath(ChangeRecordView) } } },
   })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 409, 415)
   async revert(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,

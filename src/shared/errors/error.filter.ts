@@ -68,8 +68,6 @@ const isBodyParserError = (thrown: unknown): thrown is BodyParserError =>
 
 function ofBodyParser(error: BodyParserError): InventoryError {
   switch (error.type) {
-    case 'entity.too.large':
-      return new InventoryError('payload_too_large', 'The body is too large.');
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');

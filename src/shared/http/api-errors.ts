@@ -61,9 +61,9 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     message: 'The resource is at version 4 by now.',
   },
   413: {
-    description: 'The body is too large.',
+    description: 'The body is larger than 64 KiB.',
     code: 'payload_too_large',
-    message: 'The body is too large.',
+    message: 'The body is larger than the limit of 65536 bytes.',
   },
   415: {
     description: 'The body is not JSON.',
@@ -72,7 +72,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
   },
   429: {
     description:
-      'Too many requests with one key, or too many wrong credentials. `Retry-After` says when to try again.',
+      'Too many requests with one key, too many wrong credentials, or, for a request with an `Idempotency-Key`, too many answers stored for the user. `Retry-After` says when to try again.',
     code: 'too_many_requests',
     message: 'Too many requests with this key. Try again later.',
   },

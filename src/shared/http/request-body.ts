@@ -1,9 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { InventoryError, type ErrorCode } from '../errors/inventory-error';
+import { isTextDeeperThan } from '../json/depth';
 import { digitsOfExponents } from '../json/exponents';
+import { errorResponse } from './api-errors';
 
 const texts = new WeakMap<IncomingMessage, string>();
 
@@ -19,6 +28,30 @@ const TAKES_BODY = 'takes body';
 
 /** The route reads the body itself, as it comes. */
 export const TakesBody = () => SetMetadata(TAKES_BODY, true);
+
+const LARGE_BODY = 'large body';
+
+/**
+ * The route takes variables or several resources, and so a body up to `BODY_LIMIT_BYTES`. Without this, a route takes
+ * 64 KiB.
+ */
+export const LargeBody = () =>
+  applyDecorators(
+    SetMetadata(LARGE_BODY, true),
+    ApiResponse({
+      status: 413,
+      ...errorResponse(413),
+      description: 'The body is larger than 8 MiB (`BODY_LIMIT_BYTES`).',
+    }),
+  );
+
+const SMALL_LIMIT_BYTES = 64 * 1024;
+
+/**
+ * How deep arrays and objects may be nested in a body or in a line of an import: values of variables, and schemas, may
+ * have 64 levels, and stand a few levels deep themselves.
+ */
+export const MAX_JSON_DEPTH = 100;
 
 /** Whether there is a body to be read; `Content-Length: 0` is none, and what comes with a question means nothing. */
 function hasBody(request: Request): boolean {
@@ -36,6 +69,9 @@ const refusal = (code: ErrorCode, message: string): Error =>
 const isOfDecompression = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 400 && !('type' in error);
 
+const isOfLimit = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+
 /** As many digits as one resource's variables may take bytes. */
 const MOST_DIGITS = 1024 * 1024;
 
@@ -45,7 +81,8 @@ const MOST_DIGITS = 1024 * 1024;
  */
 const MOST_DISCARDED = 4;
 
-const tooLarge = () => new InventoryError('payload_too_large', 'The body is too large.');
+const tooLarge = (limit: number) =>
+  new InventoryError('payload_too_large', `The body is larger than the limit of ${String(limit)} bytes.`);
 
 /**
  * Reads JSON bodies: UTF-8 only, up to a limit, and keeps their text beside what JavaScript made of them, because
@@ -57,17 +94,25 @@ const tooLarge = () => new InventoryError('payload_too_large', 'The body is too 
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  private readonly parse: RequestHandler;
+  private readonly smallLimit: number;
+  private readonly parseLarge: RequestHandler;
+  private readonly parseSmall: RequestHandler;
 
   /**
-   * @param limit in bytes
+   * @param limit in bytes, for routes with a `LargeBody`
    * @param seconds whoever has not sent a body by then does not send it any more
    */
   constructor(
     private readonly limit: number,
     private readonly seconds: number,
   ) {
-    this.parse = express.json({
+    this.smallLimit = Math.min(limit, SMALL_LIMIT_BYTES);
+    this.parseLarge = this.parser(limit);
+    this.parseSmall = this.parser(this.smallLimit);
+  }
+
+  private parser(limit: number): RequestHandler {
+    return express.json({
       limit,
       strict: false,
       type: 'application/json',
@@ -76,6 +121,11 @@ export class BodyGuard implements CanActivate {
           throw refusal('unsupported_media_type', 'A JSON body must be encoded in UTF-8.');
         if (!isUtf8(buffer)) throw refusal('invalid_request', 'The body is not valid UTF-8.');
         const text = buffer.toString('utf8').replace(/^\uFEFF/, '');
+        if (isTextDeeperThan(MAX_JSON_DEPTH, text))
+          throw refusal(
+            'invalid_request',
+            `The body is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
+          );
         if (digitsOfExponents(text) > MOST_DIGITS)
           throw refusal('invalid_request', 'The numbers in the body have too many digits.');
         texts.set(request, text);
@@ -87,32 +137,36 @@ export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (Reflect.getMetadata(TAKES_BODY, context.getHandler()) === true) return true;
-    return hasBody(request) ? this.read(request, http.getResponse<Response>()) : true;
+    const handler = context.getHandler();
+    if (Reflect.getMetadata(TAKES_BODY, handler) === true) return true;
+    const isLarge = Reflect.getMetadata(LARGE_BODY, handler) === true;
+    return hasBody(request) ? this.read(request, http.getResponse<Response>(), isLarge) : true;
   }
 
-  private async read(request: Request, response: Response): Promise<true> {
+  private async read(request: Request, response: Response, isLarge: boolean): Promise<true> {
+    const limit = isLarge ? this.limit : this.smallLimit;
+    const parse = isLarge ? this.parseLarge : this.parseSmall;
     if (!request.is('application/json'))
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
     const most = this.limit * MOST_DISCARDED;
-    if (Number(request.get('content-length') ?? 0) > most) throw tooLarge();
+    if (Number(request.get('content-length') ?? 0) > most) throw tooLarge(limit);
     const timer = setTimeout(() => request.destroy(), this.seconds * 1000);
     try {
       await new Promise<void>((resolve, reject) => {
         let bytes = 0;
         request.on('data', (part: Buffer) => {
           bytes += part.length;
-          if (bytes > most) reject(tooLarge());
+          if (bytes > most) reject(tooLarge(limit));
         });
-        void this.parse(request, response, (error?: unknown) => {
+        void parse(request, response, (error?: unknown) => {
           if (error === undefined) resolve();
           else reject(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
         });
       });
     } catch (error) {
-      throw bodyError(error);
+      throw isOfLimit(error) ? tooLarge(limit) : bodyError(error);
     } finally {
       clearTimeout(timer);
     }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 type Methods = Readonly<Record<string, boolean>>;
 
 interface Layer {
-  readonly route?: { readonly methods: Methods };
+  readonly route?: { readonly path: string; readonly methods: Methods };
   match(path: string): boolean;
 }
 
@@ -13,14 +13,25 @@ const servesEverything = (methods: Methods): boolean => '_all' in methods || 'pr
 /** The methods that the router has for the path of a request. */
 export function allowedMethods(request: Request): string[] {
   const { router } = request.app as unknown as { router: { stack: readonly Layer[] } };
+  const routes = router.stack.flatMap((layer) =>
+    layer.route && !servesEverything(layer.route.methods) && layer.match(request.path) ? [layer.route] : [],
+  );
   const methods = new Set<string>();
-  for (const layer of router.stack) {
-    if (!layer.route || servesEverything(layer.route.methods) || !layer.match(request.path)) continue;
-    for (const [method, served] of Object.entries(layer.route.methods))
-      if (served) methods.add(method.toUpperCase());
+  for (const { path, methods: served } of routes) {
+    if (routes.some((other) => hasWordForId(other.path, path))) continue;
+    for (const [method, isServed] of Object.entries(served)) if (isServed) methods.add(method.toUpperCase());
   }
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].sort();
+}
+
+/**
+ * Whether a route has a word where another one has an id: `/v1/hosts/variables` also matches `/v1/hosts/:id`, but no id
+ * is a word. The key of a variable can be one: what `/variables/:key` has, `/variables/explain` has too.
+ */
+function hasWordForId(route: string, other: string): boolean {
+  const words = route.split('/');
+  return other.split('/').some((segment, at) => segment === ':id' && words[at] !== ':id');
 }
 
 const patterns = new Map<string, string>();

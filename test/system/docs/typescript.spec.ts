@@ -65,12 +65,38 @@ it('does not compile what the API does not know', async () => {
     "await muster.post('/v1/regions', { body: { nam: 'x' } });",
     "await muster.put('/v1/hosts/{id}', { path: { id: 1 }, body: { active: 'yes' } });",
     "for await (const { nome } of muster.list('/v1/hosts', {})) console.log(nome);",
+    "for await (const { id } of muster.list('/v1/hosts', { query: { fields: ['name'] } })) console.log(id);",
+    "for (const { id } of await muster.get('/v1/hosts', { query: { fields: ['name'] } })) console.log(id);",
+    "for await (const { id } of muster.list('/v1/hosts', { query: { fields: ['nome'] } })) console.log(id);",
+    "for await (const { name } of muster.list('/v1/hosts', { query: { fields: some } })) name.trim();",
     "const { label } = await muster.post('/v1/labels', { body: [{ label: 'x' }] });",
   ];
-  const head = "import { Muster } from 'muster';\nconst muster = new Muster({ url: '', token: '' });\n";
+  const some = "const some: ('id' | 'name')[] = ['id'];";
+  const head = `import { Muster } from 'muster';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
   const { stdout } = await compile('wrong.ts', `${head}${wrong.join('\n')}\n`);
   const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
   expect([...new Set(lines)]).toEqual(wrong.map((_, i) => i + 3));
+}, 120_000);
+
+it("gives a list's items the members that are asked for, and all of them where none are", async () => {
+  const right = [
+    "import { Muster, type Item } from 'muster';",
+    "const muster = new Muster({ url: '', token: '' });",
+    'const lengths: number[] = [];',
+    "for await (const { id, name } of muster.list('/v1/hosts', {})) lengths.push(id, name.length);",
+    "for await (const { id } of muster.list('/v1/hosts', { query: { limit: 10 } })) lengths.push(id);",
+    "for await (const { name } of muster.list('/v1/hosts', { query: { fields: ['name'] } }))",
+    '  lengths.push(name.length);',
+    "for (const { id, name } of await muster.get('/v1/hosts', { query: { fields: ['id', 'name'] } }))",
+    '  lengths.push(id, name.length);',
+    "const some: ('id' | 'name')[] = ['id'];",
+    "for await (const { name } of muster.list('/v1/hosts', { query: { fields: some } }))",
+    '  lengths.push(name?.length ?? 0);',
+    "const first = async (): Promise<Item<'/v1/cells'> | undefined> => (await muster.get('/v1/cells', {}))[0];",
+    "const { version } = await muster.get('/v1/hosts/{id}', { path: { id: 1 } });",
+    'console.log(lengths, version, (await first())?.name.length);',
+  ];
+  expect(await compile('right.ts', right.join('\n'))).toMatchObject({ stdout: '', code: 0 });
 }, 120_000);
 
 it('is loaded by require, too', async () => {
