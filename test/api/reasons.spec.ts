@@ -34,7 +34,7 @@ describe('a demanded reason', () => {
   }
 
   const records = async (caller: Caller): Promise<Change[]> =>
-    (await caller.get('/v1/changes?limit=10000').expect(200)).body as Change[];
+    (await caller.get(`/v1/changes?limit=10000&project_id=${caller.projectId}`).expect(200)).body as Change[];
 
   /** Refused without a reason and with one that will not do, and nothing is written; then done with one that will. */
   async function expectDemand(caller: Caller, send: (headers: Headers) => Test): Promise<Response> {
