@@ -7,7 +7,7 @@ import { filterBranch, filterConditions, type UnpagedQuery } from '../shared/lis
 import type { Branch, Way } from '../shared/list/list-request';
 import { Database, type Queryable } from '../shared/persistence/database';
 import { and, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope, isReadable } from '../shared/resources/projection';
+import { from, inScope, readConditions } from '../shared/resources/projection';
 import type { ResourceShape } from '../shared/resources/resource-shape';
 import type { FilterPlan } from '../variables/filter/filter-plan';
 import { VariableFilters } from '../variables/filter/variable-filters';
@@ -44,7 +44,8 @@ export class Selections {
     const vars = query.others.get('vars') ?? [];
     const ofSeveralKinds = wide === true || listing.ofSeveralKinds === true;
     const plan = await this.filters.plan(ctx, listing, vars, scope, ofSeveralKinds, on);
-    const given = [isReadable(listing.shape, ctx), ...conditions];
+    // Without conditions a list reads its rows straight from an index, so a condition that is always true must not count.
+    const given = [...readConditions(listing.shape, ctx), ...conditions];
     const selection = plan ? withFilters(plan, given, branch) : throughBranch(given, branch);
     return wide === true ? widen.selection(listing.shape, scope, selection) : selection;
   }

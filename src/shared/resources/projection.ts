@@ -85,8 +85,15 @@ export function namesVisibleKeys(
     WHERE NOT ${isVisible(visibility, sql`named.key`)})`;
 }
 
+/** Conditions over the row `t` of a resource for those that the caller may see; none where a project's members see all. */
+export function readConditions(shape: ResourceShape, ctx: RequestContext): Sql[] {
+  const conditions: Sql[] = [];
+  if (shape.namesKeys) conditions.push(namesVisibleKeys(shape, ctx));
+  if (shape.readableBy) conditions.push(shape.readableBy(ctx));
+  return conditions;
+}
+
 /** Whether the caller may see the row `t` of a resource, of those in the projects in scope. */
-export const isReadable = (shape: ResourceShape, ctx: RequestContext): Sql =>
-  and([namesVisibleKeys(shape, ctx), shape.readableBy?.(ctx) ?? sql`true`]);
+export const isReadable = (shape: ResourceShape, ctx: RequestContext): Sql => and(readConditions(shape, ctx));
 
 export const from = (shape: TableShape): Sql => sql`FROM ${raw(shape.table)} t`;
