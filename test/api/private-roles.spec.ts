@@ -65,8 +65,8 @@ describe('roles that name private variables', () => {
   }
 
   it('are shown in lists and single answers to those who see the variables', async () => {
-    await expectSeen((caller) => caller.get('/v1/users'));
-    await expectSeen((caller) => caller.get('/v1/users?fields=username,roles'));
+    await expectSeen((caller) => caller.get(`/v1/users?project_id=${admin.projectId}`));
+    await expectSeen((caller) => caller.get(`/v1/users?fields=username,roles&project_id=${admin.projectId}`));
     await expectSeen((caller) => caller.get(path));
   });
 
@@ -77,13 +77,13 @@ describe('roles that name private variables', () => {
 
   it('are shown in change records and the feed likewise', async () => {
     await expectSeen((caller) => caller.get(`${path}/changes`));
-    await expectSeen((caller) => caller.get('/v1/changes?kind=user'));
+    await expectSeen((caller) => caller.get(`/v1/changes?kind=user&project_id=${admin.projectId}`));
     // It tells of a change when every earlier one of the server is over, and other tests write there, too.
     await until('the feed tells of the user', 30, async () => {
       const { body } = await admin.get('/v1/changes/feed').expect(200);
       return rolesIn(body).length > 0;
     });
-    await expectSeen((caller) => caller.get('/v1/changes/feed'));
+    await expectSeen((caller) => caller.get(`/v1/changes/feed?project_id=${admin.projectId}`));
     const [change] = (await admin.get(`${path}/changes?sort_dir=desc&limit=1`).expect(200))
       .body as Resource[];
     await expectSeen((caller) => caller.get(`/v1/changes/${String(change?.id)}`));
