@@ -1,6 +1,4 @@
 import { Client, DatabaseError } from 'pg';
-import { Database } from '../../src/shared/persistence/database';
-import { sql } from '../../src/shared/persistence/sql';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 
@@ -32,14 +30,6 @@ describe('change records in the database', () => {
       throw error;
     }
   };
-
-  it('are reached by the service as a role without rights of its own', async () => {
-    const roleOf = sql`SELECT current_user AS role, rolsuper AS super, rolcreaterole OR rolcreatedb AS creates
-      FROM pg_roles WHERE rolname = current_user`;
-    const expected = [{ role: 'muster_app', super: false, creates: false }];
-    expect(await app.nest.get(Database).rows(roleOf)).toEqual(expected);
-    expect((await service.query(roleOf.text)).rows).toEqual(expected);
-  });
 
   it.each(
     RECORDS.flatMap((table) => [
