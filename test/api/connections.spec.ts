@@ -143,7 +143,10 @@ describe('connections to the database', () => {
     const [answer] = await sent;
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-    expect(answer.body).toMatchObject({ code: 'unavailable', message: expect.stringContaining('changing this') });
+    expect(answer.body).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('changing this'),
+    });
     await letGo();
     expect([...said]).toEqual(['503 The database is busy.']);
     await admin.get('/readyz').expect(200);

@@ -75,7 +75,10 @@ describe('the log', () => {
     expect(written).toContain('api-keys/mst_…');
     expect(written).not.toContain(secretPartOf(token).slice(0, -1));
     // Root's is printed once, when it is created.
-    const lines = written.split('\n').filter((line) => line.startsWith('{')).join('\n');
+    const lines = written
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .join('\n');
     for (const key of [token, String(renewed.body.api_key), app.root.credentials.token])
       expect(lines).not.toContain(secretPartOf(key));
   });
