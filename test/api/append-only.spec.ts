@@ -105,9 +105,12 @@ describe('change records in the database', () => {
     expect((await admin.get(path).expect(200)).body).toEqual(record);
   });
 
+  /** Of the test's own project: others write at the same time. */
   async function counts(): Promise<number[]> {
     const { rows } = await service.query<{ changes: string; objects: string }>(
-      'SELECT (SELECT count(*) FROM changes) AS changes, (SELECT count(*) FROM change_objects) AS objects',
+      `SELECT (SELECT count(*) FROM changes WHERE project_id = $1) AS changes,
+         (SELECT count(*) FROM change_objects WHERE project_id = $1) AS objects`,
+      [admin.projectId],
     );
     return rows.flatMap(({ changes, objects }) => [Number(changes), Number(objects)]);
   }
