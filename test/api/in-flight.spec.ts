@@ -1,6 +1,7 @@
 import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
-import type { Caller, Resource } from '../support/caller';
+import { Caller, type Resource } from '../support/caller';
+import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/exchange';
 import { HesitantReader } from '../support/exported';
 import { RawConnection, requestText } from '../support/raw-connection';
@@ -20,7 +21,8 @@ describe('the number of requests in flight', () => {
   beforeAll(async () => {
     app = await startService({ MAX_IN_FLIGHT: String(MOST), DATABASE_POOL_SIZE: '5' });
     bystander = await Bystander.on(app.databaseUrl);
-    admin = await app.project();
+    // Without connections that stay open, for they would be counted.
+    admin = new Caller(app.url, (await app.project()).credentials);
     region = await admin.region();
   });
   afterEach(() => untilInFlight(0));
@@ -72,21 +74,14 @@ describe('the number of requests in flight', () => {
     await bystander.waiting(MOST);
     abort.abort();
     await Promise.allSettled(gone);
-    await until('their connections are closed', PATIENCE, async () => (await connections()) <= 1);
+    await until('their connections are closed', PATIENCE, () =>
+      Promise.resolve(connectionsTo(app.url) === 0),
+    );
     await admin.get('/v1/hosts').expect(503);
     await letGo();
     await untilInFlight(0);
     await admin.get('/v1/hosts').expect(200);
   });
-
-  /** Those of clients, of which the one that asks for metrics is kept open. */
-  const connections = () =>
-    new Promise<number>((resolve, reject) => {
-      app.nest.getHttpServer().getConnections((error: Error | null, count: number) => {
-        if (error) reject(error);
-        else resolve(count);
-      });
-    });
 
   it('counts one of those that come at once on one connection, answers each, and forgets them with it', async () => {
     const letGo = await hold();
@@ -108,7 +103,7 @@ describe('the number of requests in flight', () => {
     one.write(requestText('PUT', path(), headers, '{"note": "2"}').repeat(MOST));
     await bystander.waiting(1);
     one.cut();
-    await until('its connection is closed', PATIENCE, async () => (await connections()) <= 1);
+    await until('its connection is closed', PATIENCE, () => Promise.resolve(connectionsTo(app.url) === 0));
     await again();
     await untilInFlight(0);
     // Those behind the first were not begun.

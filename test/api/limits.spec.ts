@@ -1,20 +1,15 @@
-import { Client } from 'pg';
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 
 /** A number that takes six bytes in a request and a hundred thousand in every answer. */
 const LONG_NUMBER = '1e99999';
 
 describe('the limits of what a request can do', () => {
-  let app: OwnService;
+  const app = sharedService();
   let admin: Caller;
-  beforeAll(async () => {
-    app = await startService();
-  });
   beforeEach(async () => {
     admin = await app.project();
   });
-  afterAll(() => app.stop());
 
   it('keep short texts from becoming long documents', async () => {
     const { id } = await admin.region();
@@ -63,33 +58,7 @@ describe('the limits of what a request can do', () => {
     expect((await admin.get('/v1/regions').expect(200)).body).toEqual([]);
   });
 
-  it('end a wait for a lock that somebody keeps, and go on when it is free', async () => {
-    const { id } = await admin.region();
-    const path = `/v1/regions/${String(id)}`;
-    const holder = new Client({ connectionString: app.databaseUrl });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM regions WHERE id = $1 FOR UPDATE', [id]);
-      const answer = await admin.put(path, { note: 'waits' }).expect(503);
-      expect(answer.headers['retry-after']).toBeDefined();
-      await holder.query('ROLLBACK');
-    } finally {
-      await holder.end();
-    }
-    await admin.put(path, { note: 'goes on' }).expect(200);
-  });
-});
-
-describe('a name', () => {
-  let app: OwnService;
-  beforeAll(async () => {
-    app = await startService();
-  });
-  afterAll(() => app.stop());
-
-  it('has up to 255 characters, also of those that take two units of JavaScript', async () => {
-    const admin = await app.project();
+  it('end names at 255 characters, also those that take two units of JavaScript', async () => {
     await admin.post('/v1/regions', { name: '𝒜'.repeat(255) }).expect(201);
     await admin.post('/v1/regions', { name: '𝒜'.repeat(256) }).expect(400);
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startService, type OwnService } from '../support/service';
+import { sharedService, startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/exchange';
@@ -12,18 +12,14 @@ jest.setTimeout(120_000);
 const WINDOW = 10;
 
 describe('a rate', () => {
-  let app: OwnService;
+  const app = sharedService();
   let limited: OwnService;
   let admin: Caller;
   beforeAll(async () => {
-    app = await startService();
     limited = await app.startPeer({ LOG_LEVEL: 'info', RATE_LIMIT: '1' });
     admin = await app.project();
   });
-  afterAll(async () => {
-    await limited.stop();
-    await app.stop();
-  });
+  afterAll(() => limited.stop());
 
   const logged = () => limited.logLines();
 

@@ -1,29 +1,14 @@
-import { Controller, Get, Post } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RouteAccess } from '../../src/auth/access';
-import { deviceKinds } from '../../src/devices/device-kinds';
-import { startService, type OwnService } from '../support/service';
+import { MAIN_WITH_TEST_ROUTES, sharedService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { accessWords, declaredRoutes, servedRoutes, type DeclaredRoute } from '../support/routes';
-
-/** Somebody forgot to say who may. */
-@Controller('forgotten')
-class ForgottenController {
-  @Get()
-  show() {
-    return { secret: true };
-  }
-
-  @Post()
-  make() {
-    return { secret: true };
-  }
-}
+import { accessWords, routesOf, type DeclaredRoute, type Route, type RouteAccess } from '../support/routes';
 
 const SNAPSHOT = join(__dirname, 'routes.snapshot');
-const isForgotten = ({ path }: DeclaredRoute): boolean => path === '/forgotten';
-const nameOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;
+const DEVICE_COLLECTIONS = ['hosts', 'network-devices'];
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+/** The API's description is served by a library, which declares no access. */
+const isDescription = ({ path }: Route): boolean => /^\/(docs|openapi)/.test(path);
 
 /** Rights, and whether they pass the guard of a route: said once more, apart from the code that decides it. */
 const rights: Record<string, (access: RouteAccess) => boolean> = {
@@ -47,15 +32,28 @@ const rights: Record<string, (access: RouteAccess) => boolean> = {
 describe('every route', () => {
   let app: OwnService;
   let routes: DeclaredRoute[];
+  let served: string[];
   beforeAll(async () => {
-    app = await startService({}, undefined, [ForgottenController]);
-    routes = declaredRoutes(app).filter((route) => !isForgotten(route));
+    app = await sharedService().startPeer({}, MAIN_WITH_TEST_ROUTES);
+    const all = await routesOf(app);
+    routes = all.declared;
+    served = all.served.filter((route) => !isDescription(route)).map(nameOf);
   });
   afterAll(() => app.stop());
 
   it('is served and declared', () => {
-    const served = servedRoutes(app).filter((route) => !/ \/(docs|openapi|forgotten)/.test(route));
     expect(routes.map(nameOf).sort()).toEqual(served.sort());
+  });
+
+  it('is described, and nothing else is', async () => {
+    const { paths } = (await app.root.get('/openapi.json').expect(200)).body as { paths: object };
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations as object)
+        .map((method) => `${method.toUpperCase()} ${path}`)
+        .filter((route) => !route.includes(' /test/')),
+    );
+    expect(served.length).toBeGreaterThan(60);
+    expect(described.sort()).toEqual(served.map((route) => route.replace(/:(\w+)/g, '{$1}')).sort());
   });
 
   it('asks of its caller what the checked-in list says: who changes the one changes the other', () => {
@@ -65,7 +63,7 @@ describe('every route', () => {
       .filter((line) => line !== '' && !line.startsWith('#'))
       .flatMap((line) =>
         line.includes('{kind}')
-          ? deviceKinds.map(({ shape }) => line.replaceAll('{kind}', shape.collection))
+          ? DEVICE_COLLECTIONS.map((collection) => line.replaceAll('{kind}', collection))
           : [line],
       );
     expect(lines.sort()).toEqual(expected.sort());
@@ -73,14 +71,19 @@ describe('every route', () => {
 
   it('is closed to everybody where it declares nothing', async () => {
     const admin = await app.project();
+    const path = '/test/undeclared';
     for (const method of ['get', 'post'] as const) {
-      expect((await admin.as({ token: '', user: '', project: '' }).send(method, '/forgotten')).status).toBe(
-        401,
-      );
+      expect((await admin.as({ token: '', user: '', project: '' }).send(method, path)).status).toBe(401);
       for (const caller of [admin, app.root]) {
-        const answer = await caller.send(method, '/forgotten');
+        const answer = await caller.send(method, path);
         expect(answer.status).toBe(403);
         expect(answer.text).not.toContain('secret');
+        expect(await app.logLineOf(String(answer.headers['x-request-id']))).toMatchObject({
+          event: 'authorisation refused',
+          needed: 'nothing is enough: the route is closed',
+          user: caller.credentials.user,
+          route: path,
+        });
       }
     }
   });

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
-import { poolOptions } from '../../ormconfig';
-import { BootstrapService } from '../../src/accounts/bootstrap.service';
-import { migrate } from '../../src/shared/persistence/migrate';
-import { scramVerifier } from '../../src/shared/persistence/scram';
-import { serviceLogin } from '../../src/shared/persistence/service-login';
-import { startInstance } from '../support/service';
-import { Caller } from '../support/caller';
+import { LoginChecks } from '../support/login-checks';
+import { migrate } from '../support/migrate';
+import { startProgram, startService } from '../support/service';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const RECORDS = ['changes', 'change_objects', 'change_impacts'];
@@ -19,8 +15,9 @@ describe("the service's own login", () => {
   const [ownerName, serviceName] = [`owner_${suffix}`, `service_${suffix}`];
   let cluster: TestDatabase;
   let superuser: Client;
-  /** The service's own connection, with its own settings. */
+  /** A connection with the options of the service's. */
   let service: Client;
+  let logins: LoginChecks;
 
   const urlOf = (user: string, database = ownerName): string => {
     const url = new URL(cluster.url);
@@ -29,6 +26,10 @@ describe("the service's own login", () => {
     return url.href;
   };
   const connection = () => ({ url: urlOf(serviceName), owner: { url: urlOf(ownerName) } });
+  const serviceOptions = () => ({
+    connectionString: urlOf(serviceName),
+    options: '-c search_path=public,pg_temp -c role=muster_app',
+  });
   const asSuperuser = async (...statements: string[]) => {
     for (const statement of statements) await superuser.query(statement);
   };
@@ -43,10 +44,12 @@ describe("the service's own login", () => {
     await there.end();
     superuser = new Client({ connectionString: urlOf(new URL(cluster.url).username) });
     await superuser.connect();
-    await migrate(connection());
+    await migrate(urlOf(serviceName), urlOf(ownerName));
+    logins = new LoginChecks();
   });
 
   afterAll(async () => {
+    logins.stop();
     await service.end();
     await superuser.end();
     const there = new Client({ connectionString: cluster.url });
@@ -58,42 +61,54 @@ describe("the service's own login", () => {
   });
 
   it("has to be let into the service's role, by who may", async () => {
-    await expect(serviceLogin(connection())).rejects.toThrow(`run GRANT muster_app TO "${serviceName}"`);
+    const refused = startProgram(urlOf(serviceName), { DATABASE_OWNER_URL: urlOf(ownerName) });
+    expect(await refused.ended).toBe(1);
+    expect(refused.errorOutput).toContain(`run GRANT muster_app TO "${serviceName}"`);
     await asSuperuser(`GRANT muster_app TO ${serviceName}`);
-    expect(await serviceLogin(connection())).toEqual({ as: 'service', weakness: undefined });
+    expect(await logins.check(connection())).toEqual({ as: 'service' });
   });
 
   it("is told from the owner's where the two are swapped, and where one of them is wrong", async () => {
     const swapped = { url: urlOf(ownerName), owner: { url: urlOf(serviceName) } };
-    await expect(serviceLogin(swapped)).rejects.toThrow(
+    await expect(logins.check(swapped)).rejects.toThrow(
       `DATABASE_URL and DATABASE_OWNER_URL look swapped: "${ownerName}", the login of the first, owns the tables`,
     );
     const wrong = urlOf(`nobody_${suffix}`);
     const own = urlOf(serviceName);
-    await expect(serviceLogin({ url: own, owner: { url: wrong } })).rejects.toThrow(
+    await expect(logins.check({ url: own, owner: { url: wrong } })).rejects.toThrow(
       'Check DATABASE_OWNER_URL',
     );
-    await expect(serviceLogin({ url: wrong })).rejects.toThrow('Check DATABASE_URL');
+    await expect(logins.check({ url: wrong })).rejects.toThrow('Check DATABASE_URL');
   });
 
-  it('serves', async () => {
-    const instance = await startInstance(urlOf(serviceName));
+  it('serves, as a role without rights of its own', async () => {
+    // Shows as whom the service works, in what it writes.
+    await asSuperuser(
+      `CREATE FUNCTION public.tell_session() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         NEW.note := session_user || ' as ' || current_user || ' in ' || current_setting('search_path');
+         RETURN NEW;
+       END $$`,
+      `CREATE TRIGGER tell_session BEFORE INSERT ON regions
+         FOR EACH ROW EXECUTE FUNCTION public.tell_session()`,
+    );
+    const database = { url: urlOf(serviceName), name: ownerName, drop: () => Promise.resolve() };
+    const app = await startService({ DATABASE_OWNER_URL: urlOf(ownerName) }, database);
     try {
-      const made = await instance.nest
-        .get(BootstrapService)
-        .bootstrap({ project: 'first', username: 'root' });
-      const { apiKey: token = '', username: user = '', project = '' } = made ?? {};
-      const root = new Caller(instance.url, { token, user, project });
-      const region = await root.region({ variables: { a: 1 } });
-      await root.host({ region_id: region.id });
-      await root.put(`/v1/regions/${String(region.id)}/variables`, { a: 2 }).expect(200);
+      const region = await app.root.region({ variables: { a: 1 } });
+      expect(region['note']).toBe(`${serviceName} as muster_app in public,pg_temp`);
+      await app.root.host({ region_id: region.id });
+      await app.root.put(`/v1/regions/${String(region.id)}/variables`, { a: 2 }).expect(200);
     } finally {
-      await instance.close();
+      await app.stop();
+      await asSuperuser('DROP TRIGGER tell_session ON regions', 'DROP FUNCTION public.tell_session()');
     }
-    service = new Client(poolOptions(connection(), { as: 'service' }));
+    service = new Client(serviceOptions());
     await service.connect();
-    const { rows } = await service.query('SELECT session_user AS login, current_user AS role');
-    expect(rows).toEqual([{ login: serviceName, role: 'muster_app' }]);
+    const { rows } = await service.query(
+      `SELECT current_user AS role, rolsuper AS super, rolcreaterole OR rolcreatedb AS creates
+        FROM pg_roles WHERE rolname = current_user`,
+    );
+    expect(rows).toEqual([{ role: 'muster_app', super: false, creates: false }]);
   });
 
   /** What is refused, whatever role the session has tried to take before. */
@@ -165,14 +180,14 @@ describe("the service's own login", () => {
   ])('is refused at the start when it could do more, by %s', async (grant, undo, power) => {
     await asSuperuser(grant);
     try {
-      await expect(serviceLogin(connection())).rejects.toThrow(power);
+      await expect(logins.check(connection())).rejects.toThrow(power);
       // Who names no owner is told, and served.
-      expect((await serviceLogin({ url: urlOf(serviceName) })).weakness).toContain(power);
+      expect((await logins.check({ url: urlOf(serviceName) })).weakness).toContain(power);
     } finally {
       const revoke = grant.replace('GRANT', 'REVOKE').replace(' TO ', ' FROM ');
       await asSuperuser(undo === 'REVOKE' ? revoke : `ALTER ROLE ${serviceName} ${undo}`);
     }
-    expect((await serviceLogin(connection())).weakness).toBeUndefined();
+    expect((await logins.check(connection())).weakness).toBeUndefined();
   });
 
   it('is given the rights that it lacks, where the role is younger than the tables', async () => {
@@ -185,7 +200,7 @@ describe("the service's own login", () => {
     );
     await service.query('SET ROLE muster_app');
     expect(await refusalOf('SELECT FROM regions')).toBe('42501');
-    expect((await serviceLogin(connection())).weakness).toBeUndefined();
+    expect((await logins.check(connection())).weakness).toBeUndefined();
     // Just what the migrations give: what they keep from it for one more table, this must keep from it, too.
     expect(await rightsOfRole()).toEqual(migrated);
     expect(await refusalOf('UPDATE regions SET note = note')).toBeUndefined();
@@ -204,20 +219,20 @@ describe("the service's own login", () => {
       'REVOKE ALL ON regions FROM muster_app',
     );
     try {
-      const several = await Promise.all(Array.from({ length: 4 }, () => serviceLogin(connection())));
+      const several = await Promise.all(Array.from({ length: 4 }, () => logins.check(connection())));
       expect(several.map(({ weakness }) => weakness)).toEqual(several.map(() => undefined));
       const rights = await rightsOfRole();
       expect(rights).toContain('regions UPDATE');
       expect(rights.filter((right) => right.startsWith(table))).toEqual([]);
       // Nothing is lacking, and nothing is given.
-      await serviceLogin(connection());
+      await logins.check(connection());
     } finally {
       await asSuperuser(`DROP TABLE ${table}`, `DROP ROLE ${stranger}`);
     }
   });
 
   it('takes no temporary table for one of its own', async () => {
-    const session = new Client(poolOptions(connection(), { as: 'service' }));
+    const session = new Client(serviceOptions());
     await session.connect();
     await session.query('CREATE TEMPORARY TABLE changes (LIKE public.changes)');
     const { rows } = await session.query(
@@ -227,25 +242,11 @@ describe("the service's own login", () => {
     expect(rows).toEqual([{ own: true }]);
   });
 
-  it('is let in with its password, which is in no statement', async () => {
-    const [password, role] = ['päss"w\u017frd\'', `scram_${suffix}`];
-    await asSuperuser(`CREATE ROLE ${role} PASSWORD ${superuser.escapeLiteral(password)}`);
-    const { rows } = await superuser.query<{ kept: string }>(
-      'SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1',
-      [role],
-    );
-    await asSuperuser(`DROP ROLE ${role}`);
-    const kept = rows[0]?.kept ?? '';
-    const salt = Buffer.from(/:(.*?)\$/.exec(kept)?.[1] ?? '', 'base64');
-    expect(scramVerifier(password, salt)).toBe(kept);
-    expect(scramVerifier(password)).not.toContain(password);
-  });
-
   it('does not migrate, and says who may', async () => {
     await asSuperuser(`CREATE TABLE kept AS SELECT * FROM migrations`);
     await asSuperuser('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
     try {
-      await expect(migrate({ url: urlOf(serviceName) })).rejects.toThrow(
+      await expect(migrate(urlOf(serviceName))).rejects.toThrow(
         /has to be migrated, and this login may not: .*DATABASE_OWNER_URL/,
       );
     } finally {
@@ -254,7 +255,43 @@ describe("the service's own login", () => {
         'DROP TABLE kept',
       );
     }
-    expect(await migrate({ url: urlOf(serviceName) })).toEqual([]);
+    expect(await migrate(urlOf(serviceName))).toBe('The schema is up to date.\n');
+  });
+
+  /**
+   * The owner of a hosted database may be no superuser and not allowed to create roles. A service that logs in as that
+   * owner works as the owner, and what protects records is what the owner has revoked from itself.
+   */
+  describe('that is the owner of the tables', () => {
+    let owner: Client;
+    beforeAll(async () => {
+      owner = new Client({ connectionString: urlOf(ownerName) });
+      await owner.connect();
+    });
+    afterAll(() => owner.end());
+
+    const records = async (): Promise<number | null> =>
+      (await owner.query('SELECT FROM changes c JOIN change_objects o ON o.change_id = c.id')).rowCount;
+
+    it('is served without the role that it cannot take', async () => {
+      const login = await logins.check({ url: urlOf(ownerName) });
+      expect(login.as).toBe('login');
+      expect(login.weakness).toMatch(/it owns tables.*DATABASE_OWNER_URL/);
+    });
+
+    it.each([
+      ['UPDATE changes SET reason = reason'],
+      ['UPDATE changes SET project_id = gen_random_uuid()'],
+      ['DELETE FROM changes'],
+      ['TRUNCATE changes CASCADE'],
+      ['UPDATE change_objects SET name = name'],
+      ['DELETE FROM change_objects'],
+    ])('is refused, which keeps records: %s', async (statement) => {
+      const before = await records();
+      expect(before).toBeGreaterThan(0);
+      await expect(owner.query(statement)).rejects.toThrow(/permission denied|foreign key/);
+      expect(await records()).toBe(before);
+    });
   });
 
   /** What the service's role may do with each table and sequence, without what belongs to the owner or to everybody. */

@@ -1,7 +1,7 @@
-import type { Server, ServerResponse } from 'node:http';
-import { startService, startInstance, type OwnService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
-import { aName, type Caller } from '../support/caller';
+import { aName, Caller } from '../support/caller';
+import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/exchange';
 import { HesitantReader } from '../support/exported';
 import { RawConnection, requestText } from '../support/raw-connection';
@@ -14,13 +14,16 @@ jest.setTimeout(180_000);
 const PATIENCE = 60;
 
 /** So many hosts, with so many characters each, are more than lies between the service and a client that reads nothing. */
-const HOSTS = 100;
+const HOSTS = 40;
 const LONG = 600_000;
 const LIST = `/v1/hosts?limit=${String(HOSTS)}`;
 const EXPORT = '/v1/export?resolved-values=true';
 
 /** In bytes, the least that it may be. */
 const URL_LIMIT = 1024;
+
+/** Of one process. */
+const CONNECTIONS = 8;
 
 const SHORT = {
   URL_LIMIT_BYTES: String(URL_LIMIT),
@@ -31,12 +34,6 @@ const SHORT = {
   EXPORT_STALL_SECONDS: '1',
 };
 
-/** So that what is counted of connections is soon that of slow clients alone. */
-const idleConnectionsEnd = ({ nest }: Pick<Instance, 'nest'>): void => {
-  const server: Server = nest.getHttpServer();
-  server.keepAliveTimeout = 1_000;
-};
-
 /** Neither a connection to the database, nor one to a client, nor what is kept for a request stays. */
 describe('a client that keeps the service waiting', () => {
   let app: OwnService;
@@ -45,9 +42,9 @@ describe('a client that keeps the service waiting', () => {
   let headers: Record<string, string>;
   beforeAll(async () => {
     app = await startService({ ...SHORT, CLIENT_PACE_BYTES: '1' });
-    idleConnectionsEnd(app);
     bystander = await Bystander.on(app.databaseUrl);
-    admin = await app.project();
+    // Without connections that stay open, for they would be counted.
+    admin = new Caller(app.url, (await app.project()).credentials);
     headers = authHeaders(admin.credentials);
     const { id: region_id } = await admin.region();
     const host = { region_id, ip_address: '10.0.0.1', device_type: 'server' };
@@ -63,10 +60,10 @@ describe('a client that keeps the service waiting', () => {
   const slow = async (of: Pick<OwnService, 'url'> = app) => (await trafficOf(of)).refusals['slow'] ?? 0;
 
   /** What the service has of clients and of the database; that of whoever asks is closed at once. */
-  const untilNothingIsLeft = async (of: Pick<Instance, 'url' | 'nest'> = app) => {
+  const untilNothingIsLeft = async (of: Pick<OwnService, 'url'> = app) => {
     await until('nothing is in flight', PATIENCE, async () => (await trafficOf(of)).inFlight === 0);
     await until('the database is left alone', PATIENCE, async () => (await databaseUse()) === 0);
-    await until('no client is connected', PATIENCE, async () => (await connectionsOf(of)) === 0);
+    await until('no client is connected', PATIENCE, () => Promise.resolve(connectionsTo(of.url) === 0));
   };
 
   const databaseUse = async () =>
@@ -77,17 +74,17 @@ describe('a client that keeps the service waiting', () => {
       )
     ).length;
 
-  const connectionsOf = ({ nest }: Pick<Instance, 'nest'>) =>
-    new Promise<number>((resolve, reject) => {
-      nest.getHttpServer().getConnections((error: Error | null, count: number) => {
-        if (error) reject(error);
-        else resolve(count);
-      });
-    });
-
   const expectOthersServed = async () => {
     await Promise.all(Array.from({ length: 10 }, () => admin.get('/v1/hosts?fields=id').expect(200)));
     await admin.region();
+  };
+
+  /** Whether nothing of what a client has still to send has been taken since the last call. */
+  let unsent = -1;
+  const hasStopped = (connection: RawConnection): boolean => {
+    const before = unsent;
+    unsent = connection.unsent;
+    return unsent === before;
   };
 
   const untilEnded = (connections: readonly RawConnection[]) =>
@@ -161,22 +158,26 @@ describe('a client that keeps the service waiting', () => {
   });
 
   it('by asking for more than it is told is not read on', async () => {
-    let [open, most] = [0, 0];
-    const server: Server = app.nest.getHttpServer();
-    const count = (_: unknown, response: ServerResponse) => {
-      most = Math.max(most, ++open);
-      response.once('close', () => open--);
-    };
-    server.on('request', count);
+    const region = await admin.region();
+    const path = `/v1/regions/${String(region.id)}`;
+    const letGo = await bystander.hold({
+      text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE',
+      values: [region.id],
+    });
     const connection = await RawConnection.to(app.url);
-    const one = requestText('GET', `/${'x'.repeat(URL_LIMIT)}`, {});
+    const put = { ...headers, 'Content-Type': 'application/json' };
+    connection.write(requestText('PUT', path, put, '{"note": "first"}'));
+    await bystander.waiting(1);
+    // More than lies between the client and a service that reads nothing.
+    const one = requestText('GET', `/${'x'.repeat(URL_LIMIT)}`, { 'X-Long': 'x'.repeat(12_000) });
     const last = requestText('GET', '/healthz', { Connection: 'close' });
-    connection.write(one.repeat(2_000) + last);
+    connection.write(one.repeat(1_500) + last);
+    await expectOthersServed();
+    await until('the client cannot send on', PATIENCE, () => Promise.resolve(hasStopped(connection)));
+    expect(connection.unsent).toBeGreaterThan(0);
+    await letGo();
     await untilEnded([connection]);
-    server.off('request', count);
-    expect(connection.answers).toHaveLength(2_001);
-    // Those that wait for their turn, and what was read together with them.
-    expect(most).toBeLessThan(200);
+    expect(connection.answers).toHaveLength(1_502);
     await untilNothingIsLeft();
   });
 
@@ -211,8 +212,8 @@ describe('a client that keeps the service waiting', () => {
   });
 
   describe('although something moves', () => {
-    let paced: Instance;
-    let timed: Instance;
+    let paced: OwnService;
+    let timed: OwnService;
     beforeAll(async () => {
       paced = await app.startPeer({ ...SHORT, CLIENT_PACE_BYTES: String(1024 * 1024) });
       const ever = { CLIENT_PACE_BYTES: '1', EXPORT_STALL_SECONDS: '3600' };
@@ -221,15 +222,15 @@ describe('a client that keeps the service waiting', () => {
         ...ever,
         EXPORT_SECONDS: '2',
         BODY_SECONDS: '2',
+        MAX_CONNECTIONS: String(CONNECTIONS),
       });
-      for (const one of [paced, timed]) idleConnectionsEnd(one);
     });
     afterAll(async () => {
-      await paced.close();
-      await timed.close();
+      await paced.stop();
+      await timed.stop();
     });
 
-    const trickling = async (of: Instance, path: string): Promise<RawConnection> => {
+    const trickling = async (of: OwnService, path: string): Promise<RawConnection> => {
       const reader = await RawConnection.to(of.url);
       reader.write(requestText('GET', path, headers));
       reader.trickle(5);
@@ -253,7 +254,7 @@ describe('a client that keeps the service waiting', () => {
     });
 
     /** Sends a body bit by bit, until it is cut off. */
-    const drip = async (of: Instance): Promise<void> => {
+    const drip = async (of: OwnService): Promise<void> => {
       const connection = await RawConnection.to(of.url);
       const sent = { ...headers, 'Content-Type': 'application/json', 'Content-Length': '1000000' };
       connection.write(requestText('PUT', '/v1/regions/1', sent, '{"note": "'));
@@ -276,18 +277,20 @@ describe('a client that keeps the service waiting', () => {
       await drip(timed);
       expect(await slow(timed)).toBe(before);
     });
-  });
 
-  it('takes no more connections than there are', async () => {
-    const narrow = await app.startPeer({ MAX_CONNECTIONS: '2' });
-    const connections = await Promise.all(Array.from({ length: 6 }, () => RawConnection.to(narrow.url)));
-    await until('four are refused', PATIENCE, () =>
-      Promise.resolve(connections.filter(({ isEnded }) => isEnded).length === 4),
-    );
-    const [served] = connections.filter(({ isEnded }) => !isEnded);
-    served?.write(requestText('GET', '/healthz', {}));
-    await until('the others are served', PATIENCE, () => Promise.resolve(served?.answers[0]?.status === 200));
-    for (const one of connections) one.cut();
-    await narrow.close();
+    it('takes no more connections than there may be', async () => {
+      const connections = await Promise.all(
+        Array.from({ length: CONNECTIONS + 4 }, () => RawConnection.to(timed.url)),
+      );
+      await until('four are refused', PATIENCE, () =>
+        Promise.resolve(connections.filter(({ isEnded }) => isEnded).length === 4),
+      );
+      const [served] = connections.filter(({ isEnded }) => !isEnded);
+      served?.write(requestText('GET', '/healthz', {}));
+      await until('the others are served', PATIENCE, () =>
+        Promise.resolve(served?.answers[0]?.status === 200),
+      );
+      for (const one of connections) one.cut();
+    });
   });
 });

@@ -1,36 +1,19 @@
-import { Controller, Get } from '@nestjs/common';
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { Public } from '../../src/auth/access.decorators';
-import { StreamedAnswer } from '../../src/shared/http/streamed-answer';
-import { startService, startInstance, type OwnService } from '../support/service';
-import type { Credentials } from '../support/caller';
+import { Bystander } from '../support/bystander';
+import { startProgram, startService, type OwnService } from '../support/service';
+import { aName, type Credentials, type Resource } from '../support/caller';
 import { makeCertificate, type TestCertificate } from '../support/certificates';
 import { authHeaders } from '../support/exchange';
 import { describeWithPeers } from '../support/peers';
 import { temporaryFolder } from '../support/shell';
 import { until } from '../support/until';
-
-/** An answer that fails when some of it is sent. */
-@Controller('broken-off')
-class BrokenController {
-  @Public()
-  @Get()
-  answer(): StreamedAnswer {
-    return new StreamedAnswer({
-      headers: {},
-      produce: async (sink) => {
-        for (let i = 0; i < 4; i++) await sink.write('x'.repeat(100_000));
-        throw new Error('what it is made of is gone');
-      },
-    });
-  }
-}
 
 describeWithPeers('TLS', ['openssl'], () => {
   let first: TestCertificate;
@@ -48,9 +31,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     second = makeCertificate(folder, 'second');
     writeFileSync(certFile, first.cert);
     writeFileSync(keyFile, first.key);
-    app = await startService({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }, undefined, [
-      BrokenController,
-    ]);
+    app = await startService({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
     root = app.root.credentials;
     port = Number(new URL(app.url).port);
   });
@@ -121,7 +102,28 @@ describeWithPeers('TLS', ['openssl'], () => {
   });
 
   it('cuts an answer so that nobody takes the part for the whole', async () => {
-    await expect(get('/broken-off')).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
+    const ca = first.cert;
+    const long = { name: aName('region'), variables: { long: 'x'.repeat(600_000) } };
+    const region = (await app.root.post('/v1/regions', long).ca(ca).expect(201)).body as Resource;
+    const host = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
+    // Together more than lies between the service and a client that reads nothing.
+    const hosts = Array.from({ length: 40 }, () => ({ ...host, name: aName('host') }));
+    await app.root.post('/v1/hosts', hosts).ca(ca).expect(201);
+    const bystander = await Bystander.on(app.databaseUrl);
+    const sent = request(`${app.url}/v1/export?resolved-values=true`, {
+      ca,
+      headers: authHeaders(root),
+      agent: false,
+    }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    // The export loses its connection to the database.
+    const cut = await bystander.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+         AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
+    );
+    expect(cut).toHaveLength(1);
+    await bystander.close();
+    await expect(once(answer.resume(), 'end')).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
   });
 
   it('goes on with the next certificate as soon as its files are both there', async () => {
@@ -150,7 +152,7 @@ describeWithPeers('TLS', ['openssl'], () => {
       'is not there',
       '/nowhere/cert.pem',
       (): string => keyFile,
-      /^TLS_CERT_FILE cannot be read from \/nowhere\/cert.pem \(ENOENT\)\.$/,
+      /TLS_CERT_FILE cannot be read from \/nowhere\/cert.pem \(ENOENT\)\.$/m,
     ],
     ['is no certificate', __filename, (): string => keyFile, /the first does not begin with a certificate/],
     [
@@ -163,7 +165,9 @@ describeWithPeers('TLS', ['openssl'], () => {
   ])('says so at the start when the certificate %s', async (_, cert, key, sentence) => {
     const environment = { TLS_CERT_FILE: cert ?? certFile, TLS_KEY_FILE: key() };
     expect(readFileSync(key(), 'utf8')).toContain('PRIVATE KEY');
-    await expect(app.startPeer(environment)).rejects.toThrow(sentence);
+    const program = startProgram(app.databaseUrl, environment);
+    expect(await program.ended).toBe(1);
+    expect(program.errorOutput).toMatch(sentence);
   });
 
   function lockedKey(): string {

@@ -11,8 +11,8 @@ export interface DatabaseGate {
   /** The next time that somebody sends this statement it is done, and the connection cut before the answer passes. */
   loseAnswerTo(statement: string): void;
   open(): Promise<void>;
-  /** Cuts every connection on which so is spoken to the database, instead of handing that on. */
-  cutAt(words: string): void;
+  /** Resets every connection on which these words are sent to the database, instead of passing them on; undefined ends that. */
+  cutAt(words: string | undefined): void;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function gateBefore(
     client.on('data', (bytes: Buffer) => {
       observe(bytes);
       if (forbidden !== undefined && bytes.includes(forbidden)) {
-        client.destroy();
+        client.resetAndDestroy();
         return;
       }
       if (losing !== undefined && bytes.includes(`${losing}\0`)) {
@@ -77,7 +77,7 @@ export async function gateBefore(
   const loseAnswerTo = (statement: string) => {
     losing = statement;
   };
-  const cutAt = (words: string) => {
+  const cutAt = (words: string | undefined) => {
     forbidden = words;
   };
   await open();

