@@ -1,23 +1,9 @@
 import fc from 'fast-check';
-import type { Type } from '@nestjs/common';
-import { commandContext } from '../../src/accounts/command-context';
-import { Cell, cellShape } from '../../src/cells/cell';
-import type { ChangeSet } from '../../src/changes/change-set';
-import { Changes } from '../../src/changes/changes.service';
-import { Host, host } from '../../src/devices/kinds/host/host';
-import { deviceLabels } from '../../src/devices/device';
-import { Label, labelShape } from '../../src/labels/label';
-import { LabelAssignments } from '../../src/labels/label-assignments';
-import { Region, regionShape } from '../../src/regions/region';
-import type { Answer } from '../../src/shared/http/answer';
-import { Interruption } from '../../src/shared/http/interruption';
-import { JsonInput } from '../../src/shared/json/json-input';
-import type { VariableOwnerEntity } from '../../src/shared/resources/resource.entity';
-import type { ResourceShape } from '../../src/shared/resources/resource-shape';
-import { sharedService, type Service } from '../support/service';
+import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { impactOf, readState, type ExpectedImpact, type State } from '../support/impact-oracle';
+import { asLines, sendImport } from '../support/importing';
 import { canonical } from '../support/naive-resolver';
 import { Dice, KEYS } from '../support/random-changes';
 import { fleets } from '../support/random-fleet';
@@ -25,17 +11,19 @@ import { seeds } from '../support/seeds';
 
 const VALUES: readonly unknown[] = [null, 1, 'one', [1, 2], true];
 
-/** One thing among those that a change does. */
-type Deed = (change: ChangeSet) => Promise<void>;
+interface ImpactAnswer extends ExpectedImpact {
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+}
 
 /**
- * No request alters many levels at once, but imports and reverts do: whatever is combined, the groups of devices that
- * are counted must neither overlap nor leave any out.
+ * Imports change many levels at once, and reverting an import changes them back: whatever is combined, the groups of devices
+ * that are counted must neither overlap nor leave any out.
  */
-describe('the impact of a change that does many things at once', () => {
+describe('the impact of a change of many resources at once', () => {
   const app = sharedService();
+
   it.each(seeds(3))(
-    'is what every device, resolved before and after, says it is: seed %i',
+    'equals what every device resolves before and after: seed %i',
     async (seed) => {
       const admin = await app.project();
       const [fleet] = fc.sample(fleets, { seed, numRuns: 1 });
@@ -43,113 +31,94 @@ describe('the impact of a change that does many things at once', () => {
       const dice = new Dice(seed);
       let before = await readState(admin);
       let affected = 0;
-      for (let i = 0; i < 40; i++) {
-        const deeds = Array.from({ length: 1 + dice.below(6) }, () => deed(app, before, dice));
-        const tried = await preview(app, admin, deeds);
-        await write(app, admin, deeds);
+      let reverted = 0;
+      for (let i = 0; i < 30; i++) {
+        const lines = asLines(randomLines(before, dice));
+        const tried = (await sendImport(admin, lines, '?dry_run=true').expect(200)).body as {
+          impact: ExpectedImpact;
+        };
+        const changed = (await sendImport(admin, lines).expect(200)).body as { updated: number };
         const after = await readState(admin);
         const expected = impactOf(before, after);
-        expect(canonical([i, tried])).toBe(canonical([i, expected]));
-        expect([i, await recorded(admin)]).toEqual([i, expected.devices]);
+        expect([i, tried.impact.devices]).toEqual([i, expected.devices]);
         affected += expected.devices;
+        if (changed.updated === 0) continue;
+        const newest = await newestChange(admin);
+        expect([i, newest.impact.devices]).toEqual([i, expected.devices]);
+        const path = `/v1/changes/${String(newest.id)}`;
+        const listed = await everyPage((page) => admin.get(`${path}/impact?${page}`).expect(200));
+        expect(canonical([i, listed.items])).toBe(canonical([i, expected.items]));
         before = after;
+        if (dice.below(2) === 0) continue;
+
+        const preview = await everyPage(async (page) => {
+          const { body } = await admin.post(`${path}/revert?dry_run=true&${page}`).expect(200);
+          return { body: (body as { impact: ImpactAnswer }).impact };
+        });
+        await admin.post(`${path}/revert`).expect(201);
+        const back = await readState(admin);
+        const expectedBack = impactOf(before, back);
+        expect(canonical([i, preview])).toBe(canonical([i, expectedBack]));
+        expect([i, (await newestChange(admin)).impact.devices]).toEqual([i, expectedBack.devices]);
+        reverted++;
+        before = back;
       }
       expect(affected).toBeGreaterThan(100);
+      expect(reverted).toBeGreaterThan(3);
     },
-    60_000,
+    120_000,
   );
 });
 
-const write = (app: Service, caller: Caller, deeds: readonly Deed[]): Promise<void> =>
-  app.nest.get(Changes).write(commandContext('many at once', caller.projectId), undefined, doing(deeds));
-
-const doing = (deeds: readonly Deed[]) => async (change: ChangeSet) => {
-  for (const one of deeds) await one(change);
-};
-
-/** Page by page, so that pages are held against the whole, too. */
-async function preview(app: Service, caller: Caller, deeds: readonly Deed[]): Promise<ExpectedImpact> {
-  const items: object[] = [];
-  for (let marker: number | undefined; ;) {
-    const page = { limit: 7, marker, path: '/', query: new URLSearchParams() };
-    const ctx = { ...commandContext('a try', caller.projectId), preview: page };
-    const impact = await app.nest
-      .get(Changes)
-      .write(ctx, undefined, doing(deeds))
-      .then(
-        () => Promise.reject(new Error('it was not tried but done')),
-        (error: unknown) => {
-          if (error instanceof Interruption) return impactIn(textOf(error.answer));
-          throw error;
-        },
-      );
+/** Reads an impact page by page, so that pages are compared with the whole, too. */
+async function everyPage(read: (page: string) => PromiseLike<{ body: unknown }>): Promise<ExpectedImpact> {
+  const items: ExpectedImpact['items'][number][] = [];
+  for (let page = 'limit=10'; ;) {
+    const impact = (await read(page)).body as ImpactAnswer;
     items.push(...impact.items);
     const next = impact.links.find(({ rel }) => rel === 'next');
-    if (!next) return { devices: impact.devices, keys: impact.keys, items: items as ExpectedImpact['items'] };
-    marker = Number(new URL(next.href, 'http://service').searchParams.get('marker'));
+    if (!next) return { devices: impact.devices, keys: impact.keys, items };
+    page = `limit=10&marker=${new URL(next.href).searchParams.get('marker') ?? ''}`;
   }
 }
 
-const textOf = ({ body }: Answer): string => (typeof body === 'string' ? body : '');
-
-const impactIn = (text: string) =>
-  (JSON.parse(text) as { impact: ExpectedImpact & { links: { rel: string; href: string }[] } }).impact;
-
-/** The number in the newest record. */
-async function recorded(caller: Caller): Promise<number> {
+async function newestChange(caller: Caller): Promise<{ id: number; impact: { devices: number } }> {
   const { body } = await caller.get('/v1/changes?sort_dir=desc&limit=1').expect(200);
-  return (body as { impact: { devices: number } }[])[0]!.impact.devices;
+  return (body as { id: number; impact: { devices: number } }[])[0]!;
 }
 
-function deed(app: Service, { here }: State, dice: Dice): Deed {
-  const one = (collection: string): Resource => dice.oneOf(here.get(collection) ?? []);
-  const variables = (shape: ResourceShape, entity: Type<VariableOwnerEntity>): Deed => {
-    const { id } = one(shape.collection);
-    const document = Object.fromEntries(dice.some(KEYS, 3).map((key) => [key, dice.oneOf(VALUES)]));
-    const removed = dice.some(KEYS, 2);
-    const removes = dice.below(3) === 0;
-    return async (change) => {
-      const owner = await change.lock(shape, id);
-      await change.update(
-        owner,
-        entity,
-        {},
-        removes ? { remove: removed } : { merge: JsonInput.of(document) },
-      );
-    };
-  };
-  const renaming = (): Deed => {
-    const { id } = one('labels');
-    const name = `${dice.oneOf(['0', 'M', 'z', '~'])}${String(dice.below(1_000_000))}`;
-    return async (change) => {
-      await change.update(await change.lock(labelShape, id), Label, { label: name });
-    };
-  };
-  const move = (): Deed => {
-    const { id } = one('hosts');
-    const cell = one('cells');
-    return async (change) => {
-      const device = await change.lock(host.shape, id);
-      await change.update(device, Host, { region_id: Number(cell['region_id']), cell_id: cell.id });
-    };
-  };
-  const labelling = (): Deed => {
-    const { id } = one('hosts');
-    const names = dice.some(here.get('labels') ?? [], 3).map((label) => String(label['label']));
-    return async (change) => {
-      const device = await change.lock(host.shape, id);
-      await app.nest.get(LabelAssignments).replace(change, deviceLabels, device, names);
-    };
-  };
-  return dice.oneOf([
-    () => variables(regionShape, Region),
-    () => variables(cellShape, Cell),
-    () => variables(cellShape, Cell),
-    () => variables(labelShape, Label),
-    () => variables(labelShape, Label),
-    () => variables(host.shape, Host),
-    renaming,
-    move,
-    labelling,
-  ])();
+/** Up to six lines, each about another resource: variables of any level, hosts that move, labels that come and go. */
+function randomLines({ here }: State, dice: Dice): object[] {
+  const of = (collection: string): readonly Resource[] => here.get(collection) ?? [];
+  const regionName = (id: unknown) => of('regions').find((region) => region.id === id)?.name;
+  const variables = () =>
+    Object.fromEntries(dice.some(KEYS, 3).map((key) => [key, dice.oneOf(VALUES)] as const));
+  const makers: (() => readonly [string, object])[] = [
+    () => {
+      const { name } = dice.oneOf(of('regions'));
+      return [`region ${name}`, { kind: 'region', name, variables: variables() }];
+    },
+    () => {
+      const { id, name, region_id } = dice.oneOf(of('cells'));
+      return [
+        `cell ${String(id)}`,
+        { kind: 'cell', region: regionName(region_id), name, variables: variables() },
+      ];
+    },
+    () => {
+      const label = dice.oneOf(of('labels'))['label'];
+      return [`label ${String(label)}`, { kind: 'label', label, variables: variables() }];
+    },
+    () => {
+      const { name } = dice.oneOf(of('hosts'));
+      const cell = dice.oneOf(of('cells'));
+      const place = { region: regionName(cell['region_id']), cell: cell.name };
+      const labels = dice.some(of('labels'), 3).map((label) => String(label['label']));
+      const line = { kind: 'host', name, variables: variables() };
+      return [`host ${name}`, dice.below(2) === 0 ? { ...line, ...place } : { ...line, labels }];
+    },
+  ];
+  const lines = Array.from({ length: 1 + dice.below(6) }, () => dice.oneOf(makers)());
+  // A resource may stand in an import once.
+  return [...new Map(lines).values()];
 }
