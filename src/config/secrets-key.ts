@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { removeDrafts, syncFolder } from '../shared/drafts';
 import { StartupError } from '../shared/errors/startup-error';
 import { refuseSharedFolder } from '../shared/persistence/embedded/data-folders';
+import { errorCode } from '../shared/persistence/embedded/startup-failures';
 import { SecretBox, type SecretKeys } from '../shared/secret-box';
 import type { Environment } from './environment';
 
@@ -58,7 +59,7 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
     return { keys: [made], file };
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
+    if (errorCode(error) !== 'EEXIST')
       throw new StartupError(
         `The key for access secrets cannot be kept in ${file}: set SECRETS_KEY or DATA_DIR.`,
         {
