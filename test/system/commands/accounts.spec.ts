@@ -3,7 +3,7 @@ import { sharedService } from '../../support/service';
 import { aName, type Caller } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { admin, linesByName, printed, refusal, type Ended } from './admin';
+import { admin, linesByName, printed, refusal, type Ended } from '../../support/admin';
 
 // The machine may be busy.
 jest.setTimeout(120_000);

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../embedded/processes';
-import { sharedService } from '../../support/service';
+import { PROJECT, sharedService } from '../../support/service';
 import { ended, environmentOf, temporaryFolder, type Ended } from '../../support/shell';
 import { codeBlocks } from '../../support/markdown';
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cleanUp, eventually, itAsRoot, NOBODY, PROJECT, temporaryFolder, type User } from './processes';
+import { cleanUp, eventually, itAsRoot, NOBODY, temporaryFolder, type User } from './processes';
+import { PROJECT } from '../../support/service';
 import { Program } from '../../support/program';
 import { childrenOf, isAlive } from '../../support/system-processes';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { childrenOf } from '../../support/system-processes';
-import { startService, type Service } from '../processes/service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { agreement } from './account';
 import { ownServer } from './own-server';
@@ -33,11 +33,11 @@ it(`keeps what it has acknowledged when it is killed in the middle of writes, ${
   const own = await ownServer();
   try {
     const environment = { DATABASE_URL: own.url, WORKERS: '1', LOG_LEVEL: 'silent' };
-    const first = startService(environment);
+    const first = startServiceProcess(environment);
     const root = await first.root();
-    const turns: Service[] = [first];
-    const next = async (): Promise<[Service, Caller]> => {
-      while (turns.length <= AHEAD) turns.push(startService(environment));
+    const turns: ServiceProcess[] = [first];
+    const next = async (): Promise<[ServiceProcess, Caller]> => {
+      while (turns.length <= AHEAD) turns.push(startServiceProcess(environment));
       const service = turns.shift() ?? first;
       return [service, new Caller(await service.serving(), root.credentials)];
     };
@@ -62,7 +62,7 @@ it(`keeps what it has acknowledged when it is killed in the middle of writes, ${
 
 it(`and its database with it, ${String(ROUNDS_WITH_DATABASE)} times`, async () => {
   const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-  const first = startService(environment);
+  const first = startServiceProcess(environment);
   const root = await first.root();
   const writer = new Writer(WRITERS);
   let service = first;
@@ -73,7 +73,7 @@ it(`and its database with it, ${String(ROUNDS_WITH_DATABASE)} times`, async () =
     service.kill('SIGKILL');
     await service.ended;
     await writer.rest();
-    service = startService(environment);
+    service = startServiceProcess(environment);
   }
   const caller = new Caller(await service.serving(), root.credentials);
   const tally = await agreement(writer, caller, environment);
@@ -81,8 +81,8 @@ it(`and its database with it, ${String(ROUNDS_WITH_DATABASE)} times`, async () =
 });
 
 it('and one of its workers, while the others serve and another takes its place', async () => {
-  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), LOG_LEVEL: 'silent' };
-  const service = startService(environment);
+  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '2', LOG_LEVEL: 'silent' };
+  const service = startServiceProcess(environment);
   const caller = await service.root();
   const writer = new Writer(8);
   await writer.start(caller);
@@ -100,7 +100,7 @@ it('and one of its workers, while the others serve and another takes its place',
   expect(await service.ended).toBe(0);
 });
 
-const workersOf = (service: Service): number[] =>
+const workersOf = (service: ServiceProcess): number[] =>
   childrenOf(service.pid).filter((pid) =>
     readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes(join('dist', 'src', 'main.js')),
   );

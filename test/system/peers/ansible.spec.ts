@@ -13,7 +13,7 @@ import { ended, temporaryFolder } from '../../support/shell';
 jest.setTimeout(300_000);
 
 const file =
-  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../shared/data/wikimedia-fleet.json');
+  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../../shared/data/wikimedia-fleet.json');
 
 /** The inventory script and the settings, as the page about it shows them. */
 const page = codeBlocks(readFileSync(resolvePath(__dirname, '../../../docs/integrations.md'), 'utf8'));

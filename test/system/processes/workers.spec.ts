@@ -7,19 +7,19 @@ import { childrenOf, isAlive, processesOn } from '../../support/system-processes
 import { Caller } from '../../support/caller';
 import { twoLanes } from './lane';
 import { Load } from './load';
-import { startService, type Service } from './service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 
 // Every test starts processes, and the machine may be busy.
 jest.setTimeout(240_000);
 
 /** The folder of all tests here, and the first who used it. */
 let dataDir: string;
-let first: Service;
+let first: ServiceProcess;
 let root: Caller;
 
 beforeAll(async () => {
   dataDir = join(lastingFolder(), 'data');
-  first = startService({ DATA_DIR: dataDir });
+  first = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2' });
   root = await first.root();
   // As a terminal does for Ctrl-C: to the whole group.
   process.kill(-first.pid, 'SIGINT');
@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterEach(cleanUp);
 afterAll(cleanUp);
 
-const serve = async (environment: Record<string, string> = {}): Promise<[Service, Caller]> => {
-  const service = startService({ DATA_DIR: dataDir, ...environment });
+const serve = async (environment: Record<string, string> = {}): Promise<[ServiceProcess, Caller]> => {
+  const service = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', ...environment });
   const caller = new Caller(await service.serving(), root.credentials);
   return [service, caller];
 };
 
 /** The processes that serve. */
-const workersOf = (service: Service): number[] =>
+const workersOf = (service: ServiceProcess): number[] =>
   childrenOf(service.pid).filter((pid) => commandOf(pid).endsWith('main.js'));
 
 const commandOf = (pid: number): string =>
@@ -183,7 +183,7 @@ describe('one sentence and exit code 1', () => {
     await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
     const { port } = other.address() as AddressInfo;
     try {
-      const refused = startService({ DATA_DIR: dataDir, PORT: String(port) });
+      const refused = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', PORT: String(port) });
       expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
       expect(processesOn(dataDir)).toEqual([]);
     } finally {
@@ -194,7 +194,7 @@ describe('one sentence and exit code 1', () => {
   it('when workers die at the start', async () => {
     const crash = crashing();
     crash.begin();
-    const refused = startService({ DATA_DIR: dataDir, ...crash.environment });
+    const refused = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', ...crash.environment });
     expect(await refused.refusal()).toBe('muster: A worker ended while it was starting (exit code 9).');
     expect(processesOn(dataDir)).toEqual([]);
   });

@@ -1,0 +1,152 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { PROJECT } from './service';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The built `muster-admin`. */
+export const ADMIN = join(PROJECT, 'dist/src/cli.js');
+
+/** A data folder that does not exist: commands without DATABASE_URL do not find the developer's own database. */
+const NO_DATA_DIR = '/nonexistent/muster';
+
+/** A command that has ended by itself. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Answer =
+  { readonly id: number; readonly ended: Ended } | { readonly id: number; readonly failure: string };
+
+/** The process of admin-runner.cjs, which runs the commands of one test file. */
+class AdminRunner {
+  private readonly child: ChildProcess;
+  private readonly closed: Promise<unknown>;
+  private readonly pending = new Map<
+    number,
+    { settle: (ended: Ended) => void; reject: (error: Error) => void }
+  >();
+  private sent = 0;
+
+  constructor() {
+    // It ends with this process: their channel closes then.
+    const env = { PATH: process.env.PATH };
+    this.child = fork(join(__dirname, 'admin-runner.cjs'), { cwd: '/', env, execArgv: [] });
+    this.child.on('message', (answer: Answer) => {
+      const { settle, reject } = this.pending.get(answer.id)!;
+      this.pending.delete(answer.id);
+      if ('ended' in answer) settle(answer.ended);
+      else reject(new Error(answer.failure));
+    });
+    this.closed = new Promise((settle) => this.child.once('close', settle));
+    void this.closed.then(() => {
+      for (const { reject } of this.pending.values()) reject(new Error('admin-runner.cjs has ended'));
+    });
+  }
+
+  run(args: readonly string[], environment: Environment): Promise<Ended> {
+    const id = ++this.sent;
+    return new Promise((settle, reject) => {
+      this.pending.set(id, { settle, reject });
+      this.child.send({ id, args, environment });
+    });
+  }
+
+  async end(): Promise<void> {
+    this.child.disconnect();
+    await this.closed;
+  }
+}
+
+let runner: AdminRunner | undefined;
+afterAll(async () => {
+  await runner?.end();
+  runner = undefined;
+});
+
+/**
+ * Runs a command of `muster-admin` until it ends, with the given environment only and an empty input. Commands of one test
+ * file share a process; `builtAdmin` starts one for a single command.
+ */
+export function admin(args: readonly string[], environment: Environment): Promise<Ended> {
+  runner ??= new AdminRunner();
+  return runner.run(args, { DATA_DIR: NO_DATA_DIR, ...environment });
+}
+
+/** Runs a command of the built program in a process of its own, from a folder that is not the project's. */
+export function builtAdmin(args: readonly string[], environment: Environment): Promise<Ended> {
+  return runNode([ADMIN, ...args], environment);
+}
+
+/** Starts the built program, for tests that interrupt it or stop reading its output. */
+export function startAdmin(args: readonly string[], environment: Environment) {
+  return spawn(process.execPath, [ADMIN, ...args], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** What `muster-admin verify --json` prints. */
+export interface VerificationReport {
+  readonly checks: readonly { name: string; promise: string; checked: number; faults: number }[];
+  readonly faults: readonly {
+    check: string;
+    project_id: string | null;
+    kind: string;
+    id: number | null;
+    problem: string;
+  }[];
+}
+
+/** Checks that all that is stored in a database agrees with itself. */
+export async function verifyDatabase(databaseUrl: string): Promise<VerificationReport> {
+  const args = ['verify', '--json', '--faults', '1000000'];
+  const { stdout, stderr } = await builtAdmin(args, { DATABASE_URL: databaseUrl });
+  if (stdout === '') throw new Error(`muster-admin verify failed: ${stderr}`);
+  return JSON.parse(stdout) as VerificationReport;
+}
+
+export function runNode(args: readonly string[], environment: Environment = {}): Promise<Ended> {
+  const child = spawn(process.execPath, args, {
+    cwd: '/',
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return new Promise((settle, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      settle({ code, ...output });
+    });
+  });
+}
+
+/** What it printed, where it must have succeeded and said nothing besides. */
+export async function printed(ended: Promise<Ended>): Promise<string> {
+  const { stdout, ...rest } = await ended;
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The one sentence that it said, where it must have failed and printed nothing. */
+export async function refusal(ended: Promise<Ended>): Promise<string> {
+  const { stderr, ...rest } = await ended;
+  expect({ ...rest, stderr }).toEqual({ code: 1, stdout: '', stderr });
+  const [, sentence = ''] = /^muster-admin: (.*)\n$/.exec(stderr) ?? [];
+  expect({ stderr, sentence }).not.toMatchObject({ sentence: '' });
+  return sentence;
+}
+
+/** The values of lines such as `api key: …`, by what stands before the colon. */
+export const linesByName = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
