@@ -60,6 +60,7 @@ export default defineConfig(
         Buffer: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
+        AbortController: 'readonly',
         module: 'writable',
         require: 'readonly',
         __dirname: 'readonly',

@@ -40,7 +40,7 @@ class AdminRunner {
       if ('ended' in answer) settle(answer.ended);
       else reject(new Error(answer.failure));
     });
-    this.closed = new Promise((settle) => this.child.once('close', settle));
+    this.closed = new Promise((settle) => this.child.once('exit', settle));
     void this.closed.then(() => {
       for (const { reject } of this.pending.values()) reject(new Error('admin-runner.cjs has ended'));
     });

@@ -33,7 +33,7 @@ const compile = (name: string, text: string): Promise<Ended> => {
   return run('node_modules/typescript/bin/tsc', [...options, ...roots, name]);
 };
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = temporaryFolder();
   // As the package stands in the folder of whoever has installed it.
   mkdirSync(join(folder, 'node_modules'));

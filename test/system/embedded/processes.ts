@@ -183,7 +183,7 @@ function giveAway(folder: string, { uid, gid }: User): void {
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  within = 20_000,
+  within = 60_000,
 ): Promise<void> {
   const giveUp = Date.now() + within;
   while (!(await holds())) {

@@ -32,7 +32,7 @@ describeWithPeers('Ansible itself', ['ansible-inventory', 'ansible-playbook', 'c
   const app = sharedService();
   let admin: Caller;
   const folder = temporaryFolder();
-  beforeAll(async () => {
+  beforeAll(() => {
     writeFileSync(join(folder, 'muster.sh'), shown('sh'), { mode: 0o755 });
     writeFileSync(join(folder, 'ansible.cfg'), shown('ini'));
   });
