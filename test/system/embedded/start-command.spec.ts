@@ -8,10 +8,11 @@ import { childrenOf, isAlive } from '../../support/system-processes';
 
 afterEach(cleanUp);
 
-/** Does what the scripts need of npm, and notes what it was asked; takes long enough for two to meet. */
+/** Does what the scripts need of npm, and notes what it was asked. It does not go on while the file HOLD exists. */
 const NPM = `#!/bin/sh
 echo "$*" >> "$CALLS"
 sleep $NPM_TAKES
+while [ -e "$HOLD" ]; do sleep 0.05; done
 case $1 in
   ci) mkdir -p node_modules/jest/bin && cp package-lock.json node_modules/.package-lock.json
     cp "$JEST" node_modules/jest/bin/jest.js ;;
@@ -36,24 +37,33 @@ if (args.includes('--listTests')) {
 interface Clone {
   readonly folder: string;
   run(script: 'start' | 'test' | 'test-unit', options?: { args?: string[]; user?: User }): Program;
+  /** Makes npm wait. @returns what lets it go on */
+  hold(): () => void;
   /** What npm was asked since the last time. */
   calls(): string[];
 }
 
 function clone(npmTakes = 0.05): Clone {
   const folder = temporaryFolder();
-  const [tools, calls] = [join(folder, '.tools'), join(folder, '.calls')];
+  const [tools, calls, held] = ['.tools', '.calls', '.hold'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   mkdirSync(tools);
   mkdirSync(join(folder, 'src'));
   cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
   writeFileSync(join(tools, 'npm'), NPM, { mode: 0o755 });
   writeFileSync(join(tools, 'jest.js'), JEST);
+  // `npm test` installs programs that tests use. Here it must not.
+  writeFileSync(join(tools, 'apt-get'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   writeFileSync(join(folder, 'src/main.ts'), '// the program\n');
   writeFileSync(join(folder, 'package-lock.json'), lockFile('1.0.0'));
   const env = {
     ...process.env,
     PATH: `${tools}${delimiter}${process.env.PATH ?? ''}`,
     CALLS: calls,
+    HOLD: held,
     JEST: join(tools, 'jest.js'),
     NPM_TAKES: String(npmTakes),
   };
@@ -68,6 +78,12 @@ function clone(npmTakes = 0.05): Clone {
           stdio: ['ignore', 'pipe', 'pipe'],
         }),
       ),
+    hold: () => {
+      writeFileSync(held, '');
+      return () => {
+        rmSync(held);
+      };
+    },
     calls: () => {
       if (!existsSync(calls)) return [];
       const asked = readFileSync(calls, 'utf8').trim().split('\n');
@@ -166,7 +182,8 @@ it('a build that fails ends the start, with what the compiler said and a sentenc
 });
 
 it('one that is killed while it installs does not keep the next from installing, once its npm has ended', async () => {
-  const project = clone(0.5);
+  const project = clone();
+  const letGo = project.hold();
   const killed = project.run('start');
   await eventually(() => existsSync(join(project.folder, '.calls')), 'npm to begin');
   const npm = childrenOf(killed.pid);
@@ -175,6 +192,7 @@ it('one that is killed while it installs does not keep the next from installing,
   const next = project.run('start');
   await eventually(() => next.errorOutput.includes('Waiting for another'), 'the next to wait');
   expect(npm.every(isAlive)).toBe(true);
+  letGo();
   expect(await next.ended).toBe(0);
   // The npm that was left alone has finished its work, so there was nothing to install any more.
   expect(project.calls()).toEqual(['ci', 'run']);
