@@ -223,8 +223,9 @@ describe('npm test', () => {
   async function test(project: Clone, ...args: string[]) {
     const program = project.run('test', { args });
     const code = await program.ended;
-    const summary = program.errorLines.map((line) => line.replace(/\d+ s$/, 'N s'));
-    return { code, ran: program.lines, summary };
+    const said = program.errorLines.map((line) => line.replace(/\d+ s$/, 'N s'));
+    // As many lines as it has run tiers, or the one that says that there is nothing to run.
+    return { code, ran: program.lines, summary: said.slice(-Math.max(program.lines.length, 1)) };
   }
 
   it('installs, builds, and runs the system tier after the others, also when these fail', async () => {
@@ -232,7 +233,7 @@ describe('npm test', () => {
     const { code, ran, summary } = await test(project);
     expect(code).toBe(3);
     expect(ran).toEqual([`jest test ${PARALLEL}`, `jest test ${SERIAL}`]);
-    expect(summary.slice(-2)).toEqual(['unit, api and client: failed in N s', 'system: passed in N s']);
+    expect(summary).toEqual(['unit, api and client: failed in N s', 'system: passed in N s']);
     expect(project.calls()).toEqual(['ci', 'run']);
   });
 
