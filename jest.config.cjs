@@ -18,6 +18,7 @@ const tier = (name, options = {}) => ({
   // Source files name lazily imported modules by the name they have when built.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/fast-check-seed.ts'],
   ...options,
 });
 
@@ -29,7 +30,12 @@ const withService = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  projects: [tier('unit'), tier('api', withService), tier('client', withService), tier('system', withService)],
+  projects: [
+    tier('unit'),
+    tier('api', withService),
+    tier('client', withService),
+    tier('system', withService),
+  ],
   testTimeout: 60_000,
   // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.
   maxWorkers: 3,

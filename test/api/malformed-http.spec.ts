@@ -7,7 +7,7 @@ import type { Caller, Resource } from '../support/caller';
 import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/exchange';
 import { RawConnection, requestText } from '../support/raw-connection';
-import { seeds } from '../support/seeds';
+import { oneSeed } from '../support/seeds';
 import { until } from '../support/until';
 
 jest.setTimeout(180_000);
@@ -16,7 +16,7 @@ const PATIENCE = 60;
 
 /** In milliseconds: who is not answered and not hung up on by then waits in vain. */
 const DEADLINE = 30_000;
-const SEED = Number(seeds(1)[0]);
+const SEED = oneSeed();
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 24) * 12;
 
 /** An answer as its bytes tell it. */
@@ -170,7 +170,7 @@ describe('a request that is not HTTP as it should be', () => {
   });
 
   /** What clients of HTTP refuse to send, byte by byte. */
-  describe(`bytes at a bare socket (TEST_SEED=${String(SEED)})`, () => {
+  describe(`bytes at a bare socket (SEED=${String(SEED)})`, () => {
     let admin: Caller;
     let bystander: Bystander;
     beforeAll(async () => {

@@ -19,7 +19,8 @@ export class Program {
   constructor(readonly child: ChildProcess) {
     started.add(this);
     // A detached program would survive a Jest that is killed. This shell reads a pipe that closes with Jest, then kills it.
-    const script = 'read -r line; kill -s KILL "$1"';
+    // It ignores the signals that a terminal, or `timeout`, sends to Jest and to it at the same time.
+    const script = 'trap "" HUP INT TERM; read -r line; kill -s KILL "$1"';
     const watchdog = spawn('/bin/sh', ['-c', script, 'sh', String(child.pid)], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });

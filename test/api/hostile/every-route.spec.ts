@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { VerificationService } from '../../../src/verification/verification.service';
-import { withServices } from '../../../src/commands/session';
-import { readEnvironment } from '../../../src/config/environment';
-import type { Fault } from '../../../src/verification/check';
-import { sharedService } from '../../support/service';
+import { join } from 'node:path';
+import { verifyDatabase } from '../../support/admin';
+import { oneSeed } from '../../support/seeds';
+import { startService, type OwnService } from '../../support/service';
 import { MARK, fullProject, spreadIds } from '../../support/two-projects';
 import { until } from '../../support/until';
 import { Api, type Operation } from './api';
@@ -17,12 +14,19 @@ import { World } from './world';
 
 /** For each operation. Seven operations out of ten write. */
 const RUNS = wholeNumber('FUZZ_RUNS', 24);
-/** Another one in each run, unless told. */
-const SEED = wholeNumber('FUZZ_SEED', Math.floor(Math.random() * 2 ** 31));
+const SEED = oneSeed();
 /** So many operations are asked at once. */
 const AT_ONCE = 6;
 /** In bytes: what is kept of so many requests is little, and a leak would be much. */
 const MOST_GROWTH = 200 * 1024 * 1024;
+
+/** A line that inspect.cjs prints. */
+interface Inspected {
+  readonly ordinal: number;
+  readonly heap_bytes: number;
+  readonly properties: readonly string[];
+  readonly enumerable: readonly string[];
+}
 
 function wholeNumber(name: string, usual: number): number {
   const text = process.env[name] ?? '';
@@ -30,8 +34,11 @@ function wholeNumber(name: string, usual: number): number {
   return text === '' ? usual : Number(text);
 }
 
-describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => {
-  const app = sharedService();
+describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
+  let app: OwnService;
+  let inspections = 0;
+  /** The service before the first request. */
+  let untouched: Inspected;
   let api: Api;
   let state: State;
   let client: Client;
@@ -43,6 +50,8 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
   const statuses = new Map<number, number>();
 
   beforeAll(async () => {
+    app = await startService({ NODE_OPTIONS: `--require ${join(__dirname, 'inspect.cjs')}` });
+    untouched = await inspect();
     await spreadIds(app.databaseUrl);
     hidden = await fullProject(app, MARK);
     api = await Api.of(app);
@@ -54,7 +63,19 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
   afterAll(async () => {
     client.close();
     await state.close();
+    await app.stop();
   });
+
+  /** What the service's process shows of itself: see inspect.cjs. */
+  async function inspect(): Promise<Inspected> {
+    const ordinal = ++inspections;
+    app.program.kill('SIGUSR2');
+    return app.program.line((line) => {
+      if (!line.startsWith('{"inspected":')) return undefined;
+      const { inspected } = JSON.parse(line) as { inspected: Inspected };
+      return inspected.ordinal === ordinal ? inspected : undefined;
+    }, 'what inspect.cjs prints');
+  }
 
   /** Sends one operation what comes to mind. @throws Error that tells of the smallest request that breaks a promise */
   async function ask(operation: Operation, world: World, runs: number): Promise<void> {
@@ -101,15 +122,13 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
       promises = new Promises(api, await state.namesWithin(api), secretsOf(hidden.inventory));
       const world = await World.ofProject(app, state, hidden.inventory);
       const before = await state.rowsOf(hidden.admin.projectId);
-      collectGarbage();
-      const { heapUsed } = process.memoryUsage();
+      const { heap_bytes: heapBefore } = await inspect();
       await askAll(world, RUNS);
       expect(await state.rowsOf(hidden.admin.projectId)).toEqual(before);
       expect(statuses.get(200)).toBeGreaterThan(RUNS);
       expect(statuses.get(201)).toBeGreaterThan(0);
       expect(statuses.get(204)).toBeGreaterThan(0);
-      collectGarbage();
-      expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(MOST_GROWTH);
+      expect((await inspect()).heap_bytes - heapBefore).toBeLessThan(MOST_GROWTH);
     },
     120_000 + RUNS * 60_000,
   );
@@ -127,25 +146,12 @@ describe(`requests at random to every route (FUZZ_SEED=${String(SEED)})`, () => 
     await app.root.get('/healthz').expect(200);
     await app.root.get('/readyz').expect(200);
     await until('nobody does anything on the database', 60, () => state.isIdle());
-    expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(OF_EVERY_OBJECT);
-    for (const name in {}) throw new Error(`every object has ${name}`);
-    const faults: Fault[] = [];
-    const session = {
-      environment: readEnvironment({}),
-      connection: { url: app.databaseUrl },
-      dataDir: '',
-    };
-    await withServices(
-      session,
-      (services) => services.get(VerificationService).verify(20, (finding) => faults.push(...finding.faults)),
-      'owner',
-    );
+    const { properties, enumerable } = await inspect();
+    expect({ properties, enumerable }).toEqual({ properties: untouched.properties, enumerable: [] });
+    const { faults } = await verifyDatabase(app.databaseUrl);
     expect(faults.filter(({ kind }) => !(tampered && kind === 'project-settings'))).toEqual([]);
   }, 120_000);
 });
-
-/** As it is before anybody has sent anything. */
-const OF_EVERY_OBJECT = Object.getOwnPropertyNames(Object.prototype).sort();
 
 /** Fails with the last, smallest request, and what makes it again. */
 function told<T>(details: fc.RunDetails<T>): void {
@@ -155,13 +161,8 @@ function told<T>(details: fc.RunDetails<T>): void {
     errorInstance instanceof Error || isErrorLike(errorInstance)
       ? errorInstance.message
       : String(errorInstance);
-  throw new Error(`FUZZ_SEED=${String(seed)} (shrunk ${String(numShrinks)} times): ${why}`);
+  throw new Error(`SEED=${String(seed)} (shrunk ${String(numShrinks)} times): ${why}`);
 }
 
 const isErrorLike = (thrown: unknown): thrown is Error =>
   typeof thrown === 'object' && thrown !== null && 'message' in thrown;
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}

@@ -1,6 +1,6 @@
-import { ProjectPolicies } from '../../../src/auth/project-policies';
 import type { Service } from '../../support/service';
 import { Bystander } from '../../support/bystander';
+import { aName } from '../../support/caller';
 import type { Api } from './api';
 
 /** What the tests look at beside the service: its database. */
@@ -49,10 +49,11 @@ export class State {
     return new RegExp(`\\b(?:${names.join('|')})\\b`);
   }
 
-  /** Takes back what a project demands, however little it can be met. */
-  async withoutSettings(projectId: string, { nest }: Service): Promise<void> {
+  /** Removes a project's settings where no request can: its reasons match no pattern. */
+  async withoutSettings(projectId: string, { root }: Service): Promise<void> {
     await this.bystander.rows('DELETE FROM project_settings WHERE project_id = $1', [projectId]);
-    nest.get(ProjectPolicies).forget();
+    // The service drops its cached settings when a project is created.
+    await root.post('/v1/projects', { name: aName('without-settings') }).expect(201);
   }
 
   /** Whether nobody does anything on the database, nor holds a transaction open. */

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Results } from '../../../bench/report/results';
-import { cleanUp, PROJECT, temporaryFolder } from '../embedded/processes';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
 import { Program } from '../../support/program';
 
 const SECONDS = 1000;

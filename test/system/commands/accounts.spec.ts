@@ -3,7 +3,7 @@ import { sharedService } from '../../support/service';
 import { aName, type Caller } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { admin, linesByName, printed, refusal, type Ended } from './admin';
+import { admin, linesByName, printed, refusal, type Ended } from '../../support/admin';
 
 // The machine may be busy.
 jest.setTimeout(120_000);
@@ -129,10 +129,7 @@ describe('on a database of its own', () => {
 
 describe('beside a running service', () => {
   const app = sharedService();
-  let run: (...args: string[]) => Promise<Ended>;
-  beforeAll(async () => {
-    run = (...args) => admin(args, { DATABASE_URL: app.databaseUrl, DATA_DIR: '/nowhere' });
-  });
+  const run = (...args: string[]) => admin(args, { DATABASE_URL: app.databaseUrl });
   /** Whoever has the credentials that a command printed. */
   function printedCaller(text: string): Caller {
     const { project = '', username = '', 'api key': token = '' } = linesByName(text);

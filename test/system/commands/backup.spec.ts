@@ -4,23 +4,19 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { connectionOptions } from '../../../ormconfig';
 import { FORMAT, type Manifest } from '../../../src/backup/archive/format';
 import type { Archive } from '../../../src/backup/archive/reader';
 import { ArchiveWriter } from '../../../src/backup/archive/writer';
-import { backUp } from '../../../src/backup/backup';
 import { withArchive } from '../../../src/backup/files/source';
-import { fileTarget } from '../../../src/backup/files/target';
-import { restore } from '../../../src/backup/restore';
 import { migrations } from '../../../src/migrations';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { runMigrations } from '../../support/built-modules';
 import { startService, type OwnService } from '../../support/service';
 import { Caller } from '../../support/caller';
 import { FeedReader } from '../../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { admin, printed, program, refusal, startAdmin } from './admin';
+import { ADMIN, admin, printed, refusal, startAdmin, type Ended } from '../../support/admin';
 import { contentOf, schemaOf, tablesOf, withClient } from './stored';
 
 // The machine may be busy.
@@ -42,18 +38,21 @@ afterEach(async () => {
 
 const never = new AbortController().signal;
 
-async function backUpTo(url: string, file: string) {
-  return backUp({ url }, await fileTarget(file), never);
+/** The key of the services that make the inventories. */
+const SECRETS_KEY = 'A'.repeat(43) + '=';
+const OTHER_SECRETS_KEY = 'B'.repeat(43) + '=';
+
+/** Backs a database up. @returns how many rows of each table */
+async function backUpTo(url: string, file: string): Promise<Record<string, number>> {
+  const report = await printed(admin(['backup', file, '--json'], { DATABASE_URL: url }));
+  return (JSON.parse(report) as { tables: Record<string, number> }).tables;
 }
 
-const restoreFrom = (file: string, url: string, replace = false, notes: string[] = []) =>
-  withArchive(file, async (archive) =>
-    restore(archive, await archive.check(), {
-      connection: { url },
-      replace,
-      note: (text) => notes.push(text),
-    }),
-  );
+const restoring = (file: string, url: string, ...options: string[]): Promise<Ended> =>
+  admin(['restore', file, '--json', ...options], { DATABASE_URL: url, SECRETS_KEY });
+
+const restoreFrom = (file: string, url: string, ...options: string[]): Promise<string> =>
+  printed(restoring(file, url, ...options));
 
 /** What no ordinary value is: whatever a way through text could lose. */
 const ODDITIES = {
@@ -96,10 +95,10 @@ describe('a backup', () => {
     const plain = await schemaOf(database.url);
     const reader = await readerOf(database);
     const file = join(temporaryFolder(), 'backup');
-    const { manifest, rows } = await backUpTo(database.url, file);
+    const rows = await backUpTo(database.url, file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const tables = await withClient(database.url, tablesOf);
-    expect(manifest.tables.map(({ name }) => name)).toEqual(tables.filter((name) => name !== 'migrations'));
+    expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
     const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
     expect(filled.length).toBeGreaterThan(15);
 
@@ -114,11 +113,11 @@ describe('a backup', () => {
     await withClient(database.url, async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM projects');
-      await expect(restoreFrom(file, database.url)).rejects.toThrow(/is not empty/);
+      expect(await refusal(restoring(file, database.url))).toMatch(/is not empty/);
     });
     const schema = await schemaOf(database.url);
     expect(schema.some((line) => line.includes(reader))).toBe(true);
-    await restoreFrom(file, database.url, true);
+    await restoreFrom(file, database.url, '--replace');
     expect({ ...(await contentOf(database.url)), feed_restorations: 'noted' }).toEqual(before);
     expect(await schemaOf(database.url)).toEqual(schema);
     await withClient(database.url, (client) => client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`));
@@ -126,24 +125,27 @@ describe('a backup', () => {
 
   it('of an older Muster is brought up to the schema of this one; of a newer one, refused', async () => {
     const [old, empty, migrated] = [await aDatabase('empty'), await aDatabase('empty'), await aDatabase()];
-    const options = connectionOptions({ url: old.url }, { as: 'owner', patient: true });
-    const source = await new DataSource({ ...options, migrations: migrations.slice(0, 2) }).initialize();
-    await source.runMigrations();
-    await source.query(`INSERT INTO projects (name) VALUES ('old')`);
-    await source.query(`INSERT INTO users (project_id, username) SELECT id, 'somebody' FROM projects`);
-    await source.query('CREATE TABLE of_somebody_else (id int)');
-    await source.destroy();
+    await runMigrations(old.url, 2);
+    await withClient(old.url, (client) =>
+      client.query(`INSERT INTO projects (name) VALUES ('old');
+        INSERT INTO users (project_id, username) SELECT id, 'somebody' FROM projects;
+        CREATE TABLE of_somebody_else (id int)`),
+    );
     const file = join(temporaryFolder(), 'backup');
     await backUpTo(old.url, file);
-    const notes: string[] = [];
-    const { migrated: run } = await restoreFrom(file, empty.url, false, notes);
-    expect(run).toEqual(migrations.slice(2).map(({ name }) => name));
-    expect(notes).toEqual([expect.stringContaining('of_somebody_else')]);
+    const { code, stdout, stderr } = await restoring(file, empty.url);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^.*of_somebody_else.*\n$/) });
+    expect((JSON.parse(stdout) as { migrated: string[] }).migrated).toEqual(
+      migrations.slice(2).map(({ name }) => name),
+    );
     expect(await schemaOf(empty.url)).toEqual(await schemaOf(migrated.url));
     const users = await withClient(empty.url, (client) => client.query('SELECT username FROM users'));
     expect(users.rows).toEqual([{ username: 'somebody' }]);
     // Of those who share the database nothing is removed.
-    await expect(restoreFrom(file, old.url, true)).rejects.toThrow(/not Muster's \(of_somebody_else\)/);
+    expect(await restoring(file, old.url, '--replace')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/not Muster's \(of_somebody_else\)/),
+    });
 
     const newer = await written(join(temporaryFolder(), 'newer'), {
       migrations: ['Inventory1763600000000', 'Later1'],
@@ -236,10 +238,12 @@ it('refuses what is no whole backup before it writes anything', async () => {
   // Made up: what would tell that no migration is needed, and rows that are said to be there, and are not.
   const { url } = await aDatabase('empty');
   const tables = [{ name: 'migrations', columns: ['id'] }];
-  await expect(restoreFrom(await written(file, { tables }), url)).rejects.toThrow(/is not a whole backup/);
-  await expect(restoreFrom(await written(file, {}, 5), url)).rejects.toThrow(
-    /of the table projects other rows/,
-  );
+  expect(await refusal(restoring(await written(file, { tables }), url))).toMatch(/is not a whole backup/);
+  // Not an expected failure: it is printed with its stack.
+  expect(await restoring(await written(file, {}, 5), url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/of the table projects other rows/),
+  });
   expect(await withClient(url, tablesOf)).toEqual([]);
 });
 
@@ -250,7 +254,7 @@ it('makes nobody the owner of tables who is not', async () => {
   await withClient(url, (client) =>
     client.query(`CREATE ROLE ${owner}; ALTER TABLE regions OWNER TO ${owner}`),
   );
-  await expect(restoreFrom(file, url, true)).rejects.toThrow(
+  expect(await refusal(restoring(file, url, '--replace'))).toMatch(
     new RegExp(`regions belongs to "${owner}".*DATABASE_OWNER_URL`),
   );
   await withClient(url, (client) =>
@@ -309,7 +313,7 @@ it('leaves what was there, or nothing, when the restore is killed with everythin
     expect(await contentOf(url)).toEqual(before);
   }
   // And it can be done afterwards. Its secrets take the key that they were sealed with.
-  const environment = { DATABASE_URL: empty.url, SECRETS_KEY: 'A'.repeat(43) + '=' };
+  const environment = { DATABASE_URL: empty.url, SECRETS_KEY: OTHER_SECRETS_KEY };
   const { code, stdout, stderr } = await admin(['restore', file], environment);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^restored: \d+ rows of/) });
   expect(stderr).toMatch(
@@ -350,7 +354,7 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
     /cannot be written to .*backup: no such file or directory. There is none/,
   );
   expect(await refusal(admin(['backup', folder], environment))).toMatch(/is not a file/);
-  const full = spawn('/bin/sh', ['-c', '"$0" "$@" backup - > /dev/full', process.execPath, ...program()], {
+  const full = spawn('/bin/sh', ['-c', '"$0" "$@" backup - > /dev/full', process.execPath, ADMIN], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -367,7 +371,7 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
   const target = await aDatabase('empty');
   const piped = spawn(
     '/bin/sh',
-    ['-c', '"$0" "$@" backup - | "$0" "$@" restore - --json', process.execPath, ...program()],
+    ['-c', '"$0" "$@" backup - | "$0" "$@" restore - --json', process.execPath, ADMIN],
     {
       env: { PATH: process.env.PATH, DATABASE_URL: database.url },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -407,8 +411,8 @@ it('lets readers of the feed go on, whatever they had read, and however often it
   const elsewhere = await aDatabase('empty');
   let at = ahead.cursors.at(-1)!.cursor;
   for (const { url } of [elsewhere, database, elsewhere]) {
-    await restoreFrom(file, url, true);
-    const instance = await startInstance(url);
+    await restoreFrom(file, url, '--replace');
+    const instance = await app.startPeer({ DATABASE_URL: url });
     const caller = new Caller(instance.url, app.root.credentials);
     const path = `/v1/regions/${String(region.id)}`;
     await caller.put(path, { note: url }).expect(200);
@@ -419,6 +423,6 @@ it('lets readers of the feed go on, whatever they had read, and however often it
     at = reader.cursors.at(-1)!.cursor;
     const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
     await told(late, 3);
-    await instance.close();
+    await instance.exit();
   }
 });

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { CITUS_TABLES } from '../../../src/shared/persistence/citus/tables';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { admin, printed, refusal } from './admin';
+import { admin, printed, refusal } from '../../support/admin';
 import { standInForCitus } from './citus-stand-in';
 
 // The machine may be busy.

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { Program } from '../../support/program';
+import { startServiceProcess } from '../../support/service-process';
 import { processesOn } from '../../support/system-processes';
 import { Caller } from '../../support/caller';
 import { until } from '../../support/until';
-import { admin, builtAdmin, linesByName, printed, PROJECT } from './admin';
+import { admin, builtAdmin, linesByName, printed } from '../../support/admin';
 
 // The machine may be busy.
 jest.setTimeout(120_000);
@@ -26,18 +25,8 @@ it('uses the embedded database of a running service, and starts it where none ru
   );
   expect(processesOn(dataDir)).toEqual([]);
 
-  const service = new Program(
-    spawn(process.execPath, [join(PROJECT, 'dist/src/main.js')], {
-      cwd: '/',
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  );
-  const url = await service.line(
-    (line) => /serving on (http:\S+)/.exec(line)?.[1],
-    'the address',
-    service.errorLines,
-  );
+  const service = startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
+  const url = await service.serving();
   const callerOf = ({ project = '', username = '', 'api key': token = '' }: Record<string, string>) =>
     new Caller(url, { token, user: username, project });
   const chief = callerOf(first);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { admin, printed, refusal } from './admin';
+import { admin, printed, refusal } from '../../support/admin';
 import { withClient } from './stored';
 
 // The machine may be busy.

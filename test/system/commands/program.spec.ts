@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { admin, builtAdmin, PROJECT, runNode, startAdmin } from './admin';
+import { admin, builtAdmin, runNode, startAdmin } from '../../support/admin';
+import { PROJECT } from '../../support/service';
 import { withClient } from './stored';
 
 // The machine may be busy.

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { Program } from '../../support/program';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { Bystander } from '../../support/bystander';
 import { Caller, type Resource } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { admin, printed, refusal, startAdmin } from './admin';
+import { admin, printed, refusal, startAdmin } from '../../support/admin';
 
 // The machine may be busy.
 jest.setTimeout(240_000);
@@ -130,7 +130,12 @@ describe('the keys of secrets', () => {
 
   it('are rotated under a service that goes on, also when that is broken off half-way', async () => {
     // Of two processes, which share nothing but the file.
-    const service = startService({ ...environment, SECRETS_KEY: '', LOG_LEVEL: 'error' });
+    const service = startServiceProcess({
+      ...environment,
+      SECRETS_KEY: '',
+      WORKERS: '2',
+      LOG_LEVEL: 'error',
+    });
     root = await service.root();
     const former = readFileSync(keyFile(), 'utf8');
     const ids: number[] = [];
@@ -235,7 +240,7 @@ describe('the keys of secrets', () => {
     expect(await refusal(admin(['secrets', 'forget'], { ...environment, ...others }))).toMatch(
       /SECRETS_KEY_OTHERS/,
     );
-    const service = startService({ ...environment, SECRETS_KEY, WORKERS: '1', LOG_LEVEL: 'error' });
+    const service = startServiceProcess({ ...environment, SECRETS_KEY, WORKERS: '1', LOG_LEVEL: 'error' });
     await expectAllOpen(new Caller(await service.serving(), root.credentials));
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
@@ -244,7 +249,7 @@ describe('the keys of secrets', () => {
   it('seal anew what an earlier Muster sealed for its project only, and tell how much of it there is', async () => {
     const SECRETS_KEY = randomBytes(32).toString('base64');
     const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
-    const service = startService({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
+    const service = startServiceProcess({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
     const caller = await service.root();
     const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
     const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);

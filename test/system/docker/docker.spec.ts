@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { readEnvironment } from '../../../src/config/environment';
+import { readSettings } from '../../support/built-modules';
+import { PROJECT } from '../../support/service';
 
-const PROJECT = resolve(__dirname, '../../..');
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
 
 interface Service {
@@ -43,8 +43,8 @@ describe('docker/compose.yaml', () => {
   const { services, volumes } = compose(VALUES);
   const { database, muster } = services;
 
-  it('gives the service settings that it understands', () => {
-    const environment = readEnvironment(muster.environment);
+  it('gives the service settings that it understands', async () => {
+    const environment = await readSettings(muster.environment);
     expect(environment).toMatchObject({ HOST: '0.0.0.0', SECRETS_KEY: VALUES.SECRETS_KEY });
     const files = readdirSync(join(PROJECT, 'src/config/settings')).map((name) => `settings/${name}`);
     const settings = ['environment.ts', ...files].map((name) => read(`src/config/${name}`)).join('');

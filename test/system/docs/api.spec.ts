@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanUp, PROJECT } from '../embedded/processes';
+import { cleanUp } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
 import { Caller } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { BuiltService } from './built-service';
+import { startServiceProcess } from '../../support/service-process';
 import { codeBlocks, normal, section, tableRows } from '../../support/markdown';
 
 const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
@@ -15,7 +16,7 @@ let root: Caller;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  root = await new BuiltService(PROJECT, database.url).root();
+  root = await startServiceProcess({ DATABASE_URL: database.url }).root();
 });
 afterAll(async () => {
   await cleanUp();

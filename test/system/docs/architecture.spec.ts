@@ -1,6 +1,6 @@
+import { PROJECT } from '../../support/service';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../embedded/processes';
 import { section, tableRows } from '../../support/markdown';
 
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../embedded/processes';
-import { sharedService } from '../../support/service';
+import { PROJECT, startService, type OwnService } from '../../support/service';
 import { ended, environmentOf, MUSTER, temporaryFolder } from '../../support/shell';
 import { codeBlocks, normal } from '../../support/markdown';
 
@@ -32,10 +31,12 @@ const shown = codeBlocks(page)
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => commandsOf(text));
 
-const app = sharedService();
+/** With ids as the page shows them: nothing else is in its database. */
+let app: OwnService;
 const printed: string[] = [];
 
 beforeAll(async () => {
+  app = await startService();
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   const program = join(folder, 'bin/muster');
@@ -53,6 +54,7 @@ beforeAll(async () => {
   const { stdout } = await ended(spawn('bash', ['-c', script], { cwd: folder, env }));
   printed.push(...stdout.split('~~~\n'));
 }, 180_000);
+afterAll(() => app.stop());
 
 it('shows commands', () => {
   expect(shown.length).toBeGreaterThan(15);

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { cleanUp, lastingFolder, PROJECT } from '../embedded/processes';
+import { cleanUp, lastingFolder } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
 import { Program } from '../../support/program';
 import { aName, type Caller, type Resource } from '../../support/caller';
 import { environmentOf } from '../../support/shell';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { BuiltService } from './built-service';
+import { undoMigrations } from '../../support/built-modules';
+import { startServiceProcess } from '../../support/service-process';
 import { codeBlocks, section } from '../../support/markdown';
 
 /** What a build needs of the project, beside its installed packages. */
@@ -81,7 +83,7 @@ beforeAll(async () => {
   await follow(folder);
   // As `npm start` does, now that the client knows more.
   await runIn(folder, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
-  root = await new BuiltService(folder, database.url).root();
+  root = await startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root();
 }, 180_000);
 
 afterAll(async () => {
@@ -279,17 +281,13 @@ describe('a kind of device that was added by the page', () => {
   });
 
   it('goes away with its migration', async () => {
-    const revert = `const { connectionOptions } = require('./dist/ormconfig');
-      const { DataSource } = require('typeorm');
-      new DataSource(connectionOptions({ url: process.env.URL }, { as: 'owner' })).initialize()
-        .then(async (source) => { await source.undoLastMigration(); await source.destroy(); });`;
     const empty = await createTestDatabase();
     try {
-      const other = new BuiltService(folder, empty.url);
-      await other.url();
+      const other = startServiceProcess({ DATABASE_URL: empty.url }, { project: folder });
+      await other.serving();
       other.kill('SIGTERM');
       await other.ended;
-      await runIn(folder, process.execPath, ['-e', revert], { URL: empty.url });
+      await undoMigrations(empty.url, 1, folder);
       const client = new Client({ connectionString: empty.url });
       await client.connect();
       const { rows } = await client.query(

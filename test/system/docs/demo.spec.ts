@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { cleanUp, PROJECT } from '../embedded/processes';
+import { cleanUp } from '../embedded/processes';
 import { Program } from '../../support/program';
-import { sharedService } from '../../support/service';
+import { PROJECT, sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
 
 const app = sharedService();

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEnvironment } from '../../../src/config/environment';
-import { cleanUp, PROJECT } from '../embedded/processes';
+import { readSettings } from '../../support/built-modules';
+import { cleanUp } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
 import { Program } from '../../support/program';
+import { credentialsOf } from '../../support/service';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { BuiltService } from './built-service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { codeBlocks, normal, section, tableRows } from '../../support/markdown';
 
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
@@ -18,15 +20,15 @@ describe("the README's tour", () => {
   const [firstStart] = tour;
   const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text);
   let database: TestDatabase;
-  let service: BuiltService;
+  let service: ServiceProcess;
   /** What each block of commands has printed. */
   let printed: string[];
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    service = new BuiltService(PROJECT, database.url);
-    const { project, token } = await service.credentials();
-    const url = await service.url();
+    service = startServiceProcess({ DATABASE_URL: database.url });
+    const { project, token } = await credentialsOf(service);
+    const url = await service.serving();
     // Where the page shows made-up values, its reader puts those that the own start has printed.
     const shown = /MUSTER_URL=(\S+)\n.*PROJECT=(\S+)\n.*\n.*TOKEN=(\S+)/.exec(commands[0] ?? '');
     if (!shown) throw new Error('the tour does not begin with the credentials');
@@ -91,8 +93,8 @@ describe("the README's settings", () => {
     expect(documented.toSorted()).toEqual(known.map(([, name]) => name).toSorted());
   });
 
-  it('have the defaults that the program has', () => {
-    const defaults = Object.entries(readEnvironment({})).filter(([, value]) => value !== undefined);
+  it('have the defaults that the program has', async () => {
+    const defaults = Object.entries(await readSettings({}));
     const shown = rows.flatMap(([name = '', value = '']) =>
       value === '' || name === '`DATA_DIR`' ? [] : [[name.replaceAll('`', ''), value.replaceAll('`', '')]],
     );

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../embedded/processes';
-import { sharedService } from '../../support/service';
+import { PROJECT, sharedService } from '../../support/service';
 import { ended, environmentOf, temporaryFolder, type Ended } from '../../support/shell';
 import { codeBlocks } from '../../support/markdown';
 
@@ -34,7 +33,7 @@ const compile = (name: string, text: string): Promise<Ended> => {
   return run('node_modules/typescript/bin/tsc', [...options, ...roots, name]);
 };
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = temporaryFolder();
   // As the package stands in the folder of whoever has installed it.
   mkdirSync(join(folder, 'node_modules'));

@@ -1,16 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  cleanUp,
-  compileLauncher,
-  itAsRoot,
-  NOBODY,
-  PROJECT,
-  query,
-  startHolder,
-  temporaryFolder,
-} from './processes';
+import { cleanUp, compileLauncher, itAsRoot, NOBODY, query, startHolder, temporaryFolder } from './processes';
+import { PROJECT } from '../../support/service';
 
 afterEach(cleanUp);
 

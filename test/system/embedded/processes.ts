@@ -15,11 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
 import type { EmbeddedOptions } from '../../../src/shared/persistence/embedded/embedded-postgres';
 import { killPrograms, Program } from '../../support/program';
+import { PROJECT } from '../../support/service';
 import { processesOn } from '../../support/system-processes';
 
 /** A user to run as; only root can become another. */
@@ -28,7 +29,6 @@ export interface User {
   readonly gid: number;
 }
 
-export const PROJECT = resolve(__dirname, '../../..');
 export const AM_ROOT = process.getuid?.() === 0;
 /** For tests of what only root can do or meet. */
 export const itAsRoot = AM_ROOT ? it : it.skip;
@@ -75,7 +75,7 @@ export function startHolder(
   // What is killed is node, not the machine: nothing here depends on what reaches the disk.
   const settings = { role: 'service', hold: true, durable: false, ...options };
   return new Holder(
-    spawn(process.execPath, [join(project, 'test/embedded/holder.js'), JSON.stringify(settings)], {
+    spawn(process.execPath, [join(project, 'test/system/embedded/holder.js'), JSON.stringify(settings)], {
       ...user,
       cwd: '/',
       env: { ...process.env, ...env },
@@ -99,7 +99,7 @@ function makeUsualProject(): string {
 export function compileLauncher(project: string): void {
   const launcher = 'src/shared/persistence/embedded';
   const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
-  for (const source of [...sources, 'src/shared/errors/startup-error.ts', 'test/embedded/holder.ts']) {
+  for (const source of [...sources, 'src/shared/errors/startup-error.ts', 'test/system/embedded/holder.ts']) {
     const { code } = transformFileSync(join(PROJECT, source), {
       swcrc: false,
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
@@ -183,7 +183,7 @@ function giveAway(folder: string, { uid, gid }: User): void {
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  within = 20_000,
+  within = 60_000,
 ): Promise<void> {
   const giveUp = Date.now() + within;
   while (!(await holds())) {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,47 +12,15 @@ import {
   lastingFolder,
   NOBODY,
   postmasterOf,
-  PROJECT,
   query,
   temporaryFolder,
   type User,
 } from './processes';
-import { Program } from '../../support/program';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { processesOn } from '../../support/system-processes';
 
-/** The built service, running. */
-class Service extends Program {
-  /** Waits until it serves, and gives the URL. */
-  serving(): Promise<string> {
-    const find = (line: string) => /serving on (http:\S+)/.exec(line)?.[1];
-    return this.line(find, 'the address', this.errorLines);
-  }
-
-  /** Waits until it has ended in failure, and gives the one thing it said. */
-  async refusal(): Promise<string> {
-    expect({ ending: await this.ended, printed: this.lines }).toEqual({ ending: 1, printed: [] });
-    expect(this.errorLines).toHaveLength(1);
-    return this.errorOutput;
-  }
-}
-
-function startService(environment: Record<string, string>, user?: User): Service {
-  return new Service(
-    spawn(process.execPath, [join(PROJECT, 'dist/src/main.js')], {
-      ...user,
-      cwd: '/',
-      env: {
-        PATH: process.env.PATH,
-        LOG_LEVEL: 'fatal',
-        PORT: '0',
-        SECRETS_KEY: 'A'.repeat(43) + '=',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    }),
-  );
-}
+const startService = (environment: Record<string, string>, user?: User): ServiceProcess =>
+  startServiceProcess({ LOG_LEVEL: 'fatal', ...environment }, { user });
 
 /** Of the first start, whose folder the other tests use too. */
 let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
@@ -79,7 +46,7 @@ beforeAll(async () => {
 afterEach(cleanUp);
 afterAll(cleanUp);
 
-async function callerOf(service: Service): Promise<Caller> {
+async function callerOf(service: ServiceProcess): Promise<Caller> {
   const [project = '', user = '', token = ''] = first.lines.map((line) => line.slice(line.indexOf(': ') + 2));
   return new Caller(await service.serving(), { project, user, token });
 }

@@ -47,7 +47,7 @@ describe('when node is killed', () => {
     const dataDir = join(temporaryFolder(), 'data');
     for (let attempt = 0; attempt < 6; attempt++) {
       const victim = startHolder({ dataDir });
-      await after(Math.random() * 1_200);
+      await after(attempt * 200);
       victim.kill('SIGKILL');
       await victim.ended;
     }
@@ -60,11 +60,11 @@ describe('when node is killed', () => {
 
   it('at moments all over a later start, nothing is left running and the next start works', async () => {
     const dataDir = await folderWithCluster();
-    for (let attempt = 0; attempt < 12; attempt++) {
+    for (let attempt = 0; attempt < 8; attempt++) {
       const victim = startHolder({ dataDir });
       // From when it has claimed the folder to when its server is up takes less than a tenth of a second.
       await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
-      await after(Math.random() * 100);
+      await after(attempt * 12);
       victim.kill('SIGKILL');
       await victim.ended;
     }

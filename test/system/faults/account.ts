@@ -1,4 +1,4 @@
-import { admin, printed } from '../commands/admin';
+import { admin, printed } from '../../support/admin';
 import type { Caller, Resource } from '../../support/caller';
 import { everyItem } from '../../support/pages';
 import { send } from './send';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { admin, builtAdmin, printed, type Ended } from '../commands/admin';
+import { admin, builtAdmin, printed, type Ended } from '../../support/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { FeedReader } from '../../support/feed-reader';
 import { createTestDatabase } from '../../support/test-database';
@@ -30,7 +30,7 @@ it('backs up while many write, and restores all that was acknowledged by then, e
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
   const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent', SECRETS_KEY };
-  const service = startService(environment);
+  const service = startServiceProcess(environment);
   const root = await service.root();
   const { id: secret } = (await root.post('/v1/access-secrets', { cert: 'PEM' }).expect(201)).body as {
     id: number;
@@ -67,7 +67,7 @@ it('backs up while many write, and restores all that was acknowledged by then, e
   await printed(admin(['verify'], { DATABASE_URL: database.url }));
   await database.drop();
 
-  const other = startService({ ...elsewhere, SECRETS_KEY });
+  const other = startServiceProcess({ ...elsewhere, SECRETS_KEY });
   const there = new Caller(await other.serving(), root.credentials);
   expect((await there.get(`/v1/access-secrets/${String(secret)}`).expect(200)).body).toMatchObject({
     cert: 'PEM',

@@ -1,6 +1,6 @@
 import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { Caller, type Credentials } from '../../support/caller';
 import { gateBefore } from '../../support/database-gate';
 import { agreement } from './account';
@@ -15,7 +15,7 @@ let own: OwnServer;
 let credentials: Credentials;
 beforeAll(async () => {
   own = await ownServer();
-  const first = startService({ DATABASE_URL: own.url, WORKERS: '1' });
+  const first = startServiceProcess({ DATABASE_URL: own.url, WORKERS: '1' });
   ({ credentials } = await first.root());
   first.kill('SIGTERM');
   await first.ended;
@@ -26,7 +26,7 @@ afterEach(cleanUp);
 it('a service whose connections are cut has new ones at once', async () => {
   const gate = await gateBefore({ url: own.url, name: 'own', drop: () => Promise.resolve() });
   const environment = { DATABASE_URL: gate.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
-  const service = startService(environment);
+  const service = startServiceProcess(environment);
   const caller = new Caller(await service.serving(), credentials);
   const watch = new HealthWatch(caller);
   const writer = new Writer();
@@ -65,7 +65,7 @@ it('a connection whose other end stands still alone is given up', async () => {
     DATABASE_POOL_SIZE: '1',
     STATEMENT_SECONDS: '1',
   };
-  const service = startService({ ...environment, LOG_LEVEL: 'silent' });
+  const service = startServiceProcess({ ...environment, LOG_LEVEL: 'silent' });
   const caller = new Caller(await service.serving(), credentials);
   const regions = () => send(caller, { method: 'GET', path: '/v1/regions' });
   expect(await regions()).toMatchObject({ status: 200 });

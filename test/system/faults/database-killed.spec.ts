@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cleanUp, postmasterOf, temporaryFolder } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { agreement } from './account';
 import { HealthWatch } from './health';
 import { postgresOn } from './own-server';
@@ -28,7 +28,7 @@ const victims: [string, (dataDir: string) => number[]][] = [
 it('goes on when PostgreSQL is killed while it writes, in whatever part', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
-  const service = startService(environment);
+  const service = startServiceProcess(environment);
   const caller = await service.root();
   const watch = new HealthWatch(caller);
   const writer = new Writer();

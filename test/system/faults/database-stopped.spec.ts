@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { agreement } from './account';
 import { HealthWatch } from './health';
 import { postgresOn } from './own-server';
@@ -20,7 +20,7 @@ afterEach(async () => {
 it('a PostgreSQL that stands still for ten seconds keeps nobody waiting for it', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
-  const service = startService(environment);
+  const service = startServiceProcess(environment);
   const caller = await service.root();
   const watch = new HealthWatch(caller);
   const writer = new Writer();

@@ -3,7 +3,7 @@ import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp, eventually, temporaryFolder } from '../embedded/processes';
 import { processesOn } from '../../support/system-processes';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { agreement } from './account';
 import { HealthWatch } from './health';
 import { send } from './send';
@@ -66,7 +66,7 @@ itOnItsOwn(
     mounted.add(folder);
     chmodSync(folder, 0o755);
     const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-    const service = startService(environment);
+    const service = startServiceProcess(environment);
     const caller = await service.root();
     const watch = new HealthWatch(caller);
     const writer = new Writer();

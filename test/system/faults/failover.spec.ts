@@ -1,6 +1,6 @@
 import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
-import { startService, type Service } from '../processes/service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { gateBefore, type DatabaseGate } from '../../support/database-gate';
 import { ReadCounts } from '../../support/read-counts';
@@ -20,7 +20,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
   let first: Standby;
   let second: Standby;
   let gates: DatabaseGate[];
-  let service: Service;
+  let service: ServiceProcess;
   let root: Caller;
   let environment: Record<string, string>;
 
@@ -46,7 +46,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
       WORKERS: '1',
       LOG_LEVEL: 'silent',
     };
-    service = startService(environment);
+    service = startServiceProcess(environment);
     root = await service.root();
     // The role that the first migration makes cannot log in: whoever migrates has seen to that.
     const kept =
@@ -63,7 +63,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
   });
 
   it('a replica that hangs keeps no service from stopping', async () => {
-    const other = startService({ ...environment, SHUTDOWN_SECONDS: '1' });
+    const other = startServiceProcess({ ...environment, SHUTDOWN_SECONDS: '1' });
     const caller = new Caller(await other.serving(), root.credentials);
     const replicas = new ReadCounts(caller.url);
     await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
@@ -126,7 +126,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     await servers.primary.startAgain();
     // It takes connections, and does not know that it is not the primary any more.
     expect(await servers.primary.rows('SELECT pg_is_in_recovery() AS follows')).toEqual([{ follows: false }]);
-    const late = startService(environment);
+    const late = startServiceProcess(environment);
     const there = new Caller(await late.serving(), root.credentials);
     for (const [i, caller] of [root, there].entries()) {
       const label = `after-${String(i)}`;

@@ -1,10 +1,9 @@
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import { signal } from '../../support/system-processes';
-import { connectionOptions } from '../../../ormconfig';
-import { admin, printed, refusal } from '../commands/admin';
+import { undoMigrations } from '../../support/built-modules';
+import { admin, printed, refusal } from '../../support/admin';
 import { cleanUp } from '../embedded/processes';
-import { startService } from '../processes/service';
+import { startServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { until } from '../../support/until';
 import { agreement } from './account';
@@ -28,7 +27,7 @@ const environment = () => ({ DATABASE_URL: own.url, WORKERS: '1', LOG_LEVEL: 'si
 
 beforeAll(async () => {
   own = await ownServer();
-  const service = startService(environment());
+  const service = startServiceProcess(environment());
   const root = await service.root();
   credentials = root.credentials;
   await writer.start(root);
@@ -55,10 +54,7 @@ async function schema(): Promise<string[]> {
 
 /** Brings the schema back to what it was some migrations ago, with all that stands in it. */
 async function undo(): Promise<string[]> {
-  const dataSource = new DataSource(connectionOptions({ url: own.url }, { as: 'owner', patient: true }));
-  await dataSource.initialize();
-  for (let i = 0; i < UNDONE; i++) await dataSource.undoLastMigration();
-  await dataSource.destroy();
+  await undoMigrations(own.url, UNDONE);
   const older = await schema();
   expect(older.length).toBeLessThan(whole.length - UNDONE);
   return older;
@@ -102,7 +98,7 @@ it('a migration that is killed leaves nothing, and is done as a whole by the nex
   const older = await undo();
 
   let holder = await obstacle();
-  const killed = startService(environment());
+  const killed = startServiceProcess(environment());
   const orphan = await inTheMiddle();
   killed.kill('SIGKILL');
   await killed.ended;
@@ -110,7 +106,7 @@ it('a migration that is killed leaves nothing, and is done as a whole by the nex
   expect(await own.server.rows(`SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
   expect(await schema()).toEqual(older);
 
-  const bereft = startService(environment());
+  const bereft = startServiceProcess(environment());
   await holder.end();
   holder = await obstacle();
   signal([await inTheMiddle()], 'SIGKILL');
@@ -121,7 +117,7 @@ it('a migration that is killed leaves nothing, and is done as a whole by the nex
   expect(await schemaAfterwards()).toEqual(older);
   await holder.end();
 
-  const service = startService(environment());
+  const service = startServiceProcess(environment());
   const root = new Caller(await service.serving(), credentials);
   expect(await schema()).toEqual(whole);
   await agreement(writer, root, environment());
@@ -132,7 +128,10 @@ it('a migration that is killed leaves nothing, and is done as a whole by the nex
 it('of programs that migrate at once, one does it; nobody is kept from the tables for long', async () => {
   await undo();
   const holder = await obstacle();
-  const programs = [startService({ ...environment(), WORKERS: '2' }), startService(environment())];
+  const programs = [
+    startServiceProcess({ ...environment(), WORKERS: '2' }),
+    startServiceProcess(environment()),
+  ];
   const command = printed(admin(['migrate'], environment()));
   await inTheMiddle();
   await until('the others wait', 60, async () => {
@@ -154,7 +153,7 @@ it('of programs that migrate at once, one does it; nobody is kept from the table
   );
   const newer =
     /^[^.\n]*schema is newer than this program: it has Later9999999999999\. Start a newer Muster\.$/;
-  expect(await startService(environment()).refusal()).toMatch(newer);
+  expect(await startServiceProcess(environment()).refusal()).toMatch(newer);
   for (const args of [['migrate'], ['user', 'list']])
     expect(await refusal(admin(args, environment()))).toMatch(newer);
   // What serves goes on, and no worker of an old program takes its place.

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
-import { startService, type Service } from '../processes/service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { authHeaders } from '../../support/exchange';
 import { HesitantReader } from '../../support/exported';
@@ -23,7 +23,7 @@ let own: OwnServer;
 let root: Caller;
 beforeAll(async () => {
   own = await ownServer();
-  const first = startService({ DATABASE_URL: own.url, WORKERS: '1', LOG_LEVEL: 'silent' });
+  const first = startServiceProcess({ DATABASE_URL: own.url, WORKERS: '1', LOG_LEVEL: 'silent' });
   root = await first.root();
   first.kill('SIGTERM');
   await first.ended;
@@ -33,15 +33,15 @@ afterAll(async () => {
   await own.end();
 });
 
-async function serve(environment: Record<string, string>): Promise<[Service, Caller]> {
-  const service = startService({ DATABASE_URL: own.url, LOG_LEVEL: 'silent', ...environment });
+async function serve(environment: Record<string, string>): Promise<[ServiceProcess, Caller]> {
+  const service = startServiceProcess({ DATABASE_URL: own.url, LOG_LEVEL: 'silent', ...environment });
   return [service, new Caller(await service.serving(), root.credentials)];
 }
 
 describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
   /** What serves when the first has stopped is stopped itself, while much hangs. */
   const environment = { WORKERS: workers, SHUTDOWN_SECONDS: '2' };
-  let next: [Service, Caller] | undefined;
+  let next: [ServiceProcess, Caller] | undefined;
 
   it('no request in flight fails, and nothing is done that is not answered', async () => {
     const [service, caller] = await serve({ WORKERS: workers });

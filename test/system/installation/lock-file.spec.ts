@@ -9,7 +9,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Names;
 }
 
-const file = resolve(__dirname, '../../package-lock.json');
+const file = resolve(__dirname, '../../../package-lock.json');
 const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
   packages: Readonly<Record<string, LockedPackage>>;
 };

@@ -13,7 +13,7 @@ import { ended, temporaryFolder } from '../../support/shell';
 jest.setTimeout(300_000);
 
 const file =
-  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../shared/data/wikimedia-fleet.json');
+  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../../shared/data/wikimedia-fleet.json');
 
 /** The inventory script and the settings, as the page about it shows them. */
 const page = codeBlocks(readFileSync(resolvePath(__dirname, '../../../docs/integrations.md'), 'utf8'));
@@ -22,6 +22,9 @@ const shown = (language: string): string => {
   if (!block) throw new Error(`docs/integrations.md shows no ${language}`);
   return block.text;
 };
+
+/** Of a real fleet, every eighth host is listed. */
+const SHARE = 8;
 
 interface Shown {
   readonly _meta: { readonly hostvars: Record<string, Record<string, unknown>> };
@@ -32,7 +35,7 @@ describeWithPeers('Ansible itself', ['ansible-inventory', 'ansible-playbook', 'c
   const app = sharedService();
   let admin: Caller;
   const folder = temporaryFolder();
-  beforeAll(async () => {
+  beforeAll(() => {
     writeFileSync(join(folder, 'muster.sh'), shown('sh'), { mode: 0o755 });
     writeFileSync(join(folder, 'ansible.cfg'), shown('ini'));
   });
@@ -192,28 +195,27 @@ describeWithPeers('Ansible itself', ['ansible-inventory', 'ansible-playbook', 'c
     expect(printed).not.toContain('node2');
   });
 
-  (existsSync(file) ? it : it.skip)(
-    'lists for every host of a real fleet what the API resolves',
-    async () => {
-      const fleet = JSON.parse(readFileSync(file, 'utf8')) as Fleet;
-      const { regions } = await loadFleet(admin, fleet);
-      const byName = new Map(fleet.hosts.map((host) => [host.name, host]));
-      const different: string[] = [];
-      const seen = new Set<string>();
-      // Region by region: the whole takes as long, and more memory than a test should.
-      for (const id of regions.values()) {
-        const { _meta: meta } = await listed(`region_id=${String(id)}`);
-        for (const [name, variables] of Object.entries(meta.hostvars)) {
-          seen.add(name);
-          const host = byName.get(name);
-          const expected = host && { ansible_host: host.ip_address, ...resolve(fleet, host) };
-          if (!isDeepStrictEqual(variables, expected)) different.push(name);
-        }
+  (existsSync(file) ? it : it.skip)('lists for the hosts of a real fleet what the API resolves', async () => {
+    const whole = JSON.parse(readFileSync(file, 'utf8')) as Fleet;
+    // Ansible needs a minute for all of them.
+    const fleet = { ...whole, hosts: whole.hosts.filter((_, i) => i % SHARE === 0) };
+    const { regions } = await loadFleet(admin, fleet);
+    const byName = new Map(fleet.hosts.map((host) => [host.name, host]));
+    const different: string[] = [];
+    const seen = new Set<string>();
+    // Region by region: the whole takes as long, and more memory than a test should.
+    for (const id of regions.values()) {
+      const { _meta: meta } = await listed(`region_id=${String(id)}`);
+      for (const [name, variables] of Object.entries(meta.hostvars)) {
+        seen.add(name);
+        const host = byName.get(name);
+        const expected = host && { ansible_host: host.ip_address, ...resolve(fleet, host) };
+        if (!isDeepStrictEqual(variables, expected)) different.push(name);
       }
-      expect(different).toEqual([]);
-      expect(seen).toEqual(
-        new Set(fleet.hosts.filter(({ active }) => active !== false).map(({ name }) => name)),
-      );
-    },
-  );
+    }
+    expect(different).toEqual([]);
+    expect(seen).toEqual(
+      new Set(fleet.hosts.filter(({ active }) => active !== false).map(({ name }) => name)),
+    );
+  });
 });

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { section, tableRows } from '../../support/markdown';
-import { PROJECT } from '../embedded/processes';
-import { MetricsService } from '../../../src/operations/metrics.service';
-import { startService } from '../../support/service';
+import { PROJECT, startService } from '../../support/service';
 import { makeCertificate } from '../../support/certificates';
 import { describeWithPeers } from '../../support/peers';
 import { metricNames } from '../../support/samples';
@@ -31,6 +31,14 @@ interface Rules {
 }
 
 const read = (name: string) => readFileSync(join(PROJECT, 'docs', name), 'utf8');
+
+/** The body that a service with this certificate answers. */
+const textOf = (url: string, ca: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get(url, { ca, agent: false }, (answer) => {
+      resolve(text(answer));
+    }).once('error', reject);
+  });
 
 /** What an expression asks for, without what Prometheus adds to the name of a histogram. */
 const askedBy = (expression: string): string[] =>
@@ -61,8 +69,8 @@ describeWithPeers('what is said about monitoring', ['promtool', 'openssl'], () =
       DATABASE_REPLICA_URLS: 'postgres://nobody@127.0.0.1:1/nowhere',
       ...files,
     });
-    served = metricNames(await all.nest.get(MetricsService).registry.metrics());
-    await all.stop();
+    served = metricNames(await textOf(`${all.url}/metrics`, cert));
+    await all.exit();
     await app.stop();
   });
 

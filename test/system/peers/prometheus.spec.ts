@@ -14,7 +14,7 @@ jest.setTimeout(120_000);
 
 /** The settings as the page about them shows them, for a service elsewhere and for somebody who does not wait a minute. */
 function configured(url: string): string {
-  const page = readFileSync(join(__dirname, '../../../../docs/integrations.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '../../../docs/integrations.md'), 'utf8');
   const block = codeBlocks(page).find(({ text }) => text.startsWith('scrape_configs:'));
   if (!block) throw new Error('docs/integrations.md shows no settings of Prometheus');
   return block.text

@@ -16,7 +16,7 @@ describeWithPeers("the classifier's script for Puppet, as its page shows it,", [
   const script = join(folder, 'muster-enc');
   beforeAll(async () => {
     admin = await app.project();
-    const page = readFileSync(join(__dirname, '../../../../docs/integrations.md'), 'utf8');
+    const page = readFileSync(join(__dirname, '../../../docs/integrations.md'), 'utf8');
     const block = codeBlocks(page).find(({ text }) => text.includes(ENVIRONMENT));
     const environment = join(folder, 'muster.env');
     writeFileSync(script, String(block?.text).replace(ENVIRONMENT, environment), { mode: 0o755 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { admin, printed } from '../commands/admin';
+import { admin, printed } from '../../support/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
 import { Bystander } from '../../support/bystander';
@@ -9,7 +9,7 @@ import { aName, Caller } from '../../support/caller';
 import { authHeaders } from '../../support/exchange';
 import { asLines, importLines, sendImport } from '../../support/importing';
 import { until } from '../../support/until';
-import { startService, type Service } from './service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 
 jest.setTimeout(120_000);
 
@@ -59,13 +59,13 @@ class Client {
 describe('an import that is cut off', () => {
   let dataDir: string;
   let folder: string;
-  let service: Service;
+  let service: ServiceProcess;
   let root: Caller;
   /** In a project of the test's own. */
   let caller: Caller;
   let bystander: Bystander;
 
-  const start = () => startService({ DATA_DIR: dataDir, TMPDIR: folder, WORKERS: '1' });
+  const start = () => startServiceProcess({ DATA_DIR: dataDir, TMPDIR: folder, WORKERS: '1' });
   const bystanderOf = () =>
     Bystander.on(`postgres://postgres@/muster?host=${encodeURIComponent(socketFolderOf(dataDir))}`);
 

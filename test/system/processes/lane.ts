@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { authHeaders } from '../../support/exchange';
 import type { Caller } from '../../support/caller';
-import type { Service } from './service';
+import type { ServiceProcess } from '../../support/service-process';
 
 /** An answer, with which of the processes gave it. */
 export interface Answered {
@@ -16,7 +16,7 @@ export class Lane {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private worker: number | undefined;
 
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: ServiceProcess) {}
 
   /** @throws if another process has answered than before */
   async send(
@@ -78,7 +78,7 @@ export class Lane {
 }
 
 /** A lane to each of two processes. */
-export async function twoLanes(service: Service, caller: Caller): Promise<[Lane, Lane]> {
+export async function twoLanes(service: ServiceProcess, caller: Caller): Promise<[Lane, Lane]> {
   const first = new Lane(service);
   const { worker } = await first.send(caller, 'GET', '/v1/regions');
   for (;;) {

@@ -3,7 +3,7 @@ import { cleanUp, lastingFolder } from '../embedded/processes';
 import { aName, type Caller } from '../../support/caller';
 import { until } from '../../support/until';
 import { twoLanes, type Lane } from './lane';
-import { startService, type Service } from './service';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 
 /** The promise for every process but the one that made the change. */
 const SECONDS = 5;
@@ -11,13 +11,13 @@ const SECONDS = 5;
 jest.setTimeout(60_000);
 
 describe('two processes of one service', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let root: Caller;
   /** One process, and the other. */
   let here: Lane;
   let there: Lane;
   beforeAll(async () => {
-    service = startService({ DATA_DIR: join(lastingFolder(), 'data') });
+    service = startServiceProcess({ DATA_DIR: join(lastingFolder(), 'data'), WORKERS: '2' });
     root = await service.root();
   });
   beforeEach(async () => {

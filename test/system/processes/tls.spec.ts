@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../support/test-database';
 import { describeWithPeers } from '../../support/peers';
 import { temporaryFolder } from '../../support/shell';
 import { Load } from './load';
-import { startService } from './service';
+import { startServiceProcess } from '../../support/service-process';
 
 // It starts processes, and the machine may be busy.
 jest.setTimeout(240_000);
@@ -21,7 +21,7 @@ describeWithPeers('processes that speak TLS', ['openssl'], () => {
     writeFileSync(files.TLS_KEY_FILE, key);
     const database = await createTestDatabase();
     try {
-      const service = startService({ DATABASE_URL: database.url, ...files });
+      const service = startServiceProcess({ DATABASE_URL: database.url, WORKERS: '2', ...files });
       const root = await service.root();
       expect(root.url).toMatch(/^https:/);
       const load = new Load(root, cert);

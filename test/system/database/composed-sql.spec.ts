@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { after, orderBy, reversed, type SortOrder } from '../../src/shared/list/keyset';
-import { join, sql, type Sql } from '../../src/shared/persistence/sql';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
-import { documentOf, membersOf } from '../../src/shared/json/document';
-import { documents, jsonbText } from '../support/jsonb-text';
+import { after, orderBy, reversed, type SortOrder } from '../../../src/shared/list/keyset';
+import { join, sql, type Sql } from '../../../src/shared/persistence/sql';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { documentOf, membersOf } from '../../../src/shared/json/document';
+import { documents, jsonbText } from '../../support/jsonb-text';
 
 const texts = fc.option(fc.constantFrom('a', 'B', 'b', 'é', '\uff5e', '\u{1f600}', ''));
 const numbers = fc.option(fc.integer({ min: -2, max: 2 }));
