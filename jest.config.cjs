@@ -14,7 +14,12 @@ const tier = (name, options = {}) => ({
   displayName: name,
   rootDir: __dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  // Jest loads CommonJS alone: what is published as ES modules only, and unit tests need, is transformed, too.
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', swc],
+    '/node_modules/sql-template-tag/.+\\.js$': ['@swc/jest', swc],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!sql-template-tag/)'],
   // Source files name lazily imported modules by the name they have when built.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
@@ -29,7 +34,12 @@ const withService = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  projects: [tier('unit'), tier('api', withService), tier('client', withService), tier('system', withService)],
+  projects: [
+    tier('unit'),
+    tier('api', withService),
+    tier('client', withService),
+    tier('system', withService),
+  ],
   testTimeout: 60_000,
   // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.
   maxWorkers: 3,
