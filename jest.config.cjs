@@ -14,7 +14,12 @@ const tier = (name, options = {}) => ({
   displayName: name,
   rootDir: __dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  // Jest loads CommonJS alone: what is published as ES modules only, and unit tests need, is transformed, too.
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', swc],
+    '/node_modules/sql-template-tag/.+\\.js$': ['@swc/jest', swc],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!sql-template-tag/)'],
   // Source files name lazily imported modules by the name they have when built.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
+import { columnsToRead } from '../../src/bulk/csv/columns';
 import { csvLines } from '../../src/bulk/csv/csv-lines';
+import { json } from '../../src/shared/resources/resource-shape';
 import { until } from '../support/until';
 
 const CRLF = '\r\n';
+
+const columns = columnsToRead([['vlans', json('vlans')]]);
 
 /** The lines of a table whose bytes come in pieces of this length. */
 async function read(table: string | Buffer, pieceLength = 7): Promise<[number, unknown][]> {
@@ -10,7 +14,7 @@ async function read(table: string | Buffer, pieceLength = 7): Promise<[number, u
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const lines: [number, unknown][] = [];
-  for await (const { line, read } of csvLines(Readable.from(pieces))) {
+  for await (const { line, read } of csvLines(Readable.from(pieces), columns)) {
     expect(String(read)).not.toMatch(/[\r\n]/);
     lines.push([line, typeof read === 'string' ? JSON.parse(read) : read.message]);
   }
@@ -109,6 +113,7 @@ describe('a table', () => {
     const texts: unknown[] = [];
     for await (const { read } of csvLines(
       Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
+      columns,
     ))
       texts.push(read);
     expect(texts).toEqual([
@@ -222,7 +227,7 @@ describe('a table', () => {
         closed = true;
       }
     }
-    for await (const { line } of csvLines(endless())) if (line > 10) break;
+    for await (const { line } of csvLines(endless(), columns)) if (line > 10) break;
     await until('the table is closed', 60, () => Promise.resolve(closed));
   });
 
@@ -233,7 +238,7 @@ describe('a table', () => {
     }
     await expect(
       (async () => {
-        for await (const line of csvLines(broken())) expect(line.line).toBe(2);
+        for await (const line of csvLines(broken(), columns)) expect(line.line).toBe(2);
       })(),
     ).rejects.toThrow('gone');
   });
