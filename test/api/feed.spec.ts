@@ -1,5 +1,5 @@
-import { migrate } from '../../src/shared/persistence/migrate';
-import { sharedService } from '../support/service';
+import { migrate } from '../support/migrate';
+import { startService, type OwnService } from '../support/service';
 import { Caller } from '../support/caller';
 import { query } from '../support/database';
 import { FeedReader, type FeedAnswer } from '../support/feed-reader';
@@ -12,7 +12,12 @@ import { until } from '../support/until';
 jest.setTimeout(120_000);
 
 describe('the feed of changes', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // One of the tests restores a backup, which the feeds of all projects notice.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -246,7 +251,7 @@ describe('the feed of changes', () => {
       await restore();
       // Here, such transactions are still to come.
       expect(await new FeedReader(admin).on()).toBe(0);
-      await migrate({ url: app.databaseUrl });
+      await migrate(app.databaseUrl);
       await admin.cloud();
       const ids = await idsInOrder(admin);
       for (const { cursor, read } of [{ cursor: undefined, read: 0 }, ...reader.cursors]) {
@@ -264,7 +269,7 @@ describe('the feed of changes', () => {
         }
       }
       // Once noted, it is not noted again.
-      await migrate({ url: app.databaseUrl });
+      await migrate(app.databaseUrl);
       expect(await query(app, 'SELECT FROM feed_restorations')).toHaveLength(1);
     });
   });

@@ -1,6 +1,5 @@
 import type { Response } from 'supertest';
-import { revertibleKind } from '../../src/history/revert/revertible-kinds';
-import { kinds } from '../../src/verification/kinds';
+import { withBuiltModules } from '../support/built-modules';
 import { sharedService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import { aName, type Caller, type Resource } from '../support/caller';
@@ -396,9 +395,14 @@ describe('reverting a change', () => {
     });
   });
 
-  it('is there for every kind of resource that is stored', () => {
-    for (const { kind } of kinds) expect(revertibleKind(kind).shape.kind).toBe(kind);
-    expect(() => revertibleKind('planet')).toThrow('cannot be undone');
+  it('is possible for every kind of resource that is stored', async () => {
+    const kinds = await withBuiltModules<[string, string][]>(
+      `const { revertibleKind } = load('src/history/revert/revertible-kinds');
+       return load('src/verification/kinds').kinds.map(({ kind }) => [kind, revertibleKind(kind).shape.kind]);`,
+      null,
+    );
+    expect(kinds.length).toBeGreaterThan(5);
+    for (const [stored, revertible] of kinds) expect(revertible).toBe(stored);
   });
 
   it('can be tried first', async () => {
