@@ -26,14 +26,17 @@ const DATA_SOURCE = `
   const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', patient: true });
   const { migrations } = load('src/migrations');`;
 
-/** Runs the first migrations on an empty database. */
-export async function runMigrations(url: string, count: number): Promise<void> {
+/** Runs migrations that a database lacks: those among the first `count`, or all that a built project has. */
+export async function runMigrations(
+  url: string,
+  { count, project }: { count?: number; project?: string } = {},
+): Promise<void> {
   const body = `${DATA_SOURCE}
     const source = new DataSource({ ...options, migrations: migrations.slice(0, input.count) });
     await source.initialize();
     await source.runMigrations();
     await source.destroy();`;
-  await withBuiltModules(body, { url, count });
+  await withBuiltModules(body, { url, count }, project);
 }
 
 /** Reverts the last migrations. */

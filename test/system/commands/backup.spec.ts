@@ -24,9 +24,20 @@ jest.setTimeout(180_000);
 
 const databases: TestDatabase[] = [];
 
-/** A database that goes with the test: with the schema, or with nothing at all. */
-async function aDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
-  const database = await createTestDatabase(...(content === 'empty' ? ['template1'] : []));
+/** A service has filled it; tests work on clones. */
+let inventory: TestDatabase;
+beforeAll(async () => {
+  inventory = await createTestDatabase();
+  const app = await startService({}, inventory);
+  await fill(app);
+  await app.exit();
+});
+afterAll(() => inventory.drop());
+
+/** A database for one test: with an inventory, with the schema alone, or with nothing at all. */
+async function aDatabase(content: 'inventory' | 'schema' | 'nothing'): Promise<TestDatabase> {
+  const template = { inventory: inventory.name, schema: undefined, nothing: 'template1' }[content];
+  const database = await createTestDatabase(template);
   databases.push(database);
   return database;
 }
@@ -64,8 +75,8 @@ const ODDITIES = {
   empty: '',
 };
 
-/** An inventory with a row in as many tables as one request each can fill. */
-async function inventory(app: OwnService): Promise<Caller> {
+/** Fills as many tables as one request each can fill. */
+async function fill(app: OwnService): Promise<void> {
   const caller = await app.project();
   const cloud = await caller.cloud();
   const region = await caller.region({ cloud_id: cloud.id, labels: ['a'], note: 'tab\tand \\N' });
@@ -83,15 +94,11 @@ async function inventory(app: OwnService): Promise<Caller> {
   await caller.post('/v1/audits', { name: 'numbers', expectation });
   await caller.put(`/v1/projects/${caller.projectId}/settings`, { private: ['hidden_*'] }).expect(200);
   await caller.post('/v1/labels', { label: 'once' }, { 'idempotency-key': 'once' }).expect(201);
-  return caller;
 }
 
 describe('a backup', () => {
   it('has every row of every table, to the last digit, and makes the same schema', async () => {
-    const database = await aDatabase();
-    const app = await startService({}, database);
-    await inventory(app);
-    await app.exit();
+    const database = await aDatabase('inventory');
     const plain = await schemaOf(database.url);
     const reader = await readerOf(database);
     const file = join(temporaryFolder(), 'backup');
@@ -103,7 +110,7 @@ describe('a backup', () => {
     expect(filled.length).toBeGreaterThan(15);
 
     const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
-    for (const empty of [await aDatabase('empty'), await aDatabase('migrated')]) {
+    for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
       await restoreFrom(file, empty.url);
       expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
       expect(await schemaOf(empty.url)).toEqual(plain);
@@ -124,8 +131,12 @@ describe('a backup', () => {
   });
 
   it('of an older Muster is brought up to the schema of this one; of a newer one, refused', async () => {
-    const [old, empty, migrated] = [await aDatabase('empty'), await aDatabase('empty'), await aDatabase()];
-    await runMigrations(old.url, 2);
+    const [old, empty, migrated] = [
+      await aDatabase('nothing'),
+      await aDatabase('nothing'),
+      await aDatabase('schema'),
+    ];
+    await runMigrations(old.url, { count: 2 });
     await withClient(old.url, (client) =>
       client.query(`INSERT INTO projects (name) VALUES ('old');
         INSERT INTO users (project_id, username) SELECT id, 'somebody' FROM projects;
@@ -198,10 +209,7 @@ async function sumOf(archive: Archive): Promise<string> {
 
 it('refuses what is no whole backup before it writes anything', async () => {
   const folder = temporaryFolder();
-  const database = await aDatabase();
-  const app = await startService({}, database);
-  await inventory(app);
-  await app.exit();
+  const database = await aDatabase('inventory');
   const whole = join(folder, 'whole');
   await backUpTo(database.url, whole);
   const bytes = readFileSync(whole);
@@ -236,7 +244,7 @@ it('refuses what is no whole backup before it writes anything', async () => {
   expect(existsSync(dataDir)).toBe(false);
 
   // Made up: what would tell that no migration is needed, and rows that are said to be there, and are not.
-  const { url } = await aDatabase('empty');
+  const { url } = await aDatabase('nothing');
   const tables = [{ name: 'migrations', columns: ['id'] }];
   expect(await refusal(restoring(await written(file, { tables }), url))).toMatch(/is not a whole backup/);
   // Not an expected failure: it is printed with its stack.
@@ -248,7 +256,7 @@ it('refuses what is no whole backup before it writes anything', async () => {
 });
 
 it('makes nobody the owner of tables who is not', async () => {
-  const { url, name } = await aDatabase();
+  const { url, name } = await aDatabase('schema');
   const owner = `owner_of_${name}`;
   const file = await written(join(temporaryFolder(), 'backup'));
   await withClient(url, (client) =>
@@ -292,10 +300,7 @@ function start(args: readonly string[], url: string) {
 }
 
 it('leaves what was there, or nothing, when the restore is killed with everything but its end done', async () => {
-  const [full, empty] = [await aDatabase(), await aDatabase('empty')];
-  const app = await startService({}, full);
-  await inventory(app);
-  await app.exit();
+  const [full, empty] = [await aDatabase('inventory'), await aDatabase('nothing')];
   const file = join(temporaryFolder(), 'backup');
   await backUpTo(full.url, file);
   await withClient(full.url, (client) => client.query(`UPDATE regions SET note = 'later'`));
@@ -322,9 +327,7 @@ it('leaves what was there, or nothing, when the restore is killed with everythin
 });
 
 it('bears no name before it is whole, and leaves nothing when it is interrupted or cannot be written', async () => {
-  const database = await aDatabase();
-  const app = await startService({}, database);
-  await app.exit();
+  const database = await aDatabase('inventory');
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
   writeFileSync(file, 'an older one');
@@ -368,7 +371,7 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
   expect(await printed(admin(['backup', file], environment))).toMatch(/^backed up: \d+ rows of \d+ tables/);
   expect(readdirSync(folder)).toHaveLength(1);
   // By the standard input it is checked as a whole, too.
-  const target = await aDatabase('empty');
+  const target = await aDatabase('nothing');
   const piped = spawn(
     '/bin/sh',
     ['-c', '"$0" "$@" backup - | "$0" "$@" restore - --json', process.execPath, ADMIN],
@@ -395,7 +398,7 @@ async function told(reader: FeedReader, count: number): Promise<void> {
 }
 
 it('lets readers of the feed go on, whatever they had read, and however often it is restored', async () => {
-  const database = await aDatabase();
+  const database = await aDatabase('schema');
   const app = await startService({}, database);
   const region = await app.root.region();
   const slow = new FeedReader(app.root);
@@ -408,7 +411,7 @@ it('lets readers of the feed go on, whatever they had read, and however often it
   await told(ahead, 4);
   await app.exit();
 
-  const elsewhere = await aDatabase('empty');
+  const elsewhere = await aDatabase('nothing');
   let at = ahead.cursors.at(-1)!.cursor;
   for (const { url } of [elsewhere, database, elsewhere]) {
     await restoreFrom(file, url, '--replace');

@@ -8,7 +8,7 @@ import { Program } from '../../support/program';
 import { aName, type Caller, type Resource } from '../../support/caller';
 import { environmentOf } from '../../support/shell';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { undoMigrations } from '../../support/built-modules';
+import { runMigrations, undoMigrations } from '../../support/built-modules';
 import { startServiceProcess } from '../../support/service-process';
 import { codeBlocks, section } from '../../support/markdown';
 
@@ -26,6 +26,11 @@ const SOURCES = [
 ];
 
 const CLIENT = 'dist/src/client/cli.js';
+const CLIENT_BUILD = {
+  extends: './tsconfig.build.json',
+  compilerOptions: { incremental: false, tsBuildInfoFile: null },
+  include: ['src/client'],
+};
 
 const guide = section(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'), '## Add a new kind of device');
 
@@ -81,10 +86,11 @@ beforeAll(async () => {
   for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   await follow(folder);
-  // As `npm start` does, now that the client knows more.
-  await runIn(folder, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
+  // `npm start` builds all of it again. What has changed since is the client, which is a fifth of the work.
+  writeFileSync(join(folder, 'tsconfig.client.json'), JSON.stringify(CLIENT_BUILD));
+  await runIn(folder, process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.client.json']);
   root = await startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root();
-}, 180_000);
+}, 400_000);
 
 afterAll(async () => {
   await cleanUp();
@@ -103,6 +109,21 @@ const pduIn = async (region: Resource, members = {}): Promise<Resource> =>
       })
       .expect(201)
   ).body as Resource;
+
+/** Which of its columns the table of devices has. */
+async function pduColumns(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns
+        WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase') ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
 
 describe('a kind of device that was added by the page', () => {
   it('takes a folder, a list entry, a migration and its line, and nothing else by hand', () => {
@@ -283,19 +304,10 @@ describe('a kind of device that was added by the page', () => {
   it('goes away with its migration', async () => {
     const empty = await createTestDatabase();
     try {
-      const other = startServiceProcess({ DATABASE_URL: empty.url }, { project: folder });
-      await other.serving();
-      other.kill('SIGTERM');
-      await other.ended;
+      await runMigrations(empty.url, { project: folder });
+      expect(await pduColumns(empty.url)).toEqual(['outlets', 'phase']);
       await undoMigrations(empty.url, 1, folder);
-      const client = new Client({ connectionString: empty.url });
-      await client.connect();
-      const { rows } = await client.query(
-        `SELECT column_name FROM information_schema.columns
-          WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase')`,
-      );
-      await client.end();
-      expect(rows).toEqual([]);
+      expect(await pduColumns(empty.url)).toEqual([]);
     } finally {
       await empty.drop();
     }

@@ -5,17 +5,7 @@ import { Client } from 'pg';
 import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
 import { Caller } from '../../support/caller';
 import { createTestDatabase } from '../../support/test-database';
-import {
-  cleanUp,
-  eventually,
-  itAsRoot,
-  lastingFolder,
-  NOBODY,
-  postmasterOf,
-  query,
-  temporaryFolder,
-  type User,
-} from './processes';
+import { cleanUp, itAsRoot, lastingFolder, NOBODY, query, temporaryFolder, type User } from './processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { processesOn } from '../../support/system-processes';
 
@@ -80,12 +70,15 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  it('prints no credentials, and those of the first are good; it names misspelled settings', async () => {
+  it('names misspelled settings, prints no credentials, and keeps the data folder to itself', async () => {
     const misspelled = { PROT: '1234', DATABSE_URL: 'postgres://muster:secret@db/muster' };
     const service = startService({ DATA_DIR: first.dataDir, ...misspelled, POST: '1' });
     const caller = await callerOf(service);
     await caller.get('/v1/regions').expect(200);
     await isHarmless(socketFolderOf(first.dataDir));
+    const second = startService({ DATA_DIR: first.dataDir });
+    expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
+    await caller.get('/v1/regions').expect(200);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     expect(service.lines).toEqual([]);
@@ -119,47 +112,9 @@ describe('a later start', () => {
     expect(service.lines.filter(isTold)).toHaveLength(1);
     expect([...service.lines, ...service.errorLines].join()).not.toContain('a-password-of-its-own');
   });
-
-  it('after a SIGKILL keeps every write that was acknowledged', async () => {
-    const { dataDir } = first;
-    const victim = startService({ DATA_DIR: dataDir });
-    const writer = await callerOf(victim);
-    const acknowledged: string[] = [];
-    const writing = (async () => {
-      for (let n = 1; ; n++) acknowledged.push((await writer.region({ name: `kept-${String(n)}` })).name);
-    })();
-    await eventually(() => acknowledged.length >= 10, 'some writes');
-    victim.kill('SIGKILL');
-    await expect(writing).rejects.toThrow();
-
-    const next = startService({ DATA_DIR: dataDir });
-    const reader = await callerOf(next);
-    const { body } = (await reader.get('/v1/regions?limit=1000').expect(200)) as { body: { name: string }[] };
-    expect(body.map((region) => region.name)).toEqual(expect.arrayContaining(acknowledged));
-  });
-});
-
-it('a service whose PostgreSQL dies serves again by itself', async () => {
-  const { dataDir } = first;
-  const service = startService({ DATA_DIR: dataDir });
-  const caller = await callerOf(service);
-  const { name } = await caller.region();
-  process.kill(postmasterOf(dataDir), 'SIGKILL');
-  await eventually(async () => (await caller.get(`/v1/regions?name=${name}`)).status === 200, 'an answer');
-  expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
 });
 
 describe('one sentence and exit code 1', () => {
-  it('when another Muster serves the data folder', async () => {
-    const { dataDir } = first;
-    const service = startService({ DATA_DIR: dataDir });
-    await service.serving();
-    const second = startService({ DATA_DIR: dataDir });
-    expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
-    const caller = await callerOf(service);
-    await caller.get('/v1/regions').expect(200);
-  });
-
   it('when the port is taken, with nothing left running', async () => {
     const { dataDir } = first;
     const other = createServer();

@@ -45,6 +45,7 @@ it('goes on when PostgreSQL is killed while it writes, in whatever part', async 
   await writer.rest();
   await watch.end();
   expect(watch.deaths).toEqual([]);
+  expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
   const tally = await agreement(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
   service.kill('SIGTERM');
