@@ -135,6 +135,15 @@ describe('a body', () => {
     await sendImport(caller, 'nonsense\n1\n', '', { 'Content-Type': 'text/csv' }).expect(400);
   });
 
+  it('may be a table with a cell nested too deep, whose line is refused', async () => {
+    const table = `name,region,variables.a\nh1,r1,${'['.repeat(1_000_000)}\n`;
+    const answer = await sendImport(caller, table, '', { 'Content-Type': 'text/csv' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      errors: [{ line: 2, message: 'The line is nested more than 100 levels deep.' }],
+    });
+  });
+
   it('that is no table is refused as a whole, with what its lines came to until then', async () => {
     const begun = 'name,region\nh1,r1\nh1,r1\nh2\n';
     const send = (table: string | Buffer) =>

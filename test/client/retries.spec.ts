@@ -117,6 +117,49 @@ it('sends nothing again that may have been done when the service lost its databa
   expect(told).toEqual(['the server answers 503']);
 });
 
+describe('where no more answers are stored for the user', () => {
+  let peer: OwnService;
+  beforeAll(async () => {
+    peer = await app.startPeer({ IDEMPOTENCY_MAX_ANSWERS: '2' });
+  });
+  afterAll(() => peer.stop());
+
+  const client = () =>
+    new Muster({ ...admin.credentials, url: peer.url, retries: 0, onRetry: (reason) => told.push(reason) });
+  const names = async () =>
+    ((await admin.get('/v1/regions').expect(200)).body as Resource[]).map(({ name }) => name);
+
+  it('sends a POST without the key that it has made', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await client().post('/v1/regions', { body: { name } });
+    expect(await names()).toEqual(['a', 'b', 'c', 'd']);
+    expect(told).toEqual(Array(2).fill('the limit of stored answers is reached, sending without a key'));
+  });
+
+  it('keeps a key that it was given', async () => {
+    const create = (name: string) =>
+      client().post('/v1/regions', { body: { name }, idempotencyKey: `key of ${name}` });
+    for (const name of ['a', 'b']) await create(name);
+    await expect(create('c')).rejects.toMatchObject({ status: 429, details: [{ field: 'Idempotency-Key' }] });
+    expect(await names()).toEqual(['a', 'b']);
+    expect(told).toEqual([]);
+  });
+
+  it('has none stored for a POST with null as its key', async () => {
+    for (const name of ['a', 'b', 'c'])
+      await client().post('/v1/regions', { body: { name }, idempotencyKey: null });
+    await client().post('/v1/regions', { body: { name: 'd' } });
+    expect(await names()).toEqual(['a', 'b', 'c', 'd']);
+    expect(told).toEqual([]);
+  });
+});
+
+it('does not send a POST without a key again when an answer is lost', async () => {
+  const creating = byTheLine().post('/v1/regions', { body: { name: 'keyless' }, idempotencyKey: null });
+  await expect(creating).rejects.toMatchObject({ name: 'Unreachable', mayBeDone: true });
+  expect(await named('regions', 'keyless')).toHaveLength(1);
+  expect(told).toEqual([]);
+});
+
 it('waits where the service says when', async () => {
   const { credentials, url } = app.root;
   let opened: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { columnsToRead } from '../../src/bulk/csv/columns';
+import { cellOfJson, cellOfText, jsonOfCell, textOfCell } from '../../src/bulk/csv/cell-text';
 import { csvLines } from '../../src/bulk/csv/csv-lines';
 import { json } from '../../src/shared/resources/resource-shape';
 import { until } from '../support/until';
@@ -241,5 +242,22 @@ describe('a table', () => {
         for await (const line of csvLines(broken(), columns)) expect(line.line).toBe(2);
       })(),
     ).rejects.toThrow('gone');
+  });
+});
+
+describe('a cell nested more than 100 levels deep', () => {
+  const deep = '['.repeat(101);
+
+  it('counts as JSON, so that the depth check of the line rejects it', () => {
+    expect(jsonOfCell(deep)).toBe(deep);
+    expect(jsonOfCell('['.repeat(100))).toBe(JSON.stringify('['.repeat(100)));
+  });
+
+  it('is exported with quotes where it is a string', () => {
+    const cell = cellOfJson(JSON.stringify(deep));
+    expect(cell).toBe(JSON.stringify(deep));
+    expect(jsonOfCell(cell)).toBe(cell);
+    for (const text of [deep, `"${deep}`, `"" ${deep}`])
+      expect(JSON.parse(textOfCell(cellOfText(text)))).toBe(text);
   });
 });
