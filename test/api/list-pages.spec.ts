@@ -1,4 +1,4 @@
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { readPage, walk, follow, type Page } from '../support/walk';
 
@@ -78,7 +78,13 @@ const idsOf = (items: readonly Item[]): unknown[] => items.map(({ id }) => id);
 const idsOfPages = (pages: readonly Page[]): unknown[] => pages.flatMap((page) => idsOf(page.items));
 
 describe('the pages of every list', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // Root lists the projects of everybody.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
   /** Root, in a project with 13 of everything, with ties and nulls in every column that can have them. */
   let caller: Caller;
   beforeAll(async () => {
