@@ -10,7 +10,7 @@ import { ownServer } from './own-server';
 import { Writer } from './writer';
 
 /** How often a service is killed. Each kill costs a start, so only `KILLS=90` looks at many moments. */
-const ROUNDS = Number(process.env['KILLS'] ?? 8);
+const ROUNDS = Number(process.env['KILLS'] ?? 5);
 const ROUNDS_WITH_DATABASE = Math.ceil(ROUNDS / 3);
 
 jest.setTimeout(120_000 + ROUNDS * 10_000);
