@@ -8,6 +8,17 @@ import { Program } from '../../support/program';
 
 const SECONDS = 1000;
 
+/** Of each group of cases, one or two. */
+const CASES = [
+  'one host',
+  'page of 30 hosts',
+  'own, rare',
+  'three, of three levels',
+  'descendants, page of 30',
+  'write: create a host',
+  'mixed: 64 clients',
+];
+
 /** `npm run bench`, with a fleet so small that nothing of it says how fast Muster is. */
 async function bench(dataDir: string, ...args: string[]): Promise<Program> {
   const program = new Program(
@@ -45,7 +56,7 @@ describe('npm run bench', () => {
   beforeAll(async () => {
     dataDir = join(temporaryFolder(), 'fleets');
     out = join(temporaryFolder(), 'results');
-    first = await bench(dataDir, '--out', out);
+    first = await bench(dataDir, '--out', out, ...CASES.flatMap((name) => ['--case', name]));
     results = JSON.parse(readFileSync(join(out, 'quick.json'), 'utf8')) as Results;
   }, 300 * SECONDS);
   afterAll(cleanUp);

@@ -368,7 +368,11 @@ it('bears no name before it is whole, and leaves nothing when it is interrupted 
     /cannot be written to the standard output: no space left on device. There is none.\n$/,
   );
 
-  expect(await printed(admin(['backup', file], environment))).toMatch(/^backed up: \d+ rows of \d+ tables/);
+  expect(await admin(['backup', file], environment)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^backed up: \d+ rows of \d+ tables/),
+    stderr: expect.stringMatching(/^muster-admin: Access secrets are in it as they are sealed: keep .*\n$/),
+  });
   expect(readdirSync(folder)).toHaveLength(1);
   // By the standard input it is checked as a whole, too.
   const target = await aDatabase('nothing');

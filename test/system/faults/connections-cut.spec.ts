@@ -31,7 +31,7 @@ it('a service whose connections are cut has new ones at once', async () => {
   const watch = new HealthWatch(caller);
   const writer = new Writer();
   await writer.start(caller);
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     await writer.acknowledges(30);
     // All of them, at work and idle.
     await own.server.rows(
@@ -39,7 +39,7 @@ it('a service whose connections are cut has new ones at once', async () => {
        WHERE application_name = 'muster' AND pid <> pg_backend_pid()`,
     );
   }
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     await writer.acknowledges(30);
     await gate.shut();
     await watch.says(false);
