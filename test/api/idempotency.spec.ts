@@ -1,5 +1,5 @@
 import type { Response, Test } from 'supertest';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import { aName, Caller, type Resource } from '../support/caller';
 import { eachCollection } from '../support/collections';
@@ -19,7 +19,13 @@ const isReplay = ({ headers }: Response): boolean => headers['idempotency-replay
 const theRegions = { text: 'LOCK TABLE regions IN SHARE MODE', values: [] };
 
 describe('Idempotency-Key', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // Records of all projects are counted, those of created projects included.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
   let admin: Caller;
   let bystander: Bystander;
   beforeAll(async () => {
