@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 
 interface Shown {
@@ -12,7 +12,13 @@ const LABELS = 10_001;
 
 /** Records that are too large to be shown whole. */
 describe('records of many resources', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // Changes of ten thousand resources hold up others, and the feed.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
   let admin: Caller;
   let ids: number[];
   let record: Shown;

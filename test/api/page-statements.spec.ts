@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import type { Caller, Resource } from '../support/caller';
 import { query } from '../support/database';
@@ -9,7 +9,11 @@ const LIMIT = 10;
 const HOSTS = 700;
 
 describe('a page that takes several statements', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // The tests lock whole tables.
+    app = await startService();
+  });
   let bystander: Bystander;
   let admin: Caller;
   beforeAll(async () => {
@@ -17,6 +21,7 @@ describe('a page that takes several statements', () => {
   });
   afterAll(async () => {
     await bystander.close();
+    await app.stop();
   });
 
   /** Makes hosts whose names are in the order of their ids, of which those from a place on carry the label `l`. */

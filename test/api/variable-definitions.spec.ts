@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { inParallel } from '../support/fleet';
@@ -9,7 +9,11 @@ const PATH = '/v1/variable-definitions';
 const addresses = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
 
 describe('variable definitions', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // The tests lock whole tables.
+    app = await startService();
+  });
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -483,4 +487,6 @@ describe('variable definitions', () => {
       expect((await admin.get(path).expect(200)).body).toHaveLength(2);
     });
   });
+
+  afterAll(() => app.stop());
 });

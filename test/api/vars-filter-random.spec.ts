@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { conditions, FilterOracle, written, type Condition, type Resolved } from '../support/filter-oracle';
 import { loadFleet, type Fleet } from '../support/fleet';
@@ -28,7 +28,13 @@ const expectations: Readonly<Record<string, (fleet: Fleet) => readonly Resolved[
 };
 
 describe('the vars filter, in random inventories', () => {
-  const app = sharedService();
+  let app: OwnService;
+  beforeAll(async () => {
+    // Root reads the devices of all projects.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
   let oracle: FilterOracle;
   let inventories: readonly Loaded[];
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sharedService } from '../support/service';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/exported';
@@ -13,7 +13,11 @@ import { lossyLineTo } from '../support/lossy-line';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
 import { until } from '../support/until';
 
-const app = sharedService();
+let app: OwnService;
+beforeAll(async () => {
+  // The tests lock whole tables.
+  app = await startService();
+});
 let bystander: Bystander;
 
 beforeAll(async () => {
@@ -22,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bystander.close();
+  await app.stop();
 });
 
 /** Nobody can make a cell: an import then stands still when it has written its regions. */

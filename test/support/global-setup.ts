@@ -31,7 +31,8 @@ export default async function globalSetup(): Promise<void> {
       role: 'service',
       durable: false,
       // Every Jest worker may start several services, each with a pool.
-      settings: { max_connections: '300' },
+      // The shared database grows from empty within minutes: without fresh statistics, plans are a matter of luck.
+      settings: { max_connections: '300', autovacuum_naptime: '5s', autovacuum_vacuum_cost_delay: '0' },
     });
     globalThis.testServer = { postgres, folder };
     process.env.TEST_PG_HOST = postgres.host;
