@@ -49,7 +49,7 @@ describeWithPeers('an inventory that ansible-inventory prints', ['ansible-invent
   const app = sharedService();
   let folder: string;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     folder = temporaryFolder();
     for (const [name, content] of Object.entries(FILES)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
