@@ -62,6 +62,7 @@ export default defineConfig(
         Buffer: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
+        TextDecoder: 'readonly',
         module: 'writable',
         require: 'readonly',
         __dirname: 'readonly',

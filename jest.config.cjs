@@ -9,21 +9,39 @@ const swc = {
   sourceMaps: 'inline',
 };
 
-/** @type {import('jest').Config} */
-module.exports = {
+/** A tier of tests: see CONTRIBUTING.md. */
+const tier = (name, options = {}) => ({
+  displayName: name,
   rootDir: __dirname,
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  // What is loaded only when it is needed is imported by the name that it has when it is built.
+  testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
+  // Jest loads CommonJS alone: what is published as ES modules only, and unit tests need, is transformed, too.
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', swc],
+    '/node_modules/sql-template-tag/.+\\.js$': ['@swc/jest', swc],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!sql-template-tag/)'],
+  // Source files name lazily imported modules by the name they have when built.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
-  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/fast-check-seed.ts'],
+  ...options,
+});
+
+/** For tiers that need a PostgreSQL and the running service. Jest runs one set-up for all of them. */
+const withService = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 30_000,
-  // Jest takes one less than there are cores by itself. On two that leaves most of the machine idle: tests wait for
-  // databases and for processes of their own.
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    tier('unit'),
+    tier('api', withService),
+    tier('client', withService),
+    tier('system', withService),
+  ],
+  testTimeout: 60_000,
+  // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.
   maxWorkers: 3,
-  // What is loaded anew for each file is not always let go of. Then the worker begins anew, too.
-  workerIdleMemoryLimit: '800MB',
 };

@@ -1,12 +1,33 @@
-// `npm test`: installs and builds as `npm start` does (some tests run the built program), and runs Jest with the
-// arguments given.
+// `npm test`: installs and builds as `npm start` does (most tests run the built program), then runs Jest twice: first the
+// tiers whose files run in parallel, then the system tier, one file at a time. Arguments are passed on to Jest; with
+// patterns of file names, only the tiers that have such files run. In CI, files that failed are run once more.
+import { findsTests, runJest, runJestInCi } from './lib/jest.mjs';
 import { installPeers } from './lib/peers.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { orExplain } from './lib/project.mjs';
-import { runJest, runJestTwice } from './lib/jest.mjs';
+
+const RUNS = [
+  { name: 'unit, api and client', args: ['--selectProjects', 'unit', 'api', 'client'] },
+  { name: 'system', args: ['--selectProjects', 'system', '--runInBand'] },
+];
 
 process.env.NODE_ENV = 'test';
 await orExplain(prepare);
 installPeers();
-const args = process.argv.slice(2);
-process.exitCode = await (process.env.CI === undefined ? runJest(args) : runJestTwice(args));
+const given = process.argv.slice(2);
+const summary = [];
+for (const { name, args } of RUNS) {
+  // --selectProjects comes last: it takes every word that follows it.
+  const all = [...given, ...args];
+  if (given.length > 0 && !(await findsTests(all))) continue;
+  const began = Date.now();
+  const code = await (process.env.CI === undefined ? runJest(all) : runJestInCi(all));
+  const seconds = Math.round((Date.now() - began) / 1000);
+  summary.push(`${name}: ${code === 0 ? 'passed' : 'failed'} in ${seconds} s`);
+  if (code !== 0) process.exitCode = code;
+}
+if (summary.length === 0) {
+  console.error(`No test file matches ${given.join(' ')}`);
+  process.exitCode = 1;
+}
+for (const line of summary) console.error(line);

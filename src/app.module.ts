@@ -1,7 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LoggerModule } from 'nestjs-pino';
-import { connectionOptions, poolOptions, serversFor } from '../ormconfig';
+import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
 import { AccountsModule } from './accounts/accounts.module';
 import { IdentityModule } from './auth/identity.module';
@@ -10,7 +9,7 @@ import { CellsModule } from './cells/cells.module';
 import { STORED_ANSWER_LIMITS, type StoredAnswerLimits } from './changes/stored-answer-limits';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
-import { loggerOptions } from './config/logging';
+import { createLogger, LOGGER } from './config/logging';
 import { DevicesModule } from './devices/devices.module';
 import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
@@ -31,6 +30,7 @@ import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './shared/context/settings';
 import { mostStreams, STREAM_LIMITS, type StreamLimits } from './shared/http/stream-limits';
 import type { Connection, ServedAs } from './shared/persistence/connection';
+import { poolOptions, serversFor } from './shared/persistence/connection-options';
 import { DatabaseLines } from './shared/persistence/lines';
 import { PersistenceModule } from './shared/persistence/persistence.module';
 import { PULSE, type PulsePlan } from './shared/persistence/pulse';
@@ -98,7 +98,6 @@ export class AppModule {
       module: AppModule,
       global: true,
       imports: [
-        LoggerModule.forRoot(loggerOptions(environment.LOG_LEVEL, worker?.id)),
         TypeOrmModule.forRoot(orm),
         PersistenceModule,
         IdentityModule.with(environment),
@@ -128,6 +127,7 @@ export class AppModule {
           useFactory: ({ registry }: MetricsService): MetricsText =>
             together(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
+        { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
         { provide: SETTINGS, useValue: settings },
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },

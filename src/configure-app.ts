@@ -1,11 +1,11 @@
 import { Logger as Log } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { Logger } from 'nestjs-pino';
+import type { Logger } from 'pino';
 import { AuditedErrorFilter } from './auth/refusals/audited-error.filter';
 import { RefusalLog } from './auth/refusals/refusal-log';
 import type { Environment } from './config/environment';
-import { frameworkLogger, logRequests } from './config/logging';
+import { frameworkLogger, LOGGER, logRequests } from './config/logging';
 import { apiDescription, withoutPrefilledOptions } from './config/openapi';
 import { keepAnswers } from './config/kept-answers';
 import { observeCertificate } from './operations/inner-metrics';
@@ -25,7 +25,8 @@ import { securityHeaders } from './serving/transport/security-headers';
 
 /** The one set-up of the application, for production and for tests. */
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
-  app.useLogger(frameworkLogger(app.get(Logger)));
+  const logger = app.get<Logger>(LOGGER);
+  app.useLogger(frameworkLogger(logger));
   // Entity tags are versions, set where there is one; Express would hash every body.
   app.set('etag', false);
   app.set('query parser', 'simple');
@@ -38,7 +39,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.use(oneAtATime());
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
-  app.use(logRequests);
+  app.use(logRequests(logger));
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));
   // Before whatever may refuse a request: a page of another origin is to see refusals, too.
   if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));

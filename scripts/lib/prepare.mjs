@@ -5,14 +5,15 @@ import { Failure } from './project.mjs';
 
 const OLDEST_NODE = [20, 19];
 
-/** Installs what package-lock.json names and builds what src holds, where that is not so already. */
-export async function prepare() {
+/** Installs what package-lock.json names and builds what src holds, where that is not done already. */
+export async function prepare({ isBuildNeeded = true } = {}) {
   checkNode();
-  if (arePackagesInstalled() && isBuilt()) return;
-  // Another `npm start` or `npm test` may be at it, and may have done it by the time the lock is ours.
+  const isDone = () => arePackagesInstalled() && (!isBuildNeeded || isBuilt());
+  if (isDone()) return;
+  // Another `npm start` or `npm test` may be preparing now, and may be done when the lock is free.
   await withLock(async () => {
     if (!arePackagesInstalled()) await installPackages();
-    if (!isBuilt()) await build();
+    if (!isDone()) await build();
   });
 }
 

@@ -1,7 +1,7 @@
 import { ANSWER_FINGERPRINT_BYTES, resealedAnswer, type StoredAnswerRow } from '../changes/stored-answers';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Database } from '../shared/persistence/database';
-import { sql, value } from '../shared/persistence/sql';
+import { sql } from '../shared/persistence/sql';
 import type { SecretBox } from '../shared/secret-box';
 import { isInFormerFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
@@ -111,11 +111,11 @@ export class SecretRotation {
         const sealed = sealCert(this.box, openCert(this.box, row), row);
         const done = await this.database.rows(sql`
           UPDATE access_secrets SET key_fingerprint = ${sealed.key_fingerprint},
-            initialisation_vector = ${value(sealed.initialisation_vector)},
-            authentication_tag = ${value(sealed.authentication_tag)}, encrypted_cert = ${value(sealed.encrypted_cert)}
+            initialisation_vector = ${sealed.initialisation_vector},
+            authentication_tag = ${sealed.authentication_tag}, encrypted_cert = ${sealed.encrypted_cert}
           WHERE project_id = ${row.project_id} AND id = ${row.id}
-            AND initialisation_vector = ${value(row.initialisation_vector)}
-            AND authentication_tag = ${value(row.authentication_tag)}
+            AND initialisation_vector = ${row.initialisation_vector}
+            AND authentication_tag = ${row.authentication_tag}
           RETURNING id`);
         return done.length;
       },
@@ -135,9 +135,9 @@ export class SecretRotation {
       reseal: async (row) => {
         const answer = resealedAnswer(this.box, row);
         const done = await this.database.rows(sql`
-          UPDATE idempotency_keys SET answer = ${value(answer)}
+          UPDATE idempotency_keys SET answer = ${answer}
           WHERE project_id = ${row.project_id} AND user_id = ${row.user_id} AND key = ${row.key}
-            AND answer = ${value(row.answer)}
+            AND answer = ${row.answer}
           RETURNING user_id`);
         return done.length;
       },

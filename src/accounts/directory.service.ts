@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { visibleProjects, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
-import { parseUuid } from '../shared/http/resource-id';
+import { parseUuid } from '../shared/http/parse-id';
 import { Database } from '../shared/persistence/database';
 import { raw, sql } from '../shared/persistence/sql';
 import { inScope } from '../shared/resources/projection';

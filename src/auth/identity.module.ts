@@ -8,6 +8,7 @@ import { AccessGuard } from './access.guard';
 import { AuthModule } from './auth.module';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
 import { KeystoneApi } from './identity/keystone/keystone-api';
+import { connectKeystone, KEYSTONE_POOL } from './identity/keystone/keystone-pool';
 import { KEYSTONE, keystoneSettings } from './identity/keystone/keystone-settings';
 import { KeystoneTokens } from './identity/keystone/keystone-tokens';
 import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
@@ -28,6 +29,7 @@ export class IdentityModule {
         ...(keystone
           ? [
               { provide: KEYSTONE, useValue: keystone },
+              { provide: KEYSTONE_POOL, useFactory: () => connectKeystone(keystone) },
               KeystoneApi,
               ServiceToken,
               KeystoneTokens,

@@ -29,20 +29,21 @@ interface Usage {
   readonly added: Amount;
   /** Milliseconds since the epoch. */
   readonly measuredAt: number;
-  /** When the oldest answer expires, in milliseconds since the epoch. */
+  /** When the oldest answer expires, in milliseconds since the epoch. Infinity if none is stored. */
   readonly expiresAt: number;
 }
 
 /** After so many milliseconds the database is asked again. */
-const MAX_AGE = 60_000;
+const MAX_USAGE_AGE_MS = 60_000;
 
 /** So many users' usage is remembered; the database is asked again about the others. */
 const MAX_USERS = 10_000;
 
 /**
- * Refuses a request whose user has as many answers stored as may be. To add up ten thousand answers takes the database
- * some ten milliseconds, so a process does it once for every hundredth of a limit that it has stored, and not for every
- * request. Each process can therefore pass a limit by a hundredth of it.
+ * Rejects a request whose user has reached the limit of stored answers. Adding up ten thousand answers takes the
+ * database about ten milliseconds. A process therefore does not measure at every request, but after every hundredth of a
+ * limit that it has stored, after a minute, and when the oldest answer expires. Each process can exceed a limit by a
+ * hundredth of it, and by the answers to its requests that are in progress.
  */
 export class StoredAnswerQuota {
   private readonly users = new Map<string, Usage>();
@@ -78,11 +79,12 @@ export class StoredAnswerQuota {
     added.bytes += bytes;
   }
 
-  private isStale({ added, measuredAt }: Usage): boolean {
+  private isStale({ added, measuredAt, expiresAt }: Usage): boolean {
     return (
       added.answers * 100 > this.limits.answers ||
       added.bytes * 100 > this.limits.bytes ||
-      Date.now() - measuredAt > MAX_AGE
+      Date.now() - measuredAt > MAX_USAGE_AGE_MS ||
+      Date.now() >= expiresAt
     );
   }
 }
@@ -98,12 +100,12 @@ async function measure(ctx: RequestContext, tx: Transaction): Promise<Usage> {
     FROM idempotency_keys k
     WHERE k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.answer IS NOT NULL
       AND k.created_at > now() - ${STORED_FOR}`);
-  const { answers = 0, bytes = 0, seconds } = row ?? {};
+  const { answers = 0, bytes = 0, seconds = null } = row ?? {};
   const measuredAt = Date.now();
   return {
     measured: { answers, bytes },
     added: { answers: 0, bytes: 0 },
     measuredAt,
-    expiresAt: measuredAt + (seconds ?? 0) * 1000,
+    expiresAt: seconds === null ? Infinity : measuredAt + seconds * 1000,
   };
 }

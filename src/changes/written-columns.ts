@@ -3,7 +3,7 @@ import type { ObjectLiteral } from 'typeorm';
 import { byCodePoint } from '../shared/characters';
 import { JsonInput } from '../shared/json/json-input';
 import type { Transaction } from '../shared/persistence/database';
-import { raw, sql, value, type Sql } from '../shared/persistence/sql';
+import { raw, sql, type Sql } from '../shared/persistence/sql';
 
 /** Members to write; those that are undefined stay as they are. */
 export type Values<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
@@ -33,7 +33,7 @@ export function columnsOf<E extends ObjectLiteral>(
     if (!column) throw new Error(`${metadata.name} has no column for ${member}`);
     // As TypeORM stores it. JSON from a client is an expression over the request's own text.
     const stored = (): unknown => dataSource.driver.preparePersistentValue(of, column);
-    const written = of instanceof JsonInput ? of.sql : sql`${value(stored())}`;
+    const written = of instanceof JsonInput ? of.sql : sql`${stored()}`;
     return [{ name: raw(`"${column.databaseName}"`), value: written }];
   });
 }
@@ -41,5 +41,5 @@ export function columnsOf<E extends ObjectLiteral>(
 /** What tells an entity from the others of its table: the column of its kind; nothing where the table has one. */
 export function kindOf<E extends ObjectLiteral>({ entities }: Transaction, entity: Type<E>): WrittenColumn[] {
   const { discriminatorColumn: column, discriminatorValue: kind } = entities.dataSource.getMetadata(entity);
-  return column ? [{ name: raw(`"${column.databaseName}"`), value: sql`${value(kind)}` }] : [];
+  return column ? [{ name: raw(`"${column.databaseName}"`), value: sql`${kind}` }] : [];
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -42,7 +43,8 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
   if (configured) return configured;
   const file = keyFileIn(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // Only the data folder itself is private; folders made above it have the permissions of the umask.
+    if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o700);
     refuseSharedFolder(dataDir);
     removeDrafts(file);
     const made = randomBytes(32).toString('base64');
@@ -97,7 +99,7 @@ export function boxOf({ keys, file }: KeySource): SecretBox {
 }
 
 /**
- * Has a file hold these keys, and no others, from one moment to the next. It stays whose it is.
+ * Replaces the keys in a file atomically. The file keeps its owner, its group and its permissions.
  * @throws StartupError if it cannot be written
  */
 export function replaceKeys(file: string, keys: SecretKeys): void {
@@ -105,9 +107,10 @@ export function replaceKeys(file: string, keys: SecretKeys): void {
   try {
     removeDrafts(file);
     writeFileSync(draft, keys.map((key) => key.toString('base64')).join('\n'), { mode: 0o600, flush: true });
-    // Whoever runs the command may be another than the service, which reads the file.
-    const { uid, gid } = statSync(file);
+    // The command may run as another user than the service, which reads the file, perhaps through its group.
+    const { uid, gid, mode } = statSync(file);
     chownSync(draft, uid, gid);
+    chmodSync(draft, mode & 0o777);
     renameSync(draft, file);
     // Before anything is sealed with a new one.
     syncFolder(dirname(file));

@@ -30,7 +30,7 @@ import { JsonSchemas } from './schemas/json-schemas';
     ViolationsService,
     AuditsService,
     AuditRunService,
-    RunTurns,
+    { provide: RunTurns, useFactory: () => new RunTurns() },
     RemediationService,
     ExpectedValues,
   ],

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
-import { parseId, parseUuid } from '../shared/http/resource-id';
+import { parseId, parseUuid } from '../shared/http/parse-id';
 import { timeValue } from '../shared/http/time-value';
 import type { Branch } from '../shared/list/list-request';
 import { idValue, storableText, textFilter, type ListFilter } from '../shared/list/list-filter';

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
 import { AnsibleInventoryController } from './ansible/ansible-inventory.controller';
 import { AnsibleInventoryService } from './ansible/ansible-inventory.service';
@@ -24,7 +24,7 @@ import { JsonStreams } from './streamed-json';
     AnsibleInventoryService,
     HostReadings,
     JsonStreams,
-    LeftOutLog,
+    { provide: LeftOutLog, useFactory: () => new LeftOutLog(new Logger('Integrations')) },
     NamedHosts,
     PrometheusSdService,
   ],

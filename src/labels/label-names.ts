@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount } from '../shared/characters';
-import { JsonCheck, Optional, Reads } from '../shared/http/json-member';
 
 const LONGEST_NAME = 255;
 const MOST_NAMES = 1_000;
@@ -31,15 +29,3 @@ export function labelNamesFault(value: unknown): string | undefined {
   }
   return undefined;
 }
-
-/** The member `labels` of a create or update: the whole set. */
-export const LabelNames = (): PropertyDecorator => (target, property) => {
-  Optional()(target, property);
-  Reads(labelNames)(target, property);
-  JsonCheck('labels', labelNamesFault)(target, property);
-  ApiPropertyOptional({
-    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    example: 'compute,rack:4',
-    description: 'The whole set: names joined by `,`, or an array of names. New names become labels.',
-  })(target, property);
-};

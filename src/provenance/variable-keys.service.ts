@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../shared/context/settings';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
-import { parseUuid } from '../shared/http/resource-id';
+import { parseUuid } from '../shared/http/parse-id';
 import type { Listed } from '../shared/list/list-engine';
 import { filterConditions, parseUnpaged } from '../shared/list/list-query';
 import { Database, type Queryable } from '../shared/persistence/database';

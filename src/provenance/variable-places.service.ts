@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../shared/context/settings';
 import { InventoryError } from '../shared/errors/inventory-error';
 import type { Answer } from '../shared/http/answer';
 import { listAddress, listAnswer } from '../shared/http/list-answer';
-import { parseId } from '../shared/http/resource-id';
+import { parseId } from '../shared/http/parse-id';
 import { extended } from '../shared/json/document';
 import type { Listed } from '../shared/list/list-engine';
 import { filterConditions, parseUnpaged, type UnpagedQuery } from '../shared/list/list-query';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
 import { InventoryError } from '../shared/errors/inventory-error';
-import { parseId } from '../shared/http/resource-id';
+import { parseId } from '../shared/http/parse-id';
 import { booleanValue } from '../shared/list/list-filter';
 import { filterBranch, filterConditions, type UnpagedQuery } from '../shared/list/list-query';
 import type { Branch, Way } from '../shared/list/list-request';

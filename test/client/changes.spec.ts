@@ -1,15 +1,9 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { lastChange } from '../support/reverts';
 import { muster, printed } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 /** A region `north` with so many hosts. */
 async function fleet(hosts = 1): Promise<{ admin: Caller; north: Resource }> {

@@ -2,18 +2,14 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Muster, Unreachable } from '../../src/client';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { faultyLineTo, type FaultyLine } from '../support/faulty-line';
 import { muster } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
 let line: FaultyLine | undefined;
-
-beforeAll(async () => {
-  app = await startApp();
-});
 
 beforeEach(async () => {
   admin = await app.project();
@@ -23,8 +19,6 @@ afterEach(async () => {
   await line?.close();
   line = undefined;
 });
-
-afterAll(() => app.close());
 
 /** A client on whose line the first answer to a method breaks off. */
 async function cutting(method: string): Promise<Muster> {

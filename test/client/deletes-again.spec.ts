@@ -3,16 +3,10 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { environmentOf, MUSTER, muster } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 /** A way to the service on which answers to deletes get lost, after it was done. @param loses which of them, from 1 on */
 async function losingDeletes(loses: (nth: number) => boolean) {

@@ -14,13 +14,13 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportTable, exportTexts } from '../support/exported';
 import { importLines } from '../support/importing';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
 
 const host = (name: string, more: object = {}) => ({
@@ -33,7 +33,6 @@ const host = (name: string, more: object = {}) => ({
 });
 
 beforeAll(async () => {
-  app = await startApp();
   admin = await app.project();
   await importLines(admin, [
     { kind: 'label', label: 'web', variables: { port: 443 } },
@@ -47,8 +46,6 @@ beforeAll(async () => {
     { ...host('sw-1'), kind: 'network-device', vlans: [{ id: 1 }] },
   ]);
 });
-
-afterAll(() => app.close());
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 const namesIn = (text: string) => lines(text).map((line) => (JSON.parse(line) as { name: string }).name);

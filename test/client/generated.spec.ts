@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { PROJECT } from '../embedded/processes';
+import { PROJECT } from '../support/service';
 
 it('knows the API as the service describes it', () => {
   const { status, stderr } = spawnSync(

@@ -1,17 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { exportLines } from '../support/exported';
 import { muster, printed, temporaryFolder } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 /** As `ansible-inventory --list --export` prints it. */
 const INVENTORY = `{

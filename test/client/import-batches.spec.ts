@@ -1,18 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportLines } from '../support/exported';
 import { asLines } from '../support/importing';
 import { muster, printed, temporaryFolder } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 const REGION = { kind: 'region', name: 'north' };
 const device = (name: string, more: object = {}) => ({

@@ -3,19 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/exported';
 import { asLines } from '../support/importing';
 import { muster, temporaryFolder } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 /** A way to the service on which the first answer to an import breaks off, when it was done. */
 async function breakingFirstImport() {

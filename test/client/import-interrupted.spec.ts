@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startApp, type TestApp } from '../support/app';
+import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/exported';
@@ -13,17 +13,20 @@ import { lossyLineTo } from '../support/lossy-line';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
 import { until } from '../support/until';
 
-let app: TestApp;
+let app: OwnService;
+beforeAll(async () => {
+  // The tests lock whole tables.
+  app = await startService();
+});
 let bystander: Bystander;
 
 beforeAll(async () => {
-  app = await startApp();
   bystander = await Bystander.on(app.databaseUrl);
 });
 
 afterAll(async () => {
   await bystander.close();
-  await app.close();
+  await app.stop();
 });
 
 /** Nobody can make a cell: an import then stands still when it has written its regions. */

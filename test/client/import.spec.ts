@@ -3,19 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportLines, exportTexts } from '../support/exported';
 import { asLines } from '../support/importing';
 import { muster, musterProcess, printed, temporaryFolder, type Ended } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 const REGION = { kind: 'region', name: 'north', variables: { domain: 'north.example.net' } };
 const host = (name: string, more: object = {}) => ({

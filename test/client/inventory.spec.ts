@@ -1,19 +1,13 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
-
-beforeAll(async () => {
-  app = await startApp();
-});
 
 beforeEach(async () => {
   admin = await app.project();
 });
-
-afterAll(() => app.close());
 
 const ansible = async (...args: string[]): Promise<unknown> =>
   JSON.parse(await printed(admin, ['ansible', ...args]));

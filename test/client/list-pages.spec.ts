@@ -1,13 +1,13 @@
-import { startApp, type TestApp } from '../support/app';
+import { startService, type OwnService } from '../support/service';
 import { muster, printed } from '../support/shell';
 
-let app: TestApp;
+let app: OwnService;
 
 beforeAll(async () => {
-  app = await startApp({ LIST_BODY: 'page' });
+  app = await startService({ LIST_BODY: 'page' });
 });
 
-afterAll(() => app.close());
+afterAll(() => app.stop());
 
 it('follows the pages of a deployment whose lists are objects', async () => {
   const other = await app.project();

@@ -1,20 +1,14 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { cells } from '../support/printed-table';
 import { muster, printed } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
-
-beforeAll(async () => {
-  app = await startApp();
-});
 
 beforeEach(async () => {
   admin = await app.project();
 });
-
-afterAll(() => app.close());
 
 type Item = Record<string, unknown>;
 const json = async (args: readonly string[]): Promise<Item[]> =>

@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startApp, type TestApp } from '../support/app';
+import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, temporaryFolder } from '../support/shell';
 
-let app: TestApp;
+let app: OwnService;
 let admin: Caller;
 /** The home of somebody whose environment says nothing. */
 let home: string;
@@ -22,7 +22,7 @@ let home: string;
 const NOTHING = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startService();
 });
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   home = temporaryFolder();
 });
 
-afterAll(() => app.close());
+afterAll(() => app.stop());
 
 const file = () => join(home, '.config', 'muster', 'profiles.json');
 const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, Record<string, string>>;
@@ -195,11 +195,11 @@ it('keeps its file where that is, and the link that leads to it', async () => {
 });
 
 it('works where lists are answered in pages', async () => {
-  const paged = await startApp({ LIST_BODY: 'page' });
+  const paged = await startService({ LIST_BODY: 'page' });
   try {
     const { token } = (await paged.project()).credentials;
     expect(await run(['login', '--url', paged.url, '--token-stdin'], token)).toMatchObject({ code: 0 });
   } finally {
-    await paged.close();
+    await paged.stop();
   }
 });

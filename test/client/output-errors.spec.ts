@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, temporaryFolder } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
 
 beforeAll(async () => {
-  app = await startApp();
   admin = await app.project();
 });
-
-afterAll(() => app.close());
 
 const listing = (env: Record<string, string> = {}, ...args: string[]) =>
   muster(admin, ['host', 'list', ...args], { env });

@@ -3,15 +3,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, parseDocument } from 'yaml';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { environmentOf, muster, MUSTER, printed } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
 
 beforeAll(async () => {
-  app = await startApp();
   admin = await app.project();
   const { id } = await admin.region({ name: 'north' });
   await admin.host({ name: 'web-1', region_id: id, note: NOTE, device_type: '=1+1', active: false });
@@ -23,8 +22,6 @@ beforeAll(async () => {
     .expect(200);
   await admin.host({ name: '日本-2', region_id: id, note: 'a wide name', labels: ['b', 'a'] });
 });
-
-afterAll(() => app.close());
 
 /** What would clear the screen, and rename the window. */
 const NOTE = 'before\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eafter\nnext';

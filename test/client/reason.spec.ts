@@ -1,14 +1,8 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Resource } from '../support/caller';
 import { muster } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 it('carries any text: the change record has it as it was given', async () => {
   const admin = await app.project();

@@ -1,11 +1,11 @@
 import { Muster, Refusal, Unreachable } from '../../src/client';
-import { startApp, type TestApp } from '../support/app';
+import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { gateBefore, type DatabaseGate } from '../support/database-gate';
 import { lossyLineTo, type LossyLine } from '../support/lossy-line';
 import { createTestDatabase } from '../support/test-database';
 
-let app: TestApp;
+let app: OwnService;
 let gate: DatabaseGate;
 let admin: Caller;
 let line: LossyLine;
@@ -23,7 +23,7 @@ function byTheLine(): Muster {
 
 beforeAll(async () => {
   gate = await gateBefore(await createTestDatabase());
-  app = await startApp({}, gate.database);
+  app = await startService({}, gate.database);
 });
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => line.close());
 
-afterAll(() => app.close());
+afterAll(() => app.stop());
 
 const named = async (collection: string, name: string): Promise<Resource[]> =>
   (await admin.get(`/v1/${collection}?name=${name}`).expect(200)).body as Resource[];
@@ -115,6 +115,49 @@ it('sends nothing again that may have been done when the service lost its databa
   const made = await muster.post('/v1/regions', { body: { name: 'once' } });
   expect(await named('regions', 'once')).toEqual([made]);
   expect(told).toEqual(['the server answers 503']);
+});
+
+describe('where no more answers are stored for the user', () => {
+  let peer: OwnService;
+  beforeAll(async () => {
+    peer = await app.startPeer({ IDEMPOTENCY_MAX_ANSWERS: '2' });
+  });
+  afterAll(() => peer.stop());
+
+  const client = () =>
+    new Muster({ ...admin.credentials, url: peer.url, retries: 0, onRetry: (reason) => told.push(reason) });
+  const names = async () =>
+    ((await admin.get('/v1/regions').expect(200)).body as Resource[]).map(({ name }) => name);
+
+  it('sends a POST without the key that it has made', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await client().post('/v1/regions', { body: { name } });
+    expect(await names()).toEqual(['a', 'b', 'c', 'd']);
+    expect(told).toEqual(Array(2).fill('the limit of stored answers is reached, sending without a key'));
+  });
+
+  it('keeps a key that it was given', async () => {
+    const create = (name: string) =>
+      client().post('/v1/regions', { body: { name }, idempotencyKey: `key of ${name}` });
+    for (const name of ['a', 'b']) await create(name);
+    await expect(create('c')).rejects.toMatchObject({ status: 429, details: [{ field: 'Idempotency-Key' }] });
+    expect(await names()).toEqual(['a', 'b']);
+    expect(told).toEqual([]);
+  });
+
+  it('has none stored for a POST with null as its key', async () => {
+    for (const name of ['a', 'b', 'c'])
+      await client().post('/v1/regions', { body: { name }, idempotencyKey: null });
+    await client().post('/v1/regions', { body: { name: 'd' } });
+    expect(await names()).toEqual(['a', 'b', 'c', 'd']);
+    expect(told).toEqual([]);
+  });
+});
+
+it('does not send a POST without a key again when an answer is lost', async () => {
+  const creating = byTheLine().post('/v1/regions', { body: { name: 'keyless' }, idempotencyKey: null });
+  await expect(creating).rejects.toMatchObject({ name: 'Unreachable', mayBeDone: true });
+  expect(await named('regions', 'keyless')).toHaveLength(1);
+  expect(told).toEqual([]);
 });
 
 it('waits where the service says when', async () => {

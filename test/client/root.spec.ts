@@ -1,13 +1,7 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { muster } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 it('reaches by id what is of the project that it works in, and nothing of another one', async () => {
   const [one, other] = [await app.project(), await app.project()];

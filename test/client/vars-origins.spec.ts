@@ -1,14 +1,8 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-
-afterAll(() => app.close());
+const app = sharedService();
 
 /** A host whose `kernel` is set by its region, its label and itself. */
 async function fleet(): Promise<Caller> {

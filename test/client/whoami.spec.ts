@@ -1,21 +1,15 @@
-import { startApp, type TestApp } from '../support/app';
+import { sharedService } from '../support/service';
 import { aName, type Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
 
-let app: TestApp;
+const app = sharedService();
 let admin: Caller;
 let project: string;
-
-beforeAll(async () => {
-  app = await startApp();
-});
 
 beforeEach(async () => {
   project = aName('whoami');
   admin = await app.project(project);
 });
-
-afterAll(() => app.close());
 
 const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
 

@@ -15,6 +15,7 @@ export class Bystander {
   private constructor(
     private readonly holder: Client,
     private readonly watcher: Client,
+    private readonly holderPid: number,
   ) {}
 
   static async on(databaseUrl: string): Promise<Bystander> {
@@ -25,7 +26,8 @@ export class Bystander {
     // A server that goes away is for the next statement to tell.
     for (const client of [holder, watcher]) client.on('error', () => undefined);
     await Promise.all([holder.connect(), watcher.connect()]);
-    return new Bystander(holder, watcher);
+    const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return new Bystander(holder, watcher, rows[0]!.pid);
   }
 
   /** Runs a statement, outside of what `while holding` holds. */
@@ -57,12 +59,20 @@ export class Bystander {
     return done;
   }
 
-  /** Waits until so many of the service's connections wait for a lock. */
+  /**
+   * Waits until so many connections wait for the locks that `hold` holds, directly or behind one another. Connections that
+   * wait for somebody else do not count: other test files use the same database.
+   */
   async waiting(count: number): Promise<void> {
-    await until(`${String(count)} wait for a lock`, 60, async () => {
+    await until(`${String(count)} connections wait for the lock`, 60, async () => {
       const [row] = await this.rows<{ waiting: string }>(
-        `SELECT count(*) AS waiting FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        `WITH RECURSIVE blocked (pid) AS (
+           SELECT $1::integer
+           UNION
+           SELECT a.pid FROM pg_stat_activity a JOIN blocked b ON b.pid = ANY (pg_blocking_pids(a.pid))
+           WHERE a.wait_event_type = 'Lock'
+         ) SELECT count(*) - 1 AS waiting FROM blocked`,
+        [this.holderPid],
       );
       return Number(row?.waiting) >= count;
     });

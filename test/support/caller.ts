@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 
@@ -22,8 +23,10 @@ export interface Resource {
 type Members = Readonly<Record<string, unknown>>;
 
 let made = 0;
+/** Different in each test file: files share a service, whose project names are unique. */
+const FILE = randomBytes(4).toString('hex');
 /** A name that no other test has. */
-export const aName = (kind: string): string => `${kind}-${String(++made)}`;
+export const aName = (kind: string): string => `${kind}-${FILE}-${String(++made)}`;
 
 /** For supertest, to which NDJSON is no text. */
 function lines(answer: Response, done: (error: Error | null, body: unknown) => void): void {
@@ -139,7 +142,11 @@ export class Caller {
   }
 
   definition(members: Members = {}): Promise<Resource> {
-    return this.create('variable-definitions', { key: `key_${String(++made)}`, schema: true, ...members });
+    return this.create('variable-definitions', {
+      key: aName('key').replaceAll('-', '_'),
+      schema: true,
+      ...members,
+    });
   }
 
   audit(members: Members = {}): Promise<Resource> {

@@ -1,4 +1,4 @@
-import type { TestApp } from './app';
+import type { Service } from './service';
 import { aName, type Caller, type Resource } from './caller';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export interface CollectionCase {
   /** In the singular, as change records name it. */
   readonly kind: string;
   /** Who may do everything with it, in a project of the test's own. */
-  readonly caller: (app: TestApp) => Promise<Caller>;
+  readonly caller: (app: Service) => Promise<Caller>;
   /** What makes one: no more than what is required. */
   readonly body: (caller: Caller) => Promise<Members>;
   /** What a change may say. */
@@ -21,7 +21,7 @@ export interface CollectionCase {
   readonly carriesVariables: boolean;
 }
 
-const ofProject = async (app: TestApp) => app.project();
+const ofProject = async (app: Service) => app.project();
 const inRegion = async (caller: Caller) => ({ region_id: (await caller.region()).id });
 
 const usual = { caller: ofProject, absentId: '987654321', carriesVariables: true };
@@ -128,7 +128,7 @@ export const without = (resource: Members, ...names: readonly string[]): Record<
 
 /** Makes one of a collection, in a project of its own. */
 export async function makeOne(
-  app: TestApp,
+  app: Service,
   one: CollectionCase,
 ): Promise<{ caller: Caller; made: Resource; path: string }> {
   const caller = await one.caller(app);

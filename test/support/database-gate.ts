@@ -11,12 +11,18 @@ export interface DatabaseGate {
   /** The next time that somebody sends this statement it is done, and the connection cut before the answer passes. */
   loseAnswerTo(statement: string): void;
   open(): Promise<void>;
-  /** Cuts every connection on which so is spoken to the database, instead of handing that on. */
-  cutAt(words: string): void;
+  /** Resets every connection on which these words are sent to the database, instead of passing them on; undefined ends that. */
+  cutAt(words: string | undefined): void;
 }
 
-/** Puts a gate before a database. Dropping the database shuts it. */
-export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
+/**
+ * Puts a gate before a database. Dropping the database shuts it.
+ * @param observer called for each connection; what it returns is called with all bytes that the client sends
+ */
+export async function gateBefore(
+  behind: TestDatabase,
+  observer: () => (bytes: Buffer) => void = () => () => undefined,
+): Promise<DatabaseGate> {
   const url = new URL(behind.url);
   const host = url.searchParams.get('host') ?? url.hostname;
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432));
@@ -36,9 +42,11 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
     const target = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${String(port)}`) : connect(port, host);
     hold(client, () => target);
     hold(target, () => client);
+    const observe = observer();
     client.on('data', (bytes: Buffer) => {
+      observe(bytes);
       if (forbidden !== undefined && bytes.includes(forbidden)) {
-        client.destroy();
+        client.resetAndDestroy();
         return;
       }
       if (losing !== undefined && bytes.includes(`${losing}\0`)) {
@@ -69,7 +77,7 @@ export async function gateBefore(behind: TestDatabase): Promise<DatabaseGate> {
   const loseAnswerTo = (statement: string) => {
     losing = statement;
   };
-  const cutAt = (words: string) => {
+  const cutAt = (words: string | undefined) => {
     forbidden = words;
   };
   await open();

@@ -1,9 +1,9 @@
 import { Client, type QueryResultRow } from 'pg';
-import type { TestApp } from './app';
+import type { Service } from './service';
 
 /** Asks the application's database, as its owner, for what cannot be asked over HTTP. */
 export async function query<R extends QueryResultRow>(
-  app: TestApp,
+  app: Service,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<R[]> {

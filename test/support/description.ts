@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { TestApp } from './app';
+import type { Service } from './service';
 
 interface Schema {
   readonly $ref?: string;
@@ -30,7 +30,7 @@ interface RawOperation {
 }
 
 /** Every operation under `/v1`. */
-export async function describedOperations(app: TestApp): Promise<DescribedOperation[]> {
+export async function describedOperations(app: Service): Promise<DescribedOperation[]> {
   const api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
   const schemas = api.components?.schemas as Record<string, Schema>;
   return Object.entries(api.paths)

@@ -1,5 +1,6 @@
 import type { Caller } from './caller';
 import type { ChangeRecord } from './reverts';
+import { until } from './until';
 
 /** What the feed answers. */
 export interface FeedAnswer {
@@ -32,5 +33,17 @@ export class FeedReader {
     this.cursor = cursor;
     this.cursors.push({ cursor, read: this.read.length });
     return changes.length;
+  }
+
+  /** Reads until everything that the caller sees in the list of changes is read: the feed delivers a change a moment later. */
+  async toEnd(): Promise<void> {
+    const { body } = await this.caller
+      .get(`/v1/changes?project_id=${this.caller.projectId}&limit=10000`)
+      .expect(200);
+    const last = (body as ChangeRecord[]).at(-1);
+    await until('the feed has delivered all changes', 60, async () => {
+      await this.on(1000);
+      return last === undefined || this.ids.includes(last.id);
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,33 +8,31 @@ import {
 } from '../../src/shared/persistence/embedded/embedded-postgres';
 import { livePostmaster } from '../../src/shared/persistence/embedded/postmaster-pid';
 import { processIdentity } from '../../src/shared/persistence/embedded/processes';
-import { migrate } from '../../src/shared/persistence/migrate';
 import globalTeardown from './global-teardown';
-import { keepPrograms } from './programs';
+import { PROJECT, startService, type OwnService, type SharedService } from './service';
 import { createTemplate } from './test-database';
 
 declare global {
-  /** What global-teardown.ts has to end. */
+  /** What global-teardown.ts has to stop. */
   var testServer: { readonly postgres: EmbeddedPostgres; readonly folder: string } | undefined;
-  /** So is this what `keepPrograms` gave. */
-  var forgetPrograms: (() => void) | undefined;
+  var testService: OwnService | undefined;
 }
 
 /**
- * Starts one PostgreSQL for all tests and migrates the database that they are cloned from. TEST_DATABASE_URL
- * names another server to use; its user must be allowed to create databases.
+ * Runs once before the test files that need a database: starts one PostgreSQL, migrates the template database, and starts
+ * the service that they share. TEST_DATABASE_URL names another PostgreSQL, whose user must be allowed to create databases.
  */
 export default async function globalSetup(): Promise<void> {
-  globalThis.forgetPrograms = keepPrograms();
   if (process.env.TEST_DATABASE_URL === undefined) {
-    removeForgottenFolders();
+    removeStaleFolders();
     const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
     const postgres = await startEmbeddedPostgres({
       dataDir: folder,
       role: 'service',
       durable: false,
-      // Every Jest worker has a few services, each with a pool.
-      settings: { max_connections: '300' },
+      // Every Jest worker may start several services, each with a pool.
+      // The shared database grows from empty within minutes: without fresh statistics, plans are a matter of luck.
+      settings: { max_connections: '300', autovacuum_naptime: '5s', autovacuum_vacuum_cost_delay: '0' },
     });
     globalThis.testServer = { postgres, folder };
     process.env.TEST_PG_HOST = postgres.host;
@@ -43,6 +42,11 @@ export default async function globalSetup(): Promise<void> {
   }
   try {
     await createTemplate(migrate);
+    const service = await startService();
+    globalThis.testService = service;
+    const { url, databaseUrl } = service;
+    const shared: SharedService = { url, credentials: service.root.credentials, databaseUrl };
+    process.env.TEST_SERVICE = JSON.stringify(shared);
   } catch (error) {
     // Jest does not tear down what failed to set up.
     await globalTeardown();
@@ -50,19 +54,27 @@ export default async function globalSetup(): Promise<void> {
   }
 }
 
-/** A run that was killed leaves its folder; its watchdog has ended the server, or is about to. */
-function removeForgottenFolders(): void {
+/** Migrates an empty database as an operator does. */
+function migrate(databaseUrl: string): void {
+  const args = [join(PROJECT, 'dist/src/cli.js'), 'migrate'];
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`muster-admin migrate failed: ${stderr}`);
+}
+
+/** Removes the folders of runs that were killed; their watchdogs have stopped their servers, or are about to. */
+function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
     const folder = join(tmpdir(), name);
-    if (!isOurs(folder) || livePostmaster(join(folder, 'postgres')) !== undefined) continue;
+    if (!isOwn(folder) || livePostmaster(join(folder, 'postgres')) !== undefined) continue;
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Another user's are that user's to remove. Another run of ours may remove one while we look. */
-function isOurs(folder: string): boolean {
+/** Whether this user may remove the folder. A concurrent run may remove it meanwhile. */
+function isOwn(folder: string): boolean {
   const uid = process.getuid?.();
   return uid === 0 || statSync(folder, { throwIfNoEntry: false })?.uid === uid;
 }

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { dropTemplate } from './test-database';
 
-/** Ends what global-setup.ts has started. */
+/** Stops what global-setup.ts has started. */
 export default async function globalTeardown(): Promise<void> {
-  globalThis.forgetPrograms?.();
+  await globalThis.testService?.stop();
   const server = globalThis.testServer;
   if (!server) return dropTemplate();
   await server.postgres.stop();

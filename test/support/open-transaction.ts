@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { TestApp } from './app';
+import type { Service } from './service';
 
 /** A transaction of somebody else's, which records changes when it is told to. */
 export class OpenTransaction {
@@ -9,7 +9,7 @@ export class OpenTransaction {
   ) {}
 
   /** Begins a transaction, which has its id from then on. */
-  static async begin(app: TestApp, projectId: string): Promise<OpenTransaction> {
+  static async begin(app: Service, projectId: string): Promise<OpenTransaction> {
     const client = new Client({ connectionString: app.databaseUrl });
     await client.connect();
     await client.query('BEGIN');

@@ -1,5 +1,5 @@
 import type { Caller, Resource } from './caller';
-import { seeds } from './seeds';
+import { oneSeed } from './seeds';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export class RandomInventory {
 
   constructor(
     private readonly caller: Caller,
-    seed = seeds(1)[0] ?? 0,
+    seed = oneSeed(),
   ) {
     this.seed = seed;
     this.state = seed;

@@ -44,6 +44,11 @@ export class RawConnection {
     return this.parts.reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** In bytes: what was written and the operating system has not taken yet. */
+  get unsent(): number {
+    return this.socket.writableLength;
+  }
+
   get isEnded(): boolean {
     return this.socket.destroyed || this.socket.readableEnded;
   }

@@ -16,8 +16,8 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/shared/persistence/embedded/embedded-postgres';
-import { migrate } from '../../src/shared/persistence/migrate';
-import { processesOn, signal } from '../embedded/system-processes';
+import { builtAdmin } from './admin';
+import { processesOn, signal } from './system-processes';
 import type { TestDatabase } from './test-database';
 import { until } from './until';
 
@@ -182,7 +182,8 @@ export async function startReplicated(count: number, isSynchronous = false): Pro
     const primary = await Server.start(of('primary'), settings);
     running.push(primary);
     await primary.rows(`CREATE DATABASE ${DATABASE}`, 'postgres');
-    await migrate({ url: primary.url });
+    const { code, stderr } = await builtAdmin(['migrate'], { DATABASE_URL: primary.url });
+    if (code !== 0) throw new Error(`muster-admin migrate failed: ${stderr}`);
     // A data folder at rest can simply be copied.
     await primary.stop();
     for (let i = 0; i < count; i++) copyCluster(of('primary'), of(nameOf(i)));

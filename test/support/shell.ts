@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Caller } from './caller';
-import { ClientRun, type Ended } from './client-run';
+import { CommandRunner, type Ended } from './command-runner';
 
 /** The built command-line client. */
 export const MUSTER = resolve(__dirname, '../../dist/src/client/cli.js');
@@ -44,19 +44,17 @@ export function environmentOf({ url, credentials }: Caller): Record<string, stri
   };
 }
 
-let isFirst = true;
+const runner = new CommandRunner('client-runner.cjs');
+afterAll(() => runner.end());
 
 /**
- * Runs `muster` as somebody, in pipes, as a script would: the first time in a test file in a process of its own, and then
- * in this one, which takes much less.
+ * Runs `muster` as somebody, in pipes, as a script would. The runs of a test file share a process, which costs a tenth of a
+ * process for each; `musterProcess` starts one.
  */
 export async function muster(who: Caller, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  if (isFirst || options.cwd !== undefined) {
-    isFirst = false;
-    return musterProcess(who, args, options);
-  }
-  const env = { ...environmentOf(who), ...options.env };
-  return new ClientRun(args, { env, stdin: options.stdin }).ended();
+  if (options.cwd !== undefined) return musterProcess(who, args, options);
+  const environment = { ...environmentOf(who), ...options.env };
+  return runner.run({ args, environment, stdin: Buffer.from(options.stdin ?? '').toString('base64') });
 }
 
 /** The same, always in a process of its own. */

@@ -1,8 +1,8 @@
-import type { TestApp } from './app';
+import type { Service } from './service';
 import { query } from './database';
 
 /** Every row of every table, byte for byte, to see that nothing was written. */
-export async function everyRow(app: TestApp): Promise<Record<string, string>> {
+export async function everyRow(app: Service): Promise<Record<string, string>> {
   const tables = await query<{ name: string }>(
     app,
     `SELECT quote_ident(table_name) AS name FROM information_schema.tables

@@ -21,6 +21,8 @@ export interface TerminalOptions {
 
 const BASH = ['bash', '--norc', '--noprofile'] as const;
 const PROMPT = '$';
+/** How long the screen is waited for; a busy machine may need most of it. */
+const MAX_SECONDS = 40;
 
 /**
  * A real terminal with a shell in it, as somebody at the keyboard has it, in which `muster` is a command. Nothing in it
@@ -74,14 +76,14 @@ export class Terminal {
   }
 
   /** Waits until the screen shows a text. @returns the screen */
-  async waitFor(text: string | RegExp, seconds = 20): Promise<string> {
+  async waitFor(text: string | RegExp, seconds = MAX_SECONDS): Promise<string> {
     const isThere = (screen: string) =>
       typeof text === 'string' ? screen.includes(text) : text.test(screen);
     return this.waitUntil(`the screen shows ${String(text)}`, seconds, isThere);
   }
 
   /** Waits until the shell takes the next command. */
-  async waitForPrompt(seconds = 20): Promise<void> {
+  async waitForPrompt(seconds = MAX_SECONDS): Promise<void> {
     await this.waitUntil('the prompt is there', seconds, (screen) => lastOf(screen) === PROMPT);
   }
 
@@ -89,7 +91,7 @@ export class Terminal {
    * Runs a command of one line on an empty screen, up to the next prompt.
    * @returns the lines that it has left on the screen
    */
-  async run(command: string, seconds = 20): Promise<string[]> {
+  async run(command: string, seconds = MAX_SECONDS): Promise<string[]> {
     await this.enter(command);
     await this.waitForPrompt(seconds);
     return (await this.screen()).split('\n').slice(1, -1);
@@ -98,11 +100,11 @@ export class Terminal {
   /** Enters a command on an empty screen, and leaves it running. */
   async enter(command: string): Promise<void> {
     await this.press('C-l');
-    await this.waitUntil('the screen is empty', 20, (screen) => screen === PROMPT);
+    await this.waitUntil('the screen is empty', MAX_SECONDS, (screen) => screen === PROMPT);
     await this.type(command);
     // A long line goes on in the next.
     const isTyped = (screen: string) => screen.replaceAll('\n', '').endsWith(command.slice(-10).trimEnd());
-    await this.waitUntil('the command is typed', 20, isTyped);
+    await this.waitUntil('the command is typed', MAX_SECONDS, isTyped);
     await this.press('Enter');
   }
 

@@ -35,13 +35,14 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
   };
 }
 
-/** Creates the template by migrating an empty database; for the set-up before all tests. */
-export async function createTemplate(
-  migrate: (connection: { url: string }) => Promise<unknown>,
-): Promise<void> {
+/**
+ * Creates the template by migrating an empty database; for the set-up before all tests.
+ * @param migrate takes the URL of an empty database
+ */
+export async function createTemplate(migrate: (databaseUrl: string) => void): Promise<void> {
   const name = templateName();
   await asAdministrator((client) => client.query(`CREATE DATABASE ${name}`));
-  await migrate({ url: urlOf(name) });
+  migrate(urlOf(name));
   // A connection to it, be it a forgotten one, would make every clone fail.
   await asAdministrator((client) => client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`));
 }

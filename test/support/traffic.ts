@@ -1,11 +1,11 @@
-import type { TestApp } from './app';
+import type { Service } from './service';
 
-/** What the service tells of its traffic in its metrics. */
-export async function trafficOf(app: Pick<TestApp, 'url'>): Promise<{
+/** What the service's metrics say of its traffic. Keeps no connection open. */
+export async function trafficOf(app: Pick<Service, 'url'>): Promise<{
   readonly inFlight: number;
   readonly refusals: Readonly<Record<string, number>>;
 }> {
-  const text = await (await fetch(`${app.url}/metrics`)).text();
+  const text = await (await fetch(`${app.url}/metrics`, { headers: { Connection: 'close' } })).text();
   const inFlight = /^muster_http_requests_in_flight (\d+)$/m.exec(text)?.[1];
   if (inFlight === undefined) throw new Error('the metrics do not tell how many are in flight');
   const refusals = [...text.matchAll(/^muster_http_refusals_total\{reason="(\w+)"\} (\d+)$/gm)];

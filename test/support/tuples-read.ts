@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import type { Statement } from './statement-recorder';
 
 /** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` prints it. */
 interface PlanNode {
@@ -11,28 +12,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A statement as the service sent it. */
-interface Sent {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-const isSent = (statement: unknown): statement is Sent =>
-  typeof statement === 'object' && statement !== null && 'text' in statement && 'values' in statement;
-
-/** The statements that the service, in this process, sends to the database while the work is done. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent[]> {
-  const query = jest.spyOn(Client.prototype, 'query');
-  try {
-    await work();
-    return query.mock.calls.map(([statement]) => statement as unknown).filter(isSent);
-  } finally {
-    query.mockRestore();
-  }
-}
-
 /** How many rows a statement reads from tables and indexes, whether it needs them in the end or not. */
-export async function tuplesRead(client: Client, { text, values }: Sent): Promise<number> {
+export async function tuplesRead(client: Client, { text, values }: Statement): Promise<number> {
   const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
     [...values],

@@ -1,4 +1,4 @@
-import type { TestApp } from './app';
+import type { Service } from './service';
 import { Bystander } from './bystander';
 import { aName, type Caller, type Resource } from './caller';
 
@@ -43,7 +43,7 @@ export async function spreadIds(databaseUrl: string): Promise<void> {
 
 /** A project with one of everything; every text in it begins with `mark`. */
 export async function fullProject(
-  app: TestApp,
+  app: Service,
   mark: string,
 ): Promise<{ admin: Caller; inventory: Inventory }> {
   const { projectId } = await app.project(aName(mark));
@@ -108,7 +108,7 @@ export async function fullProject(
 }
 
 /** All that can be seen of a project, its history included. */
-export async function everythingIn(app: TestApp, projectId: string): Promise<string> {
+export async function everythingIn(app: Service, projectId: string): Promise<string> {
   const { root } = app;
   const collections = [
     'users',

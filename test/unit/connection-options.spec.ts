@@ -1,9 +1,9 @@
-import { connectionOptions, poolOptions } from '../../ormconfig';
 import type { ConnectedAs } from '../../src/shared/persistence/connection';
+import { driverOptions, poolOptions } from '../../src/shared/persistence/connection-options';
 
 describe('the options of a connection', () => {
   const options = (url: string, as: 'service' | 'owner' = 'service') => {
-    const { extra, url: used } = connectionOptions({ url }, { as }) as {
+    const { extra, url: used } = driverOptions({ url }, { as }) as {
       extra: { options: string };
       url: string;
     };
@@ -25,7 +25,7 @@ describe('the options of a connection', () => {
 
   it('are those of one of several servers, which the client chooses', () => {
     const url = 'postgres://u:p@h1:5433,h2/d?target_session_attrs=read-write&options=-c%20a%3Db';
-    const { extra, url: used } = connectionOptions({ url }, { as: 'service' }) as {
+    const { extra, url: used } = driverOptions({ url }, { as: 'service' }) as {
       extra: { options: string; Client: unknown };
       url: string;
     };
@@ -37,7 +37,7 @@ describe('the options of a connection', () => {
 
   it("are the owner's own where the owner has another login", () => {
     const connection = { url: 'postgres://app@h/d', owner: { url: 'postgres://boss@h/d' } };
-    const urlOf = (as: ConnectedAs) => (connectionOptions(connection, { as }) as { url: string }).url;
+    const urlOf = (as: ConnectedAs) => (driverOptions(connection, { as }) as { url: string }).url;
     expect(urlOf('owner')).toBe('postgres://boss@h/d');
     expect([urlOf('service'), urlOf('login')]).toEqual(['postgres://app@h/d', 'postgres://app@h/d']);
   });
@@ -51,7 +51,7 @@ describe('the options of a connection', () => {
     { host: '/run', port: 5432, user: 'u', database: 'd' },
   ])('are the same for a replica: %o', (connection) => {
     const use = { as: 'service', poolSize: 7 } as const;
-    const { extra } = connectionOptions(connection, use) as { extra: object };
+    const { extra } = driverOptions(connection, use) as { extra: object };
     const { url, ...named } = { url: undefined, ...connection };
     expect(poolOptions(connection, use)).toEqual({
       ...extra,

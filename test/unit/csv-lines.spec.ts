@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream';
+import { columnsToRead } from '../../src/bulk/csv/columns';
+import { cellOfJson, cellOfText, jsonOfCell, textOfCell } from '../../src/bulk/csv/cell-text';
 import { csvLines } from '../../src/bulk/csv/csv-lines';
+import { json } from '../../src/shared/resources/resource-shape';
 import { until } from '../support/until';
 
 const CRLF = '\r\n';
+
+const columns = columnsToRead([['vlans', json('vlans')]]);
 
 /** The lines of a table whose bytes come in pieces of this length. */
 async function read(table: string | Buffer, pieceLength = 7): Promise<[number, unknown][]> {
@@ -10,7 +15,7 @@ async function read(table: string | Buffer, pieceLength = 7): Promise<[number, u
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const lines: [number, unknown][] = [];
-  for await (const { line, read } of csvLines(Readable.from(pieces))) {
+  for await (const { line, read } of csvLines(Readable.from(pieces), columns)) {
     expect(String(read)).not.toMatch(/[\r\n]/);
     lines.push([line, typeof read === 'string' ? JSON.parse(read) : read.message]);
   }
@@ -109,6 +114,7 @@ describe('a table', () => {
     const texts: unknown[] = [];
     for await (const { read } of csvLines(
       Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
+      columns,
     ))
       texts.push(read);
     expect(texts).toEqual([
@@ -222,7 +228,7 @@ describe('a table', () => {
         closed = true;
       }
     }
-    for await (const { line } of csvLines(endless())) if (line > 10) break;
+    for await (const { line } of csvLines(endless(), columns)) if (line > 10) break;
     await until('the table is closed', 60, () => Promise.resolve(closed));
   });
 
@@ -233,8 +239,25 @@ describe('a table', () => {
     }
     await expect(
       (async () => {
-        for await (const line of csvLines(broken())) expect(line.line).toBe(2);
+        for await (const line of csvLines(broken(), columns)) expect(line.line).toBe(2);
       })(),
     ).rejects.toThrow('gone');
+  });
+});
+
+describe('a cell nested more than 100 levels deep', () => {
+  const deep = '['.repeat(101);
+
+  it('counts as JSON, so that the depth check of the line rejects it', () => {
+    expect(jsonOfCell(deep)).toBe(deep);
+    expect(jsonOfCell('['.repeat(100))).toBe(JSON.stringify('['.repeat(100)));
+  });
+
+  it('is exported with quotes where it is a string', () => {
+    const cell = cellOfJson(JSON.stringify(deep));
+    expect(cell).toBe(JSON.stringify(deep));
+    expect(jsonOfCell(cell)).toBe(cell);
+    for (const text of [deep, `"${deep}`, `"" ${deep}`])
+      expect(JSON.parse(textOfCell(cellOfText(text)))).toBe(text);
   });
 });

@@ -32,3 +32,35 @@ describe('the port of metrics', () => {
     expect(readEnvironment({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ PORT: 0, METRICS_PORT: 0 });
   });
 });
+
+describe('how the service is reached', () => {
+  const PAGE = 'https://fleet.example.com';
+
+  it.each([
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'loopback,proxy.example.com'],
+    ['CORS_ORIGINS', 'fleet.example.com'],
+    ['CORS_ORIGINS', `${PAGE}/`],
+    ['CORS_ORIGINS', `*,${PAGE}`],
+    ['TLS_CERT_FILE', '/only/this'],
+    ['TLS_KEY_FILE', '/only/this'],
+  ])('is not set by %s=%s', (name, value) => {
+    expect(() => readEnvironment({ [name]: value })).toThrow(
+      /^The environment is not usable: (TLS_CERT_FILE|.*must be)/,
+    );
+  });
+
+  it('takes numbers, addresses, networks and words as proxies', () => {
+    const trusted = (value: string) => readEnvironment({ TRUST_PROXY: value }).TRUST_PROXY;
+    expect(trusted('2')).toBe(2);
+    expect(trusted('loopback, 10.0.0.0/8,fd00::/8,192.0.2.1')).toEqual([
+      'loopback',
+      '10.0.0.0/8',
+      'fd00::/8',
+      '192.0.2.1',
+    ]);
+    expect(trusted('')).toBeUndefined();
+  });
+});

@@ -1,16 +1,12 @@
-import { Logger } from '@nestjs/common';
 import { LeftOut, LeftOutLog } from '../../src/integrations/prometheus/left-out';
-import { parseScrapeQuery } from '../../src/integrations/prometheus/scrape-query';
+import type { ScrapeQuery } from '../../src/integrations/prometheus/scrape-query';
+import { sql } from '../../src/shared/persistence/sql';
 
 describe('hosts that make no sense to Prometheus', () => {
   const warnings: unknown[] = [];
+  const logger = { warn: (message: unknown) => warnings.push(message) };
   beforeEach(() => {
     warnings.length = 0;
-    const silent = { log: () => undefined, error: () => undefined };
-    Logger.overrideLogger({ ...silent, warn: (message: unknown) => warnings.push(message) });
-  });
-  afterAll(() => {
-    Logger.overrideLogger(false);
   });
 
   function leaving(...hosts: string[]): LeftOut {
@@ -19,10 +15,20 @@ describe('hosts that make no sense to Prometheus', () => {
     return leftOut;
   }
 
-  const job = parseScrapeQuery({});
+  const job: ScrapeQuery = {
+    choice: { filters: { filters: [], others: new Map() }, activeOnly: true },
+    port: undefined,
+    keys: {
+      port_variable: 'prometheus_port',
+      scheme_variable: 'prometheus_scheme',
+      path_variable: 'prometheus_path',
+      scrape_variable: 'prometheus_scrape',
+    },
+    shown: [],
+  };
 
   it('are told of when that changes, and not with every answer', () => {
-    const log = new LeftOutLog();
+    const log = new LeftOutLog(logger);
     log.note('a project', job, leaving());
     expect(warnings).toEqual([]);
     for (let i = 0; i < 3; i++) log.note('a project', job, leaving('one', 'two'));
@@ -36,10 +42,27 @@ describe('hosts that make no sense to Prometheus', () => {
   });
 
   it('are told of by each job, however they take turns', () => {
-    const log = new LeftOutLog();
-    const jobs = [{}, { port: '9100' }, { port_variable: 'other' }, { label: 'web' }, { vars: 'a:1' }].map(
-      (query) => parseScrapeQuery(query),
-    );
+    const log = new LeftOutLog(logger);
+    const filteredBy = (name: string, value: string): ScrapeQuery => {
+      const filter = {
+        name,
+        description: '',
+        example: '',
+        type: 'string',
+        condition: () => sql`true`,
+      } as const;
+      return {
+        ...job,
+        choice: { ...job.choice, filters: { filters: [[filter, value]], others: new Map() } },
+      };
+    };
+    const jobs = [
+      job,
+      { ...job, port: 9100 },
+      { ...job, keys: { ...job.keys, port_variable: 'other' } },
+      filteredBy('label', 'web'),
+      { ...job, choice: { ...job.choice, filters: { filters: [], others: new Map([['vars', ['a:1']]]) } } },
+    ];
     for (let i = 0; i < 3; i++)
       for (const [number, one] of jobs.entries())
         log.note('a project', one, leaving(`host-${String(number)}`));

@@ -1,4 +1,5 @@
-import { RunTime } from '../../src/governance/audits/run-time';
+import { DatabaseError } from 'pg';
+import { RunTime, withinRunTime } from '../../src/governance/audits/run-time';
 import { RunTurns } from '../../src/governance/audits/run-turns';
 
 describe('turns of runs', () => {
@@ -54,6 +55,14 @@ describe('turns of runs', () => {
     for (const { end } of [...runs, last]) end();
     await Promise.all([...runs, last].map(({ result }) => result));
     expect([left.began(), last.began()]).toEqual([false, true]);
+  });
+
+  it('say why where the database has ended their statement, or their time is over', async () => {
+    const timedOut = Object.assign(new DatabaseError('statement timeout', 9, 'error'), { code: '57014' });
+    const run = withinRunTime(() => Promise.reject(timedOut));
+    await expect(run).rejects.toMatchObject({ code: 'validation_exception' });
+    const over = new RunTime(new AbortController().signal, 0);
+    await expect(over.pause()).rejects.toMatchObject({ code: 'validation_exception' });
   });
 
   it('end when their clients leave', async () => {

@@ -55,6 +55,24 @@ describe('the file of the keys for access secrets', () => {
     keySource({}, folder, () => undefined);
   });
 
+  it.each([0o600, 0o640, 0o440])('keeps its permissions when the keys are replaced: mode %o', (mode) => {
+    keySource({}, folder, () => undefined);
+    chmodSync(file(), mode);
+    replaceKeys(file(), [Buffer.alloc(32)]);
+    expect(statSync(file()).mode & 0o777).toBe(mode);
+  });
+
+  it('is made in a private folder, while folders above it follow the umask', () => {
+    const umask = process.umask(0o022);
+    try {
+      keySource({}, join(folder, 'a', 'b'), () => undefined);
+      const modeOf = (...names: string[]) => statSync(join(folder, ...names)).mode & 0o777;
+      expect([modeOf('a'), modeOf('a', 'b')]).toEqual([0o755, 0o700]);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
   it('is made in a folder that nobody else may write to, whatever the umask', () => {
     const umask = process.umask(0);
     try {

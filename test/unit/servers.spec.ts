@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Pool } from 'pg';
-import { poolOptions } from '../../ormconfig';
+import { poolOptions } from '../../src/shared/persistence/connection-options';
 import { DatabaseLines } from '../../src/shared/persistence/lines';
 
 describe('connections to one of several servers', () => {

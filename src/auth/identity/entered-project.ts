@@ -1,4 +1,4 @@
-import { parseUuid } from '../../shared/http/resource-id';
+import { parseUuid } from '../../shared/http/parse-id';
 import type { ProjectPolicies } from '../project-policies';
 
 /** Who wants to enter a project. */

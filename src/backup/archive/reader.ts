@@ -105,9 +105,9 @@ export class Archive {
     reading.catch(() => undefined);
     try {
       for await (const entry of tar) {
-        const { name, size = 0, type } = entry.header;
+        const { name, size, type } = entry.header;
         if (type !== 'file' || size > LONGEST_FILE) throw this.damaged();
-        yield { name, length: size, content: entry };
+        yield { name, length: size, content: buffersOf(entry) };
       }
       await reading;
     } finally {
@@ -138,6 +138,14 @@ export class Archive {
       `${this.name} is not a whole backup of Muster: it was cut off or altered, or is something else. Nothing was changed.`,
       { cause },
     );
+  }
+}
+
+/** tar-stream does not declare what its streams yield. */
+async function* buffersOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('A file of an archive was not read as bytes.');
+    yield chunk;
   }
 }
 

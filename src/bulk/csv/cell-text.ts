@@ -14,6 +14,8 @@
  * and `null`, is not taken as it stands.
  */
 
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../shared/json/depth';
+
 /** What may stand around JSON. */
 const SPACE = ' \t\n\r';
 /** In characters: `true`, `null` and most numbers are shorter. */
@@ -38,11 +40,16 @@ const withoutFormulas = (json: string): string =>
     (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Whether a text is JSON: told from its first characters, where these are enough. */
+/**
+ * Whether a text is JSON: told from its first characters, where these are enough. A text that is nested too deep counts
+ * as JSON without being parsed, which could take seconds. An import rejects the line, and an export writes a string
+ * like this with quotes.
+ */
 export function isJson(text: string): boolean {
   const bare = withoutSpace(text);
   if (bare.length <= SHORT && !/^["[{]/.test(bare)) return SCALAR.test(bare);
   if (!/^["[{\d-]/.test(bare)) return false;
+  if (isTextDeeperThan(MAX_JSON_DEPTH, bare)) return true;
   try {
     JSON.parse(bare);
     return true;

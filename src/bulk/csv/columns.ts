@@ -1,6 +1,4 @@
 import type { Field } from '../../shared/resources/resource-shape';
-import { deviceKinds } from '../../devices/device-kinds';
-import { membersOfKind } from '../export/exported-kinds';
 import { cellOfJson, cellOfText, isJson, jsonOfCell, textOfCell } from './cell-text';
 
 /** A column of a table of devices that is read. */
@@ -76,11 +74,16 @@ const ofField = (name: string, { sort }: Field): Column => {
     : { name, json: jsonOfCell };
 };
 
-/** The columns that a table which is read may have: also those of other kinds of devices, and which kind a row is of. */
-export const readColumns: ReadonlyMap<string, Column> = new Map(
-  [
-    ofText('kind'),
-    ...hostColumns,
-    ...deviceKinds.flatMap(({ shape }) => membersOfKind(shape).map(([name, field]) => ofField(name, field))),
-  ].map((column) => [column.name, column]),
-);
+/**
+ * The columns that a table of devices may have when it is read.
+ * @param fields the members that only some kinds of devices have
+ */
+export const columnsToRead = (
+  fields: readonly (readonly [name: string, Field])[],
+): ReadonlyMap<string, Column> =>
+  new Map(
+    [ofText('kind'), ...hostColumns, ...fields.map(([name, field]) => ofField(name, field))].map((column) => [
+      column.name,
+      column,
+    ]),
+  );

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { keyFault } from '../../shared/context/variable-key';
-import { MOST_COLUMNS, readColumns, VARIABLES, type Column } from './columns';
+import { MOST_COLUMNS, VARIABLES, type Column } from './columns';
 import { jsonOfCell } from './cell-text';
 
 /** A record of a table as a line of an import. */
@@ -12,6 +12,8 @@ export interface CsvLine {
   /** What NDJSON would say instead, or what is wrong with the record. */
   readonly read: string | InventoryError;
 }
+
+type Columns = ReadonlyMap<string, Column>;
 
 /** In characters: a record is held in memory as a whole. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
@@ -23,9 +25,10 @@ const LONGEST_HEADER = 4 * 1024 * 1024;
  * ended as any system ends lines. The first record names the columns: see `cell-text.ts` for what cells mean. Before it
  * there may be the line by which spreadsheets say what separates cells (`sep=;`). Records with nothing in them are passed
  * over.
+ * @param columns those that a table may have, by their names
  * @throws InventoryError 400 for what is no table, and for columns that are not known, naming them
  */
-export async function* csvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvLine> {
+export async function* csvLines(bytes: AsyncIterable<Uint8Array>, columns: Columns): AsyncGenerator<CsvLine> {
   const texts = decoded(bytes);
   const { head, delimiter, isNamed } = await beginning(texts);
   const parser = parse({
@@ -46,7 +49,11 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
       line += linesOf(record);
       if (record.every((cell) => cell === '')) continue;
       if (header) yield { line: at, read: header.lineOf(record) };
-      else if (isDelimiterRead) header = new Header(record.map((name) => name.trim()));
+      else if (isDelimiterRead)
+        header = new Header(
+          record.map((name) => name.trim()),
+          columns,
+        );
       else isDelimiterRead = true;
     }
   } catch (error) {
@@ -65,8 +72,11 @@ class Header {
   private readonly width: number;
 
   /** @throws InventoryError 400 naming the columns that there are not */
-  constructor(private readonly names: readonly string[]) {
-    const faults = faultsOf(names).map((message) => ({ field: 'columns', message }));
+  constructor(
+    private readonly names: readonly string[],
+    columns: Columns,
+  ) {
+    const faults = faultsOf(names, columns).map((message) => ({ field: 'columns', message }));
     if (faults.length > 0)
       throw new InventoryError(
         'invalid_request',
@@ -76,7 +86,7 @@ class Header {
     this.kindAt = names.indexOf('kind');
     this.width = names.findLastIndex((name) => name !== '') + 1;
     this.members = names.flatMap((name, at) => {
-      const column = readColumns.get(name);
+      const column = columns.get(name);
       return column ? [[at, column] as const] : [];
     });
     this.variables = names.flatMap((name, at) =>
@@ -114,7 +124,7 @@ const invalidRecord = (message: string): InventoryError =>
 /** So many faults are told at most. */
 const MOST_FAULTS = 20;
 
-function faultsOf(names: readonly string[]): string[] {
+function faultsOf(names: readonly string[], columns: Columns): string[] {
   if (names.length > MOST_COLUMNS)
     return [`there are ${String(names.length)} of them, and a table has at most ${String(MOST_COLUMNS)}`];
   const seen = new Set<string>();
@@ -126,7 +136,7 @@ function faultsOf(names: readonly string[]): string[] {
       const fault = keyFault(name.slice(VARIABLES.length));
       return fault === undefined ? [] : [`${JSON.stringify(name)}: ${fault}`];
     }
-    return readColumns.has(name) ? [] : [unknown(name)];
+    return columns.has(name) ? [] : [unknown(name)];
   });
   if (!names.includes('name')) faults.unshift('there is no column "name"');
   return faults.slice(0, MOST_FAULTS);

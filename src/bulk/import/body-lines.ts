@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { InventoryError } from '../../shared/errors/inventory-error';
 import { csvLines } from '../csv/csv-lines';
+import { deviceColumns } from '../csv/device-columns';
 
 /** One line of what is imported. */
 export interface BodyLine {
@@ -74,7 +75,7 @@ const TOGETHER = 100;
 /** The records of a table of devices. */
 export async function* tableLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
-  for await (const { line, read } of csvLines(bytes)) {
+  for await (const { line, read } of csvLines(bytes, deviceColumns)) {
     // Between the tokens of JSON that stands in a cell; within a string there is none.
     lines.push({ line, read: typeof read === 'string' ? read.replaceAll(/[\r\n]/g, ' ') : read });
     if (lines.length < TOGETHER) continue;

@@ -2,10 +2,9 @@ import { mayWrite, requireWrite } from '../../auth/access';
 import { requireBodyWrite } from '../../resources/access-of-body';
 import type { RequestContext } from '../../shared/context/request-context';
 import { InventoryError } from '../../shared/errors/inventory-error';
-import { isTextDeeperThan } from '../../shared/json/depth';
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../shared/json/depth';
 import { digitsOfExponents } from '../../shared/json/exponents';
 import type { JsonInput } from '../../shared/json/json-input';
-import { MAX_JSON_DEPTH } from '../../shared/http/request-body';
 import { validBody } from '../../shared/http/valid-body';
 import { lineKinds, type LineKind } from './line-kinds';
 

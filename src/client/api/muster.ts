@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from './errors';
 import { linkTo } from './links';
-import { headerOf, Transport, type Connection, type Outgoing, type TransportOptions } from './transport';
+import {
+  headerOf,
+  IDEMPOTENCY_KEY,
+  Transport,
+  type Connection,
+  type Outgoing,
+  type TransportOptions,
+} from './transport';
 import type {
   Answer,
   AnswerTo,
@@ -192,7 +199,15 @@ export class Muster {
       path: pathOf(path, options),
       headers: { ...(method === 'get' ? {} : this.headersOf(method, options)), ...options.headers },
       ...this.bodyOf(options),
-      repeatable: method === 'get' || method === 'post' || options.ifMatch !== undefined,
+      repeatable:
+        method === 'get' ||
+        (method === 'post' && options.idempotencyKey !== null) ||
+        options.ifMatch !== undefined,
+      // A key that the caller has chosen is not dropped: the caller relies on it.
+      isKeyOptional:
+        method === 'post' &&
+        options.idempotencyKey === undefined &&
+        !(options.stream instanceof ReadableStream),
       signal: options.signal,
     };
   }
@@ -210,7 +225,7 @@ export class Muster {
       ...(ifMatch === undefined
         ? {}
         : { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }),
-      ...(method === 'post' ? { 'idempotency-key': idempotencyKey } : {}),
+      ...(method === 'post' && idempotencyKey !== null ? { [IDEMPOTENCY_KEY]: idempotencyKey } : {}),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mayBeDoneAfter, Unreachable } from './errors';
+import { mayBeDoneAfter, refusalOf, Unreachable } from './errors';
 
 /** Who asks, and where. */
 export interface Connection {
@@ -32,9 +32,12 @@ export interface Outgoing {
   readonly body?: RequestInit['body'];
   /** Whether it can be sent again although it may have been done: it reads, has a key or a precondition. */
   readonly repeatable: boolean;
+  /** Whether to send it without its `Idempotency-Key` when the service stores no more answers for the user. */
+  readonly isKeyOptional?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
+export const IDEMPOTENCY_KEY = 'idempotency-key';
 const CONSISTENCY = 'x-consistency-token';
 /** Answers that say: not now. */
 const PASSING = new Set([429, 502, 503, 504]);
@@ -48,6 +51,8 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNRE
 interface Answered<T> {
   readonly answer: Response;
   readonly read: T;
+  /** Whether the request was rejected because of its key alone, and did nothing. */
+  readonly isKeyRejected: boolean;
 }
 
 /** Sends requests as somebody, and again what may be sent again. Reads show what the same transport has written. */
@@ -81,10 +86,16 @@ export class Transport {
    * @param read what is read of an answer, as a part of the try: one that breaks off is as good as none
    * @throws Unreachable if nothing did
    */
-  async send<T>(request: Outgoing, read: (answer: Response) => Promise<T>): Promise<T> {
+  async send<T>(outgoing: Outgoing, read: (answer: Response) => Promise<T>): Promise<T> {
     const { retries = 3 } = this.options;
+    let request = outgoing;
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.attempt(request, read);
+      let outcome = await this.attempt(request, read);
+      if (!(outcome instanceof Unreachable) && outcome.isKeyRejected) {
+        this.options.onRetry?.('the limit of stored answers is reached, sending without a key', 0);
+        request = withoutKey(request);
+        outcome = await this.attempt(request, read);
+      }
       const again = attempt < retries && this.mayRepeat(request, outcome);
       if (!again) {
         if (outcome instanceof Unreachable) throw outcome;
@@ -105,7 +116,7 @@ export class Transport {
     request: Outgoing,
     read: (answer: Response) => Promise<T>,
   ): Promise<Answered<T> | Unreachable> {
-    const { method, path, body, signal } = request;
+    const { method, path, body, signal, isKeyOptional = false } = request;
     const send = this.options.fetch ?? fetch;
     const reading = method === 'GET' && this.written !== undefined ? { [CONSISTENCY]: this.written } : {};
     // What cannot be a header is a fault of who asks, and no matter of the network.
@@ -122,7 +133,8 @@ export class Transport {
         redirect: 'error',
       });
       this.written = answer.headers.get(CONSISTENCY) ?? this.written;
-      return { answer, read: await read(answer) };
+      const isKeyRejected = isKeyOptional && (await namesKey(answer));
+      return { answer, read: await read(answer), isKeyRejected };
     } catch (error) {
       if (signal?.aborted) throw error;
       return answer ? this.cutOff(error) : this.unreachable(error);
@@ -149,6 +161,19 @@ export class Transport {
     const isPassing = PASSING.has(outcome.answer.status);
     return isPassing && (repeatable || !mayBeDoneAfter(outcome.answer));
   }
+}
+
+/** Whether a 429 names the key of its request. The body of the answer can still be read. */
+async function namesKey(answer: Response): Promise<boolean> {
+  if (answer.status !== 429) return false;
+  const { details } = refusalOf(answer, await answer.clone().text());
+  return details.some(({ field }) => field.toLowerCase() === IDEMPOTENCY_KEY);
+}
+
+/** The same request without its key. When its answer is lost, it must not be sent again. */
+function withoutKey({ headers, ...request }: Outgoing): Outgoing {
+  const others = Object.entries(headers).filter(([name]) => name !== IDEMPOTENCY_KEY);
+  return { ...request, headers: Object.fromEntries(others), repeatable: false, isKeyOptional: false };
 }
 
 /** Whether a URL tells a user or a password: nothing that is said of it may show it then. */

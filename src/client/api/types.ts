@@ -95,9 +95,10 @@ export interface WriteSettings {
   readonly ifMatch?: number | string;
   /**
    * A name for a `POST`, under which it can be sent again and is done once. Without it the client makes one, so that
-   * it can try again by itself.
+   * it can try again by itself. `null` sends none: the service stores no answer, and the client does not repeat the
+   * request when it may have been done.
    */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | null;
   readonly signal?: AbortSignal;
 }
 

@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { WaitingTurns } from '../../shared/waiting-turns';
 
 /**
  * Whose turn it is to run an audit. A run keeps a connection and the processor for seconds, so a process has few at a
  * time, and the others wait in line without either.
  */
-@Injectable()
 export class RunTurns extends WaitingTurns {
   constructor() {
     super({

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { ScrapeQuery } from './scrape-query';
@@ -23,10 +23,10 @@ export class LeftOut {
 }
 
 /** Tells the log which hosts are left out: not with every answer, which comes each minute, but when it has changed. */
-@Injectable()
 export class LeftOutLog {
-  private readonly log = new Logger('Integrations');
   private readonly said = new LRUCache<string, string>({ max: MOST_REMEMBERED });
+
+  constructor(private readonly log: Pick<LoggerService, 'warn'>) {}
 
   /** @param query tells the jobs of a project from each other: each leaves out hosts of its own */
   note(projectId: string, query: ScrapeQuery, { sentence }: LeftOut): void {

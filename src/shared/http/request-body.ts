@@ -10,7 +10,7 @@ import {
 import { ApiResponse } from '@nestjs/swagger';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { InventoryError, type ErrorCode } from '../errors/inventory-error';
-import { isTextDeeperThan } from '../json/depth';
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../json/depth';
 import { digitsOfExponents } from '../json/exponents';
 import { errorResponse } from './api-errors';
 
@@ -46,12 +46,6 @@ export const LargeBody = () =>
   );
 
 const SMALL_LIMIT_BYTES = 64 * 1024;
-
-/**
- * How deep arrays and objects may be nested in a body or in a line of an import: values of variables, and schemas, may
- * have 64 levels, and stand a few levels deep themselves.
- */
-export const MAX_JSON_DEPTH = 100;
 
 /** Whether there is a body to be read; `Content-Length: 0` is none, and what comes with a question means nothing. */
 function hasBody(request: Request): boolean {

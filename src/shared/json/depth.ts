@@ -1,5 +1,11 @@
 import { endOfString } from './strings';
 
+/**
+ * How deep arrays and objects may be nested in a body or in a line of an import: values of variables, and schemas, may
+ * have 64 levels, and stand a few levels deep themselves.
+ */
+export const MAX_JSON_DEPTH = 100;
+
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { visibleProjects, type ProjectScope, type RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
-import { parseId, parseUuid } from '../http/resource-id';
+import { parseId, parseUuid } from '../http/parse-id';
 import { list, raw, sql, type Sql } from '../persistence/sql';
 import type { ResourceShape } from '../resources/resource-shape';
 import type { Branch } from './list-request';

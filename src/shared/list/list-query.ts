@@ -1,6 +1,6 @@
 import type { ProjectScope, RequestContext } from '../context/request-context';
 import { InventoryError } from '../errors/inventory-error';
-import { parseId, parseUuid } from '../http/resource-id';
+import { parseId, parseUuid } from '../http/parse-id';
 import type { QueryParameters } from '../http/query-texts';
 import type { Sql } from '../persistence/sql';
 import type { ResourceShape, SortColumn } from '../resources/resource-shape';

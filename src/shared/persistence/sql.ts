@@ -12,11 +12,7 @@ export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : join([...conditions], ' AND ');
 
 /** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is one statement, however many ids there are. */
-// The driver takes arrays; the tag's type of values does not name them.
-export const list = (values: readonly (string | number | null)[]): Value => values as unknown as Value;
-
-/** One value as the driver takes it: a Buffer, say, or an array. */
-export const value = (given: unknown): Value => given as Value;
+export const list = (values: readonly (string | number | null)[]): Value => values;
 
 /** Up to so many values are told one by one. */
 const MOST_TOLD = 8;

@@ -1,6 +1,5 @@
-import type { LoggerService } from '@nestjs/common';
 import request, { type Test } from 'supertest';
-import type { Instance } from '../app';
+import type { OwnService } from '../service';
 import { samplesOf } from '../samples';
 
 type Headers = Readonly<Record<string, string>>;
@@ -18,32 +17,10 @@ export const get = (url: string, token: string, path = '/v1/regions', headers: H
 export const post = (url: string, token: string, path: string, body: object): Test =>
   request(url).post(path).set('X-Auth-Token', token).send(body);
 
-/** An instance that shares no module with the first, as if it ran in a process of its own. */
-export async function anotherProcess(
-  databaseUrl: string,
-  environment: Record<string, string>,
-): Promise<Instance> {
-  let instance: Instance | undefined;
-  await jest.isolateModulesAsync(async () => {
-    const support = jest.requireActual<typeof import('../app')>('../app');
-    instance = await support.startInstance(databaseUrl, environment);
-  });
-  if (!instance) throw new Error('no second instance was started');
-  return instance;
-}
-
-/** Remembers what is logged. */
-export function logTo(lines: string[]): LoggerService {
-  const keep = (message: unknown, ...more: unknown[]): void => {
-    lines.push(JSON.stringify([message, ...more]));
-  };
-  return { log: keep, warn: keep, error: keep, fatal: keep };
-}
-
 /** What an instance tells of Keystone's being away, by its metrics and by the lines about requests that met it. */
-export async function toldOfOutage({ url }: Instance, logged: readonly string[]) {
+export async function toldOfOutage({ url, program }: OwnService) {
   const samples = samplesOf((await request(url).get('/metrics').expect(200)).text);
-  const lines = logged.filter((line) => line.includes('cannot be asked at the moment'));
+  const lines = program.lines.filter((line) => line.includes('cannot be asked at the moment'));
   return {
     away: samples.get('muster_keystone_away'),
     isCounted: (samples.get('muster_keystone_questions_total{outcome="away"}') ?? 0) > 0,

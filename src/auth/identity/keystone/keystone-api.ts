@@ -1,14 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-away';
+import { KEYSTONE_POOL } from './keystone-pool';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import { parseToken, type KeystoneToken } from './keystone-token';
-
-/** Connections to Keystone, of each process; as many questions are asked at a time. */
-export const MOST_QUESTIONS = 16;
-
-/** In bytes. A token of hundreds of roles is told in a tenth of it. */
-const LONGEST_ANSWER = 1024 * 1024;
 
 /** What Keystone gives the service for its password. */
 export interface IssuedToken {
@@ -54,18 +49,14 @@ const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** The part of Keystone's API that takes passwords and tells about tokens. */
 @Injectable()
 export class KeystoneApi implements OnApplicationShutdown {
-  private readonly pool: Pool;
   private readonly path: string;
 
-  constructor(@Inject(KEYSTONE) private readonly settings: KeystoneSettings) {
-    const { url, patienceMs } = settings;
+  constructor(
+    @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+    @Inject(KEYSTONE_POOL) private readonly pool: Pool,
+  ) {
     // The catalog would be the longest part of each answer.
-    this.path = `${url.pathname}/auth/tokens?nocatalog`;
-    this.pool = new Pool(url.origin, {
-      connections: MOST_QUESTIONS,
-      maxResponseSize: LONGEST_ANSWER,
-      connect: { timeout: patienceMs },
-    });
+    this.path = `${settings.url.pathname}/auth/tokens?nocatalog`;
   }
 
   /** By then no request is answered any more. */

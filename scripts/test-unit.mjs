@@ -1,0 +1,8 @@
+// `npm run test:unit`: installs what package-lock.json names, and runs the unit tests, which need no build and no database.
+import { runJest } from './lib/jest.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { orExplain } from './lib/project.mjs';
+
+process.env.NODE_ENV = 'test';
+await orExplain(() => prepare({ isBuildNeeded: false }));
+process.exitCode = await runJest([...process.argv.slice(2), '--selectProjects', 'unit']);

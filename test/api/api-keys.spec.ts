@@ -1,0 +1,317 @@
+import { startService, type OwnService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { query } from '../support/database';
+import { follow, readPage } from '../support/walk';
+
+interface ListedKey {
+  readonly id: number;
+  readonly key_id: string;
+  readonly state: string;
+}
+
+/** A user with one key, and how that one speaks. */
+interface Made {
+  readonly path: string;
+  readonly user: Caller;
+}
+
+const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
+const NO_KEY = '0123456789abcdef';
+
+describe('the API keys of a user', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    // One of the tests replaces the key of the only root user.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+
+  async function make(members: object = {}, by: Caller = admin): Promise<Made> {
+    const user = await by.user({ username: aName('operator'), ...members });
+    const { body } = await by.get(`/v1/users?username=${user.credentials.user}&fields=id`).expect(200);
+    return { path: `/v1/users/${String((body as Resource[])[0]?.id)}`, user };
+  }
+
+  /** One more key, and how the user speaks with it. */
+  async function further({ path, user }: Made, by: Caller = admin, body: object = {}): Promise<Caller> {
+    const answer = await by.post(`${path}/api-keys`, body).expect(201);
+    return user.as({ ...user.credentials, token: (answer.body as { api_key: string }).api_key });
+  }
+
+  const keys = async (by: Caller, path: string, more = ''): Promise<ListedKey[]> =>
+    (await by.get(`${path}/api-keys${more}`).expect(200)).body as ListedKey[];
+
+  const works = async (caller: Caller): Promise<boolean> => (await caller.get('/v1/regions')).status === 200;
+
+  it('are listed with what has become of them, and without their secrets', async () => {
+    const made = await make();
+    const second = await further(made, admin, { expires_at: '2999-01-01T00:00:00' });
+    const third = await further(made);
+    await admin.delete(`${made.path}/api-keys/${keyIdOf(third)}`).expect(204);
+    await query(app, `UPDATE api_keys SET expires_at = created_at WHERE key_id = $1 AND expires_at IS NULL`, [
+      keyIdOf(made.user),
+    ]);
+    const answer = await admin.get(`${made.path}/api-keys`).expect(200);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string;
+    const id = expect.any(Number) as number;
+    expect(answer.body).toEqual([
+      {
+        id,
+        key_id: keyIdOf(made.user),
+        state: 'expired',
+        created_at: time,
+        expires_at: time,
+        revoked_at: null,
+      },
+      {
+        id,
+        key_id: keyIdOf(second),
+        state: 'in use',
+        created_at: time,
+        expires_at: '2999-01-01T00:00:00.000000',
+        revoked_at: null,
+      },
+      { id, key_id: keyIdOf(third), state: 'revoked', created_at: time, expires_at: null, revoked_at: time },
+    ]);
+    for (const caller of [made.user, second, third])
+      expect(answer.text).not.toContain(caller.credentials.token.slice(-43));
+  });
+
+  it('are a list like every other: of this user alone, in pages, sorted, with the fields that are asked for', async () => {
+    const made = await make();
+    const other = await make();
+    const all = [made.user, await further(made), await further(made)].map(keyIdOf);
+    await further(other);
+    expect((await keys(admin, made.path)).map(({ key_id }) => key_id)).toEqual(all);
+    const first = await readPage(admin, `${made.path}/api-keys?limit=2&fields=key_id`);
+    expect(first.items).toEqual(all.slice(0, 2).map((key_id) => ({ key_id })));
+    expect((await follow(admin, first, 'next'))?.items).toEqual(all.slice(2).map((key_id) => ({ key_id })));
+    const backwards = await keys(admin, made.path, '?sort_keys=created_at&sort_dir=desc');
+    expect(backwards.map(({ key_id }) => key_id)).toEqual(all.toReversed());
+    for (const hidden of ['secret_hash', 'api_key', 'user_id'])
+      await admin.get(`${made.path}/api-keys?fields=${hidden}`).expect(400);
+  });
+
+  it('live on beside a further one, which is shown once', async () => {
+    const made = await make({ roles: ['regions:write'] });
+    const answer = await admin.post(`${made.path}/api-keys`).expect(201);
+    expect(answer.headers).toMatchObject({ location: app.url + made.path, etag: '"2"' });
+    expect(answer.body).toMatchObject({
+      username: made.user.credentials.user,
+      version: 2,
+      api_key: expect.stringMatching(/^mst_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/) as string,
+    });
+    const { api_key: token } = answer.body as { api_key: string };
+    const second = made.user.as({ ...made.user.credentials, token });
+    for (const caller of [made.user, second])
+      await caller.post('/v1/regions', { name: aName('region') }).expect(201);
+    for (const at of [made.path, `${made.path}/api-keys`, `${made.path}/changes`])
+      expect((await admin.get(at).expect(200)).text).not.toContain(token.slice(-43));
+    // The other way of asking for a key ends them all.
+    await admin.post(`${made.path}/api-key`).expect(201);
+    expect([await works(made.user), await works(second)]).toEqual([false, false]);
+  });
+
+  it('end one by one, at once, and leave the others', async () => {
+    const made = await make();
+    const second = await further(made);
+    expect([await works(made.user), await works(second)]).toEqual([true, true]);
+    await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(204);
+    expect([await works(made.user), await works(second)]).toEqual([true, false]);
+    // Nothing is left to be ended.
+    const { body } = await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(404);
+    expect(body).toMatchObject({ code: 'not_found', details: [{ field: 'key_id' }] });
+    // The last one of somebody who is not root can go, and the user with it.
+    await made.user.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
+    expect(await works(made.user)).toBe(false);
+  });
+
+  it('are the matter of the user and of admins', async () => {
+    const made = await make();
+    const stranger = (await make({ roles: ['*:write', '*'] })).user;
+    const own = await further(made, made.user);
+    expect((await keys(made.user, made.path)).map(({ key_id }) => key_id)).toContain(keyIdOf(own));
+    await stranger.get(`${made.path}/api-keys`).expect(403);
+    await stranger.post(`${made.path}/api-keys`).expect(403);
+    await stranger.delete(`${made.path}/api-keys/${keyIdOf(own)}`).expect(403);
+    await made.user.delete(`${made.path}/api-keys/${keyIdOf(own)}`).expect(204);
+    for (const [, send] of routes) {
+      expect((await send(admin, '/v1/users/987654321', NO_KEY)).status).toBe(404);
+      expect((await send(admin, '/v1/users/abc', NO_KEY)).status).toBe(400);
+    }
+  });
+
+  it('tell a stranger nothing, by no marker', async () => {
+    const made = await make();
+    const stranger = (await make()).user;
+    const [{ id } = { id: 0 }] = (await admin.get(`${made.path}/api-keys`).expect(200)).body as {
+      id: number;
+    }[];
+    for (const marker of [String(id), '987654321'])
+      await stranger.get(`${made.path}/api-keys?marker=${marker}`).expect(403);
+    await stranger.get(`${made.path}/api-keys?marker=abc`).expect(400);
+    await stranger.get(`${made.path}/api-keys?limit=0`).expect(400);
+  });
+
+  /** The routes, each of them sent somewhere. */
+  const routes = [
+    ['GET', (by: Caller, path: string) => by.get(`${path}/api-keys`)],
+    ['POST', (by: Caller, path: string) => by.post(`${path}/api-keys`)],
+    ['DELETE', (by: Caller, path: string, key: string) => by.delete(`${path}/api-keys/${key}`)],
+  ] as const;
+
+  it("of another project are out of reach, and so are another user's by the own path", async () => {
+    const made = await make();
+    const stranger = await app.project();
+    for (const [, send] of routes)
+      expect((await send(stranger, made.path, keyIdOf(made.user))).status).toBe(404);
+    const self = await make({}, stranger);
+    const messages = [];
+    for (const key of [keyIdOf(made.user), keyIdOf((await make()).user), NO_KEY]) {
+      const { body } = await stranger.delete(`${self.path}/api-keys/${key}`).expect(404);
+      messages.push((body as { message: string }).message.replace(key, ''));
+    }
+    expect(new Set(messages).size).toBe(1);
+    expect(await works(made.user)).toBe(true);
+    // Root reaches them from every project.
+    expect(await keys(app.root, made.path)).toMatchObject([{ key_id: keyIdOf(made.user) }]);
+    await app.root.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
+  });
+
+  it('are left alone by what is only tried, and where the precondition does not hold', async () => {
+    const made = await make();
+    const path = `${made.path}/api-keys`;
+    const key = `${path}/${keyIdOf(made.user)}`;
+    const tried = await admin.post(`${path}?dry_run=true`, {}).expect(200);
+    expect(tried.text).not.toContain('mst_');
+    await admin.delete(`${key}?dry_run=true`).expect(200);
+    await admin.post(path, {}, { 'If-Match': '"7"' }).expect(412);
+    await admin.delete(key, undefined, { 'If-Match': '"7"' }).expect(412);
+    expect(await keys(admin, made.path)).toMatchObject([{ key_id: keyIdOf(made.user), state: 'in use' }]);
+    await admin.post(path, {}, { 'If-Match': '"1"' }).expect(201);
+    await admin.delete(key, undefined, { 'If-Match': '"2"' }).expect(204);
+  });
+
+  it('are given once for a request that is sent again', async () => {
+    const made = await make();
+    const again = { 'Idempotency-Key': 'one more' };
+    const first = await admin.post(`${made.path}/api-keys`, {}, again).expect(201);
+    const second = await admin.post(`${made.path}/api-keys`, {}, again).expect(201);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(await keys(admin, made.path)).toHaveLength(2);
+  });
+
+  it.each(['yesterday', '2001-01-01T00:00:00', '', 1])('do not end at %j', async (expires_at) => {
+    const { path } = await make();
+    const { body } = await admin.post(`${path}/api-keys`, { expires_at }).expect(400);
+    expect(body).toMatchObject({ details: [{ field: 'expires_at' }] });
+    expect(await keys(admin, path)).toHaveLength(1);
+  });
+
+  describe('made with a key that expires', () => {
+    const EXPIRY = '2998-06-30T12:00:00.123456';
+    const routes = ['api-keys', 'api-key'] as const;
+
+    /** When the newest key of a user expires. */
+    const newestExpiry = async (path: string): Promise<unknown> =>
+      ((await admin.get(`${path}/api-keys?sort_dir=desc&limit=1`).expect(200)).body as Resource[])[0]?.[
+        'expires_at'
+      ];
+
+    it.each(routes)('expire with it, without a time of their own (%s)', async (route) => {
+      for (const body of [undefined, {}, { expires_at: null }]) {
+        const made = await make();
+        const short = await further(made, admin, { expires_at: EXPIRY });
+        await short.post(`${made.path}/${route}`, body).expect(201);
+        expect(await newestExpiry(made.path)).toBe(EXPIRY);
+      }
+    });
+
+    it.each(routes)('do not expire later (%s)', async (route) => {
+      const made = await make();
+      const short = await further(made, admin, { expires_at: EXPIRY });
+      const path = `${made.path}/${route}`;
+      for (const later of ['2998-06-30T12:00:00.123457Z', '2998-06-30T12:00:00.2', '2998-06-30T12:01']) {
+        const { body } = await short.post(path, { expires_at: later }).expect(400);
+        expect(body).toMatchObject({
+          code: 'invalid_request',
+          details: [{ field: 'expires_at', message: expect.stringContaining(EXPIRY) as string }],
+        });
+        await short.post(`${path}?dry_run=true`, { expires_at: later }).expect(400);
+      }
+      expect(await keys(admin, made.path)).toHaveLength(2);
+      expect(await works(short)).toBe(true);
+      for (const [given, shown] of [
+        ['2998-06-30T12:00', '2998-06-30T12:00:00.000000'],
+        [EXPIRY, EXPIRY],
+      ] as const) {
+        const before = await further(made, admin, { expires_at: EXPIRY });
+        await before.post(path, { expires_at: given }).expect(201);
+        expect(await newestExpiry(made.path)).toBe(shown);
+      }
+    });
+
+    it('expire when an admin or root says, whatever the own key', async () => {
+      const chief = await make({ is_admin: true });
+      const short = await further(chief, admin, { expires_at: EXPIRY });
+      const made = await make();
+      await short.post(`${made.path}/api-keys`).expect(201);
+      expect(await newestExpiry(made.path)).toBeNull();
+      await short.post(`${made.path}/api-keys`, { expires_at: '2999-01-01T00:00:00' }).expect(201);
+      expect(await newestExpiry(made.path)).toBe('2999-01-01T00:00:00.000000');
+      await short.post(`${chief.path}/api-keys`).expect(201);
+      expect(await newestExpiry(chief.path)).toBeNull();
+    });
+
+    it('expire when they say, where the own key never does', async () => {
+      const made = await make();
+      await made.user.post(`${made.path}/api-keys`, { expires_at: EXPIRY }).expect(201);
+      await made.user.post(`${made.path}/api-keys`).expect(201);
+      expect(await newestExpiry(made.path)).toBeNull();
+    });
+  });
+
+  it('leave a change record of the user for each that comes and goes', async () => {
+    const made = await make();
+    const second = await further(made);
+    const reason = { 'X-Change-Reason': 'CHG-9' };
+    await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`, undefined, reason).expect(204);
+    const { body } = await admin.get(`${made.path}/changes`).expect(200);
+    expect(body).toMatchObject([
+      { objects: [{ kind: 'user', action: 'create' }] },
+      { objects: [{ kind: 'user', action: 'update', after: { version: 2 } }] },
+      { reason: 'CHG-9', objects: [{ kind: 'user', action: 'update', after: { version: 3 } }] },
+    ]);
+  });
+
+  describe('who is root', () => {
+    it("are root's matter alone", async () => {
+      const chief = await make({ is_root: true }, app.root.in(admin.projectId));
+      await admin.post(`${chief.path}/api-keys`).expect(403);
+      await admin.delete(`${chief.path}/api-keys/${keyIdOf(chief.user)}`).expect(403);
+      expect(await works(chief.user)).toBe(true);
+      await app.root.in(admin.projectId).delete(chief.path).expect(204);
+    });
+
+    it('never end by this: the last that works stays', async () => {
+      const [root] = (await app.root.get('/v1/users?username=root').expect(200)).body as Resource[];
+      const path = `/v1/users/${String(root?.id)}`;
+      const last = `${path}/api-keys/${keyIdOf(app.root)}`;
+      // There is a root user beside, but without a key that works.
+      const chief = await make({ is_root: true }, app.root.in(admin.projectId));
+      await app.root.delete(`${chief.path}/api-keys/${keyIdOf(chief.user)}`).expect(204);
+      for (const attempt of [last, `${last}?dry_run=true`])
+        expect((await app.root.delete(attempt).expect(409)).body).toMatchObject({ code: 'conflict' });
+      expect(await works(app.root)).toBe(true);
+      const second = await further({ path, user: app.root }, app.root);
+      await second.delete(last).expect(204);
+      expect(await works(app.root)).toBe(false);
+      await second.delete(`${path}/api-keys/${keyIdOf(second)}`).expect(409);
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { Client } from 'pg';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { inParallel } from '../support/fleet';
+import { until } from '../support/until';
+
+interface Result {
+  readonly devices: number;
+  readonly passed: number;
+  readonly items: readonly { readonly id: number; readonly value?: unknown; readonly message: string }[];
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+}
+
+describe('runs of audits', () => {
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  afterAll(() => app.stop());
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  /** The path of a new audit's run. */
+  const runOf = async (expectation: object, members: object = {}) => {
+    const body = { name: aName('audit'), expectation, ...members };
+    return `/v1/audits/${String(((await admin.post('/v1/audits', body).expect(201)).body as Resource).id)}/run`;
+  };
+  const run = async (path: string) => (await admin.post(path).expect(200)).body as Result;
+
+  it('hold long values against a schema like short ones, at every level', async () => {
+    const long = (end: string) => `${'x'.repeat(5_000)}${end}`;
+    const schema = { type: 'string', pattern: 'good$' };
+    const region = await admin.region({ variables: { k: long('bad') } });
+    const cell = await admin.cell({ region_id: region.id, variables: { k: long('good') } });
+    await admin.post('/v1/labels', { label: 'a', variables: { k: long('good') } }).expect(201);
+    await admin.post('/v1/labels', { label: 'b', variables: { k: long('bad') } }).expect(201);
+    const labelled = async (members: object, ...labels: string[]) => {
+      const host = await admin.host({ region_id: region.id, ...members });
+      if (labels.length > 0) await admin.put(`/v1/hosts/${String(host.id)}/labels`, { labels }).expect(200);
+      return host.id;
+    };
+    const failing = [
+      await labelled({}),
+      await labelled({ cell_id: cell.id }, 'b', 'a'),
+      await labelled({ cell_id: cell.id, variables: { k: long('bad') } }, 'a'),
+    ];
+    await labelled({ cell_id: cell.id });
+    await labelled({}, 'a');
+    await labelled({ variables: { k: long('good') } }, 'b');
+    const result = await run(await runOf({ key: 'k', schema }));
+    expect(result).toMatchObject({ devices: 6, passed: 3 });
+    expect(result.items.map(({ id }) => id)).toEqual(failing);
+    for (const { value, message } of result.items)
+      expect([value, message]).toEqual([long('bad'), 'must match pattern "good$"']);
+  });
+
+  it.each([
+    ['a filter', { vars: 'big:1' }],
+    ['a schema', { key: 'big', schema: { type: 'number' } }],
+  ])('end a page before it is too long, by %s', async (_, expectation) => {
+    const big = 'x'.repeat(1_000_000);
+    const hosts = await Promise.all(Array.from({ length: 9 }, () => admin.host({ variables: { big } })));
+    const pages: Result[] = [];
+    let next: string | undefined = await runOf(expectation);
+    while (next !== undefined) {
+      const page: Result = await run(next);
+      pages.push(page);
+      const link = page.links.find(({ rel }) => rel === 'next');
+      next = link && new URL(link.href).pathname + new URL(link.href).search;
+    }
+    expect(pages.map(({ items }) => items.length)).toEqual([4, 4, 1]);
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
+      hosts.map(({ id }) => id).sort((a, b) => a - b),
+    );
+  });
+
+  it('look at each value once, however many devices inherit it', async () => {
+    const region = await admin.region({ variables: { k: 1 } });
+    const path = await runOf({ key: 'k', schema: { const: 1 } }, { kind: 'host' });
+    const statements = async () => (await recorder.during(admin.projectId, () => run(path))).length;
+    await admin.host({ region_id: region.id });
+    await run(path);
+    const few = await statements();
+    await inParallel(Array.from({ length: 20 }), () => admin.host({ region_id: region.id }));
+    expect(await statements()).toBe(few);
+  });
+
+  describe('that take long', () => {
+    let holder: Client;
+    beforeEach(async () => {
+      holder = new Client({ connectionString: app.databaseUrl });
+      await holder.connect();
+    });
+    afterEach(() => holder.end());
+
+    it('are few at a time; some wait, and the rest are told to come again', async () => {
+      const path = await runOf({ vars: 'k:1' });
+      await holder.query('BEGIN; LOCK TABLE audits');
+      let refused = 0;
+      const runs = Array.from({ length: 30 }, async () => {
+        const { status, headers } = await admin.post(path);
+        if (status === 503 && Number(headers['retry-after']) > 0) refused++;
+        return status;
+      });
+      await until('those who find no place are refused', 60, () => Promise.resolve(refused === 8));
+      await holder.query('ROLLBACK');
+      const done = (await Promise.all(runs)).filter((status) => status === 200);
+      expect(done).toHaveLength(22);
+      await run(path);
+    });
+  });
+});

@@ -1,0 +1,399 @@
+import { sharedService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { eachCollection, eachWith, makeOne, without } from '../support/collections';
+import { authHeaders, exchange } from '../support/exchange';
+
+interface ChangedObject {
+  readonly kind: string;
+  readonly id: number | string;
+  readonly name: string;
+  readonly action: string;
+  readonly before: Resource | null;
+  readonly after: Resource | null;
+  readonly variables: Readonly<Record<string, { before?: unknown; after?: unknown }>>;
+}
+interface Change {
+  readonly id: number;
+  readonly project_id: string;
+  readonly created_at: string;
+  readonly actor: { readonly id: number | null; readonly username: string };
+  readonly request_id: string;
+  readonly reason: string | null;
+  readonly objects: readonly ChangedObject[];
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
+
+describe('change records', () => {
+  const app = sharedService();
+  const changes = async (caller: Caller, query = ''): Promise<Change[]> =>
+    (await caller.get(`/v1/changes?${query}`).expect(200)).body as Change[];
+
+  /** Makes one request, and answers the one record that it left. */
+  async function recordOf(
+    caller: Caller,
+    method: 'post' | 'put' | 'delete',
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Change> {
+    const id = aName('request');
+    const answer = await caller.send(method, path, body, { ...headers, 'X-Request-Id': id });
+    expect([200, 201, 204]).toContain(answer.status);
+    const [change, ...more] = await changes(caller, `request_id=${id}`);
+    if (!change) throw new Error(`${method} ${path} left no record`);
+    expect(more).toEqual([]);
+    return change;
+  }
+
+  describe('one of every write', () => {
+    it.each(eachCollection)('%s: created, changed and deleted, with both sides', async (_, one) => {
+      const caller = await one.caller(app);
+      const collection = `/v1/${one.collection}`;
+      const body = await one.body(caller);
+      const created = await recordOf(caller, 'post', collection, body);
+      const [object, ...others] = created.objects;
+      expect(others).toEqual([]);
+      const id = String(object?.id);
+      const path = `${collection}/${id}`;
+      const shown = without((await caller.get(path).expect(200)).body, 'cert', 'variables', 'links', 'cells');
+      expect(created).toMatchObject({
+        project_id: shown['project_id'],
+        created_at: expect.stringMatching(TIMESTAMP),
+        actor: { username: caller.credentials.user },
+        reason: null,
+      });
+      expect(object).toMatchObject({
+        kind: one.kind,
+        id: shown['id'],
+        action: 'create',
+        before: null,
+        variables: {},
+      });
+      expect(object?.after).toEqual(shown);
+
+      const changed = await recordOf(caller, 'put', path, one.change());
+      const now = without((await caller.get(path).expect(200)).body, 'cert', 'variables', 'links', 'cells');
+      expect(changed.objects).toMatchObject([
+        { kind: one.kind, id: shown['id'], action: 'update', variables: {} },
+      ]);
+      expect(changed.objects[0]?.before).toEqual(shown);
+      expect(changed.objects[0]?.after).toEqual(now);
+
+      // A project's records go with it out of sight.
+      if (one.collection === 'projects') return;
+      const deleted = await recordOf(caller, 'delete', path);
+      expect(deleted.objects).toMatchObject([
+        { kind: one.kind, id: shown['id'], action: 'delete', after: null },
+      ]);
+      expect(deleted.objects[0]?.before).toEqual(now);
+      expect(deleted.objects[0]?.name).toBe(String(one.unique === undefined ? now['id'] : now[one.unique]));
+    });
+
+    it.each(eachWith((one) => one.carriesVariables))('%s: variables, key by key', async (_, one) => {
+      const { caller, path } = await makeOne(app, one);
+      const variables = `${path}/variables`;
+      const set = await recordOf(caller, 'put', variables, { a: 1, b: { c: [null] } });
+      expect(set.objects).toMatchObject([
+        { kind: one.kind, action: 'update', variables: { a: { after: 1 }, b: { after: { c: [null] } } } },
+      ]);
+      const changed = await recordOf(caller, 'put', variables, { a: null, b: { c: [null] }, d: 'new' });
+      expect(changed.objects[0]?.variables).toEqual({ a: { before: 1, after: null }, d: { after: 'new' } });
+      const removed = await recordOf(caller, 'delete', variables, ['a', 'never']);
+      expect(removed.objects[0]?.variables).toEqual({ a: { before: null } });
+      const nothing = await recordOf(caller, 'delete', variables, ['never']);
+      expect(nothing.objects).toMatchObject([{ kind: one.kind, variables: {} }]);
+      const deleted = await recordOf(caller, 'delete', path);
+      expect(deleted.objects[0]?.variables).toEqual({ b: { before: { c: [null] } }, d: { before: 'new' } });
+    });
+
+    it('the variables of a creation and of a change of the whole are in the same record', async () => {
+      const admin = await app.project();
+      const created = await recordOf(admin, 'post', '/v1/regions', { name: 'r', variables: { a: 1 } });
+      expect(created.objects[0]?.variables).toEqual({ a: { after: 1 } });
+      const path = `/v1/regions/${String(created.objects[0]?.id)}`;
+      const changed = await recordOf(admin, 'put', path, { note: 'n', variables: { a: 2 } });
+      expect(changed.objects).toMatchObject([
+        { before: { note: null }, after: { note: 'n' }, variables: { a: { before: 1, after: 2 } } },
+      ]);
+    });
+
+    it('keeps every digit of a number, on both sides', async () => {
+      const admin = await app.project();
+      const region = await admin.region();
+      const path = `/v1/regions/${String(region.id)}/variables`;
+      for (const n of ['9007199254740993', '1.50']) await admin.put(path, `{"n":${n}}`).expect(200);
+      const { text } = await admin.get('/v1/changes?key=n&sort_dir=desc&limit=1').expect(200);
+      expect(text.replaceAll(' ', '')).toContain(
+        '"variables":{"n":{"after":1.50,"before":9007199254740993}}',
+      );
+    });
+
+    it.each(['hosts', 'network-devices'])(
+      '%s: labels, with those that come into being',
+      async (collection) => {
+        const admin = await app.project();
+        const device = await (collection === 'hosts'
+          ? admin.host({ labels: 'a' })
+          : admin.networkDevice({ labels: 'a' }));
+        const path = `/v1/${collection}/${String(device.id)}/labels`;
+        const added = await recordOf(admin, 'put', path, { labels: ['b'] });
+        expect(added.objects).toMatchObject([
+          { id: device.id, action: 'update', before: { labels: 'a' }, after: { labels: 'a,b' } },
+          { kind: 'label', name: 'b', action: 'create', after: { label: 'b' } },
+        ]);
+        const taken = await recordOf(admin, 'delete', path, { labels: ['a'] });
+        expect(taken.objects).toMatchObject([{ before: { labels: 'a,b' }, after: { labels: 'b' } }]);
+        expect(taken.objects).toHaveLength(1);
+      },
+    );
+
+    it('a new key, without the key', async () => {
+      const admin = await app.project();
+      const { body: user } = await admin.post('/v1/users', { username: 'operator' }).expect(201);
+      const change = await recordOf(admin, 'post', `/v1/users/${String(user.id)}/api-key`);
+      expect(change.objects).toMatchObject([{ kind: 'user', id: user.id, action: 'update' }]);
+      expect(JSON.stringify(change)).not.toContain('mst_');
+    });
+
+    it('the first project and its root user came by a command', async () => {
+      const first = await changes(app.root, `project_id=${app.root.projectId}&limit=1`);
+      expect(first).toMatchObject([
+        {
+          actor: { id: null, username: 'muster-admin' },
+          reason: 'bootstrap',
+          objects: [
+            { kind: 'project', id: app.root.projectId, action: 'create' },
+            { kind: 'user', name: 'root', action: 'create' },
+          ],
+        },
+      ]);
+    });
+
+    it('and none of what was refused', async () => {
+      const admin = await app.project();
+      const region = await admin.region({ name: 'r' });
+      const path = `/v1/regions/${String(region.id)}`;
+      const before = await changes(admin);
+      await admin.host({ region_id: region.id });
+      await admin.post('/v1/regions', { name: 'r' }).expect(409);
+      await admin.post('/v1/regions', {}).expect(400);
+      await admin.put(path, { cloud_id: 987654321 }).expect(405);
+      await admin.put(path, {}, { 'If-Match': '"7"' }).expect(412);
+      await admin.delete(path).expect(409);
+      await admin.delete('/v1/regions/987654321').expect(404);
+      await admin.get(path).expect(200);
+      const after = await changes(admin);
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(after.slice(before.length).flatMap(({ objects }) => objects.map(({ kind }) => kind))).toEqual([
+        'host',
+      ]);
+    });
+  });
+
+  describe('the reason', () => {
+    let admin: Caller;
+    beforeEach(async () => {
+      admin = await app.project();
+    });
+
+    it("is the header's, else the body's note, else there is none", async () => {
+      const header = { 'X-Change-Reason': 'CHG-1' };
+      const make = (body: object, headers = {}) =>
+        recordOf(admin, 'post', '/v1/regions', { name: aName('r'), ...body }, headers);
+      expect((await make({ note: 'the note' }, header)).reason).toBe('CHG-1');
+      expect((await make({ note: 'the note' })).reason).toBe('the note');
+      expect((await make({}, header)).reason).toBe('CHG-1');
+      expect((await make({})).reason).toBeNull();
+      expect((await make({ note: null })).reason).toBeNull();
+      expect((await make({ note: 'the note' }, { 'X-Change-Reason': '  ' })).reason).toBe('the note');
+    });
+
+    it.each(eachCollection)('%s: is taken from the header of every write', async (_, one) => {
+      const { caller, path } = await makeOne(app, one);
+      const header = { 'X-Change-Reason': 'CHG-1042: new rack' };
+      const writes: Change[] = [await recordOf(caller, 'put', path, one.change(), header)];
+      if (one.carriesVariables) {
+        writes.push(await recordOf(caller, 'put', `${path}/variables`, { a: 1 }, header));
+        writes.push(await recordOf(caller, 'delete', `${path}/variables`, ['a'], header));
+      }
+      if (one.collection !== 'projects')
+        writes.push(await recordOf(caller, 'delete', path, undefined, header));
+      for (const { reason } of writes) expect(reason).toBe('CHG-1042: new rack');
+    });
+
+    it.each(['clouds', 'cells', 'hosts', 'network-devices'])(
+      '%s: is the note of a change, too',
+      async (collection) => {
+        const make: Record<string, () => Promise<Resource>> = {
+          clouds: () => admin.cloud({ note: 'first' }),
+          cells: () => admin.cell({ note: 'first' }),
+          hosts: () => admin.host({ note: 'first' }),
+          'network-devices': () => admin.networkDevice({ note: 'first' }),
+        };
+        const path = `/v1/${collection}/${String((await make[collection]?.())?.id)}`;
+        expect((await recordOf(admin, 'put', path, { note: 'second' })).reason).toBe('second');
+        // Not the note that stands there from before.
+        expect((await recordOf(admin, 'put', path, {})).reason).toBeNull();
+        expect((await recordOf(admin, 'delete', path)).reason).toBeNull();
+      },
+    );
+
+    it('is UTF-8 in the header', async () => {
+      const reason = 'Wartung: größerer Schrank ☃ 日本';
+      const id = aName('request');
+      await exchange(`${app.url}/v1/regions`, {
+        method: 'POST',
+        headers: {
+          ...authHeaders(admin.credentials),
+          'Content-Type': 'application/json',
+          'X-Request-Id': id,
+          // A header goes over the wire byte by byte.
+          'X-Change-Reason': Buffer.from(reason).toString('latin1'),
+        },
+        body: '{"name":"r"}',
+      });
+      expect(await changes(admin, `request_id=${id}`)).toMatchObject([{ reason }]);
+    });
+
+    it('is at most 2000 characters long', async () => {
+      const longest = 'x'.repeat(2000);
+      const change = await recordOf(
+        admin,
+        'post',
+        '/v1/regions',
+        { name: 'r' },
+        { 'X-Change-Reason': longest },
+      );
+      expect(change.reason).toBe(longest);
+      await admin.post('/v1/regions', { name: 's' }, { 'X-Change-Reason': `${longest}x` }).expect(400);
+    });
+  });
+
+  describe('say who', () => {
+    it('by id and by the name of that time', async () => {
+      const admin = await app.project();
+      const { body: user } = await admin
+        .post('/v1/users', { username: 'before', roles: ['regions:write'] })
+        .expect(201);
+      const as = admin.as({ token: user.api_key, user: 'before', project: admin.projectId });
+      const change = await recordOf(as, 'post', '/v1/regions', { name: 'r' });
+      expect(change.actor).toEqual({ id: user.id, username: 'before' });
+      await admin.put(`/v1/users/${String(user.id)}`, { username: 'after' }).expect(200);
+      await admin.delete(`/v1/users/${String(user.id)}`).expect(204);
+      expect((await admin.get(`/v1/changes/${String(change.id)}`).expect(200)).body).toEqual(change);
+    });
+
+    it("root's writes stand in the project that they are of", async () => {
+      const admin = await app.project();
+      const region = await admin.region();
+      const path = `/v1/regions/${String(region.id)}`;
+      await app.root.put(path, { note: 'by root' }).expect(200);
+      expect(await changes(admin, `kind=region&sort_dir=desc&limit=1`)).toMatchObject([
+        { project_id: admin.projectId, actor: { username: 'root' }, reason: 'by root' },
+      ]);
+    });
+  });
+
+  describe('are listed', () => {
+    it('by resource, key, actor, request and time', async () => {
+      const admin = await app.project();
+      const other = await admin.user({ username: 'other', roles: ['*:write'] });
+      const [one, two] = [await admin.region({ variables: { ntp: 1 } }), await admin.region()];
+      const host = await other.host({ region_id: one.id, variables: { dns: 1 } });
+      await other
+        .put(
+          `/v1/regions/${String(two.id)}/variables`,
+          { ntp: 2 },
+          { 'X-Request-Id': 'the-one', 'X-Change-Reason': 'for CHG-17, 100%' },
+        )
+        .expect(200);
+      const all = await changes(admin);
+      const holding = async (query: string, holds: (change: Change) => boolean) => {
+        const expected = all.filter(holds);
+        expect(expected.length).toBeGreaterThan(0);
+        expect(expected.length).toBeLessThan(all.length);
+        expect(await changes(admin, query)).toEqual(expected);
+      };
+      const touches = (kind: string, id?: number) => (change: Change) =>
+        change.objects.some((object) => object.kind === kind && (id === undefined || object.id === id));
+      await holding('kind=region', touches('region'));
+      await holding(`kind=region&object_id=${String(two.id)}`, touches('region', two.id));
+      await holding(`kind=host&object_id=${String(host.id)}`, touches('host', host.id));
+      await holding('key=ntp', ({ objects }) => objects.some(({ variables }) => 'ntp' in variables));
+      await holding('key=dns', ({ objects }) => objects.some(({ variables }) => 'dns' in variables));
+      await holding('actor=other', ({ actor }) => actor.username === 'other');
+      await holding('actor=other&key=ntp', ({ request_id }) => request_id === 'the-one');
+      await holding('request_id=the-one', ({ request_id }) => request_id === 'the-one');
+      await holding(`resource=regions/${String(two.id)}`, touches('region', two.id));
+      await holding(`resource=host/${String(host.id)}`, touches('host', host.id));
+      await holding(`resource=hosts/${String(host.id)}&key=dns`, touches('host', host.id));
+      await holding('reason=chg-1', ({ reason }) => reason?.includes('CHG-1') === true);
+      const moment = all[2]?.created_at ?? '';
+      await holding(`since=${moment}`, ({ created_at }) => created_at >= moment);
+      await holding(`until=${moment}`, ({ created_at }) => created_at < moment);
+      await holding(
+        `since=${moment}Z&actor=other`,
+        (c) => c.created_at >= moment && c.actor.username === 'other',
+      );
+      for (const nothing of [
+        'kind=planet',
+        'key=never',
+        'actor=nobody',
+        'request_id=x',
+        'object_id=987654321',
+        'kind=region&object_id=987654321',
+        'resource=regions/987654321',
+        'resource=planets/1',
+        `resource=projects/${app.root.projectId}`,
+        'reason=CHG_17',
+        'reason=CHG%25',
+        'since=2999-01-01T00:00:00',
+      ])
+        expect(await changes(admin, nothing)).toEqual([]);
+    });
+
+    it.each([
+      'object_id=abc',
+      'object_id=',
+      'since=yesterday',
+      'since=2020-01-01',
+      'until=2020-13-01T00:00:00',
+      'since=2020-01-01T00:00:00%2B02:00',
+      'kind=a%00',
+      'key=a%00',
+      'actor=a%00',
+      'reason=a%00',
+      'resource=host',
+      'resource=host/x',
+      'resource=/1',
+      'resource=Hosts/1',
+      'resource=hosts/1/2',
+      'why=a',
+    ])('but not by %s', async (query) => {
+      const admin = await app.project();
+      expect((await admin.get(`/v1/changes?${query}`).expect(400)).body.code).toBe('invalid_request');
+    });
+
+    it("a project's own alone, one by one, too", async () => {
+      const [admin, stranger] = [await app.project(), await app.project()];
+      const region = await stranger.region();
+      expect((await changes(admin)).every(({ project_id }) => project_id === admin.projectId)).toBe(true);
+      expect(await changes(admin, `kind=region&object_id=${String(region.id)}`)).toEqual([]);
+      const [theirs] = await changes(stranger, 'kind=region');
+      await admin.get(`/v1/changes/${String(theirs?.id)}`).expect(404);
+      await admin.get('/v1/changes/987654321').expect(404);
+      await admin.get('/v1/changes/abc').expect(400);
+      expect((await stranger.get(`/v1/changes/${String(theirs?.id)}`).expect(200)).body).toEqual(theirs);
+    });
+
+    it('by everybody in the project, and written by nobody', async () => {
+      const admin = await app.project();
+      const [change] = await changes(await admin.user());
+      for (const method of ['post', 'put', 'delete', 'patch'] as const) {
+        await admin.send(method, '/v1/changes', {}).expect(405);
+        await admin.send(method, `/v1/changes/${String(change?.id)}`, {}).expect(405);
+      }
+    });
+  });
+});

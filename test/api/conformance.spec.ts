@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib';
+import { sharedService, type OwnService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { eachCollection } from '../support/collections';
+import { authHeaders, exchange } from '../support/exchange';
+
+/** What clients of the original interface, and strangers with the contract in hand, rely on. */
+describe('conformance', () => {
+  const app = sharedService();
+  /** Another instance on the same database, with another key for secrets. */
+  let published: OwnService;
+  let admin: Caller;
+  beforeAll(async () => {
+    published = await app.startPeer({
+      PUBLIC_URL: 'https://muster.example/fleet/',
+      // Not the key of the shared service.
+      SECRETS_KEY: `${'B'.repeat(43)}=`,
+    });
+  });
+  afterAll(async () => {
+    await published.stop();
+  });
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+
+  // The original interface's clients compare it with the URL that they posted to.
+  it.each(eachCollection)('%s: Location is the URL of the collection and the id', async (_, one) => {
+    const caller = await one.caller(app);
+    const collection = `${app.url}/v1/${one.collection}`;
+    const answer = await exchange(collection, {
+      method: 'POST',
+      headers: { ...authHeaders(caller.credentials), 'Content-Type': 'application/json' },
+      body: JSON.stringify(await one.body(caller)),
+    });
+    const { id } = answer.body as { id: number | string };
+    expect(answer.headers['location']).toBe(`${collection}/${String(id)}`);
+  });
+
+  it('Location begins with PUBLIC_URL, where that is set', async () => {
+    const answer = await exchange(`${published.url}/v1/regions`, {
+      method: 'POST',
+      headers: { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' },
+      body: '{"name":"eqiad"}',
+    });
+    const { id } = answer.body as { id: number };
+    expect(answer.headers['location']).toBe(`https://muster.example/fleet/v1/regions/${String(id)}`);
+  });
+
+  it.each([
+    ['gzip', Buffer.from('{"name":"r"}')],
+    ['gzip', gzipSync('{"name":"r"}').subarray(0, 20)],
+    ['deflate', Buffer.from('{"name":"r"}')],
+    ['br', Buffer.from('{"name":"r"}')],
+  ])('400 invalid_request: a body that is not the %s that its header says', async (encoding, body) => {
+    const answer = await exchange(`${app.url}/v1/regions`, {
+      method: 'POST',
+      headers: {
+        ...authHeaders(admin.credentials),
+        'Content-Type': 'application/json',
+        'Content-Encoding': encoding,
+      },
+      body,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', message: expect.stringContaining('Content-Encoding') },
+    });
+  });
+
+  it('503 says when to try again also where a secret does not open', async () => {
+    const { id } = await admin.secret({ cert: 'sealed with one key' });
+    const answer = await exchange(`${published.url}/v1/access-secrets/${String(id)}`, {
+      headers: authHeaders(admin.credentials),
+    });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+
+const TOKEN = 'X-Consistency-Token';
+
+/** With replicas: see test/replication. */
+describe('consistency tokens without replicas', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeAll(async () => {
+    admin = await app.project();
+  });
+  it('are not given, and taken all the same', async () => {
+    const made = await admin.post('/v1/regions', { name: 'r' }).expect(201);
+    expect(made.headers).not.toHaveProperty(TOKEN.toLowerCase());
+    for (const token of ['', '6904e2a1b7c3d5f0-00000001-000000001a2b3c40']) {
+      const { body } = await admin.get('/v1/regions?fields=name', { [TOKEN]: token }).expect(200);
+      expect(body).toEqual([{ name: 'r' }]);
+    }
+  });
+
+  it('have a form', async () => {
+    const { body } = await admin.get('/v1/regions', { [TOKEN]: 'latest' }).expect(400);
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: TOKEN, message: 'must be as an answer gave it' }],
+    });
+  });
+
+  it('tell metrics of no replicas', async () => {
+    expect((await admin.get('/metrics').expect(200)).text).not.toMatch(/replica|muster_database_reads/);
+  });
+});

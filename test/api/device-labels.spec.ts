@@ -1,0 +1,116 @@
+import { sharedService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+
+describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
+  const app = sharedService();
+  let admin: Caller;
+  let device: Resource;
+  let path: string;
+  beforeEach(async () => {
+    admin = await app.project();
+    const members = { labels: 'b,a' };
+    device = await (collection === 'hosts' ? admin.host(members) : admin.networkDevice(members));
+    path = `/v1/${collection}/${String(device.id)}/labels`;
+  });
+
+  it('are shown sorted, with the entity tag of the device', async () => {
+    const answer = await admin.get(path).expect(200);
+    expect(answer.body).toEqual({ labels: ['a', 'b'] });
+    expect(answer.headers['etag']).toBe('"1"');
+  });
+
+  it('are sorted by code point', async () => {
+    await admin.put(path, { labels: ['Z', 'ä', '_', '10', '9'] }).expect(200);
+    const sorted = ['10', '9', 'Z', '_', 'a', 'b', 'ä'];
+    expect((await admin.get(path).expect(200)).body.labels).toEqual(sorted);
+    const { body } = await admin.get(path.replace(/\/labels$/, '')).expect(200);
+    expect(body.labels).toBe(sorted.join(','));
+  });
+
+  it('are added to those that are there', async () => {
+    const answer = await admin.put(path, { labels: ['c', 'a'] }).expect(200);
+    expect(answer.body).toEqual({ labels: ['a', 'b', 'c'] });
+    expect(answer.headers['etag']).toBe('"2"');
+    expect((await admin.put(path, { labels: 'd,e' }).expect(200)).body.labels).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ]);
+    expect((await admin.put(path, { labels: [] }).expect(200)).body.labels).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ]);
+    expect((await admin.get(path.replace(/\/labels$/, '')).expect(200)).body).toMatchObject({
+      labels: 'a,b,c,d,e',
+      version: 4,
+      updated_at: expect.any(String),
+    });
+  });
+
+  it('are taken away; one that is not there is no error, and the labels themselves stay', async () => {
+    expect((await admin.delete(path, { labels: ['a', 'never'] }).expect(204)).text).toBe('');
+    expect((await admin.get(path).expect(200)).body).toEqual({ labels: ['b'] });
+    expect((await admin.get('/v1/labels?fields=label').expect(200)).body).toEqual([
+      { label: 'a' },
+      { label: 'b' },
+    ]);
+    await admin.delete(path, { labels: 'b' }).expect(204);
+    expect((await admin.get(path).expect(200)).body).toEqual({ labels: [] });
+  });
+
+  it('bring and take the variables of the label', async () => {
+    await admin.label({ label: 'gpu', variables: { driver: 'x' } });
+    const shown = async () =>
+      (await admin.get(path.replace(/\/labels$/, '')).expect(200)).body.variables as unknown;
+    expect(await shown()).toEqual({});
+    await admin.put(path, { labels: ['gpu'] }).expect(200);
+    expect(await shown()).toEqual({ driver: 'x' });
+    await admin.delete(path, { labels: ['gpu'] }).expect(204);
+    expect(await shown()).toEqual({});
+  });
+
+  it.each([
+    {},
+    { labels: null },
+    { labels: 1 },
+    { labels: [1] },
+    { labels: [''] },
+    { labels: ['a,b'] },
+    { labels: ['a\nb'] },
+    { labels: ['x'.repeat(256)] },
+    { labels: ['a'], more: 1 },
+    ['a'],
+    'a',
+  ])('refuse %j', async (body) => {
+    await admin.put(path, JSON.stringify(body)).expect(400);
+    await admin.delete(path, JSON.stringify(body)).expect(400);
+    expect((await admin.get(path).expect(200)).body).toEqual({ labels: ['a', 'b'] });
+  });
+
+  it('need a body, to be given and to be taken', async () => {
+    await admin.put(path).expect(400);
+    await admin.delete(path).expect(400);
+  });
+
+  it("are the device's own: another project's is 404, and without the role it is 403", async () => {
+    const stranger = await app.project();
+    for (const call of [
+      stranger.get(path),
+      stranger.put(path, { labels: ['c'] }),
+      stranger.delete(path, { labels: ['a'] }),
+      admin.get(`/v1/${collection}/987654321/labels`),
+    ])
+      await call.expect(404);
+    await admin.get(`/v1/${collection}/abc/labels`).expect(400);
+    const user = await admin.user({ roles: ['labels:write', 'cells:write'] });
+    await user.put(path, { labels: ['c'] }).expect(403);
+    await user.delete(path, { labels: ['a'] }).expect(403);
+    await (await admin.user({ roles: [`${collection}:write`] })).put(path, { labels: ['c'] }).expect(200);
+    expect((await admin.get(path).expect(200)).body).toEqual({ labels: ['a', 'b', 'c'] });
+  });
+});

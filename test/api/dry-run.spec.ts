@@ -1,0 +1,312 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Response } from 'supertest';
+import { startService, type OwnService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { collections } from '../support/collections';
+import { describedOperations, type DescribedOperation } from '../support/description';
+import { Validators } from '../support/described-answers';
+import { everyRow } from '../support/tables';
+
+/** A write that succeeds, once what it needs is there. */
+interface Write {
+  readonly caller: Caller;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+type Prepare = (app: OwnService) => Promise<Write>;
+
+/** What a route of its own needs; all others follow from the collection. */
+const special: Readonly<Record<string, Prepare>> = {
+  'post /v1/region': inProject(() => Promise.resolve({ path: '/v1/region', body: { name: aName('r') } })),
+  'post /v1/users/{id}/api-key': inProject(async (caller) => ({ path: `${await ofUser(caller)}/api-key` })),
+  'post /v1/users/{id}/api-keys': inProject(async (caller) => ({ path: `${await ofUser(caller)}/api-keys` })),
+  'delete /v1/users/{id}/api-keys/{key_id}': inProject(async (caller) => {
+    const path = `${await ofUser(caller)}/api-keys`;
+    const [key] = (await caller.get(path).expect(200)).body as { key_id: string }[];
+    return { path: `${path}/${String(key?.key_id)}` };
+  }),
+  'put /v1/projects/{id}/settings': inProject((caller) =>
+    Promise.resolve({
+      path: `/v1/projects/${caller.projectId}/settings`,
+      body: { private: ['db_*'], change_reason: null },
+    }),
+  ),
+  'post /v1/changes/{id}/revert': inProject(async (caller) => {
+    const host = await caller.host({ variables: { a: 1 } });
+    await caller.put(`/v1/hosts/${String(host.id)}`, { active: false, variables: { a: 2 } }).expect(200);
+    const [change] = (await caller.get('/v1/changes?sort_dir=desc').expect(200)).body as Resource[];
+    return { path: `/v1/changes/${String(change?.id)}/revert` };
+  }),
+  'post /v1/audits/{id}/remediate': inProject(async (caller) => {
+    const host = await caller.host({ variables: { a: 1 } });
+    const audit = { name: aName('audit'), expectation: { vars: 'a:2' } };
+    const { id } = (await caller.post('/v1/audits', audit).expect(201)).body as Resource;
+    return { path: `/v1/audits/${String(id)}/remediate`, body: { level: { kind: 'host', id: host.id } } };
+  }),
+  ...governed('audits', { expectation: { vars: 'a:2' } }, { description: 'another' }, 'name'),
+  ...governed('variable-definitions', { schema: { type: 'integer' } }, { description: 'another' }, 'key'),
+};
+
+function inProject(prepare: (caller: Caller) => Promise<Omit<Write, 'caller'>>): Prepare {
+  return async (app) => {
+    const caller = await app.project();
+    return { caller, ...(await prepare(caller)) };
+  };
+}
+
+/** The path of a user who is there for this alone. */
+async function ofUser(caller: Caller): Promise<string> {
+  const { user } = (await caller.user()).credentials;
+  const [found] = (await caller.get(`/v1/users?username=${user}`).expect(200)).body as Resource[];
+  return `/v1/users/${String(found?.id)}`;
+}
+
+function governed(
+  collection: string,
+  members: object,
+  change: object,
+  name: string,
+): Record<string, Prepare> {
+  const path = `/v1/${collection}`;
+  const body = () => ({ ...members, [name]: aName('k').replace('-', '_') });
+  const one = async (caller: Caller) => {
+    const { id } = (await caller.post(path, body()).expect(201)).body as Resource;
+    return `${path}/${String(id)}`;
+  };
+  return {
+    [`post ${path}`]: inProject(() => Promise.resolve({ path, body: body() })),
+    [`put ${path}/{id}`]: inProject(async (caller) => ({ path: await one(caller), body: change })),
+    [`delete ${path}/{id}`]: inProject(async (caller) => ({ path: await one(caller) })),
+  };
+}
+
+/** A write that is made part by part tells its impact, and not all that its record would hold. */
+const isInParts = (path: string): boolean => /^\/v1\/[a-z-]+\/variables$/.test(path);
+
+/** The write of an operation of a collection. */
+function usual({ method, path, collection }: DescribedOperation): Prepare {
+  const one = collections.find((known) => known.collection === collection);
+  if (!one) throw new Error(`${method} ${path} is a write that this test does not know: say how it is made`);
+  return async (app) => {
+    const caller = await one.caller(app);
+    const create = await one.body(caller);
+    if (path === `/v1/${collection}`) return { caller, path, body: create };
+    const { body } = await caller.post(`/v1/${collection}`, create).expect(201);
+    const { id } = body as Resource;
+    if (isInParts(path)) return { caller, path, body: { ids: [id], variables: { a: 1 } } };
+    const at = path.replace('{id}', String(id));
+    if (path.endsWith('{id}'))
+      return { caller, path: at, ...(method === 'put' ? { body: one.change() } : {}) };
+    if (path.endsWith('/labels')) {
+      await caller.put(at, { labels: ['there'] }).expect(200);
+      return { caller, path: at, body: { labels: [method === 'put' ? 'new' : 'there'] } };
+    }
+    await caller.put(at.replace('{key}', '').replace(/\/$/, ''), { a: 1, b: [1] }).expect(200);
+    if (path.endsWith('{key}'))
+      return { caller, path: at.replace('{key}', 'a'), ...(method === 'put' ? { body: { value: 2 } } : {}) };
+    return { caller, path: at, body: method === 'put' ? { a: 2, c: null } : ['a', 'b'] };
+  };
+}
+
+const prepareFor = (operation: DescribedOperation): Prepare =>
+  special[`${operation.method} ${operation.path}`] ?? usual(operation);
+
+describe('a dry run', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    // Every row of the database is compared before and after.
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+  let api: OpenAPIObject;
+  let writes: DescribedOperation[];
+  beforeAll(async () => {
+    api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
+    // An import has lines for a body, and tells of its tries in its own tests.
+    writes = (await describedOperations(app)).filter(
+      ({ path, query }) => query.includes('dry_run') && path !== '/v1/import',
+    );
+  });
+  const tried = ({ caller, path, body }: Write, method: DescribedOperation['method'], headers = {}) =>
+    caller.send(method, `${path}?dry_run=true`, body, headers);
+
+  it('can be made of every write', async () => {
+    const others = (await describedOperations(app)).filter(
+      ({ method, query }) => method !== 'get' && !query.includes('dry_run'),
+    );
+    // A question that is asked by POST.
+    expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /v1/audits/{id}/run']);
+    expect(writes.length).toBeGreaterThan(50);
+  });
+
+  it('writes nothing, and says what the real one then does: on every route', async () => {
+    const validators = new Validators(api);
+    for (const operation of writes) {
+      const { method, path } = operation;
+      const write = await prepareFor(operation)(app);
+      const before = await everyRow(app);
+      const preview = await tried(write, method);
+      expect([method, path, preview.status]).toEqual([method, path, 200]);
+      if (isInParts(path)) expect(preview.body).toMatchObject({ dry_run: true, impact: impactBody });
+      else expect(preview.body).toEqual(previewBody);
+      expect([method, path, await everyRow(app)]).toEqual([method, path, before]);
+      const schema = schemaOf(api, operation);
+      expect([method, path, validators.faults(schema, preview.body)]).toEqual([method, path, []]);
+      const real = await write.caller.send(method, write.path, write.body);
+      expect([method, path, Math.floor(real.status / 100)]).toEqual([method, path, 2]);
+      if (isInParts(path)) continue;
+      const { change } = preview.body as { change: RecordView };
+      const record = await recordOf(app, real);
+      expect([method, path, comparable(change)]).toEqual([method, path, comparable(record)]);
+    }
+  }, 120_000);
+
+  it('is refused as the real one would be: by rights, versions, reasons and bodies', async () => {
+    for (const operation of writes) {
+      const { method, path } = operation;
+      const write = await prepareFor(operation)(app);
+      const { caller } = write;
+      const nobody = await app.root.in(caller.projectId).user();
+      const faults: (readonly [Write, Record<string, string>])[] = [
+        [{ ...write, caller: nobody }, {}],
+        [write, { 'If-Match': '"999"' }],
+        [{ ...write, path: write.path.replace(/\d+/g, '987654321') }, {}],
+        [{ ...write, body: { nonsense: true } }, {}],
+        [write, { 'X-Change-Reason': 'x'.repeat(3_000) }],
+      ];
+      let refused = 0;
+      const before = await everyRow(app);
+      for (const [fault, headers] of faults) {
+        const preview = await tried(fault, method, headers);
+        if (preview.status === 200) continue;
+        refused++;
+        const real = await fault.caller.send(method, fault.path, fault.body, headers);
+        expect([method, path, outcome(preview)]).toEqual([method, path, outcome(real)]);
+      }
+      expect([method, path, await everyRow(app)]).toEqual([method, path, before]);
+      expect([method, path, refused > 1]).toEqual([method, path, true]);
+    }
+  }, 120_000);
+
+  it('names what would come into being last, and has no page behind it: its ids are of this try alone', async () => {
+    const admin = await app.project();
+    const region = await admin.region();
+    const host = (name: string) => ({
+      name,
+      region_id: region.id,
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+      variables: { a: 1 },
+    });
+    const bodies = ['a', 'b', 'c'].map(host);
+    const { body } = await admin.post('/v1/hosts?dry_run=true&limit=2', bodies).expect(200);
+    expect(body.impact).toMatchObject({ devices: 3, items: [{ name: 'a' }, { name: 'b' }] });
+    expect((body.impact.links as { rel: string }[]).map(({ rel }) => rel)).toEqual(['self']);
+  });
+
+  it('is refused without the reason that the project demands', async () => {
+    const admin = await app.project();
+    const host = await admin.host();
+    const settings = { change_reason: { required: true, pattern: '^CHG-\\d+$' } };
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, settings).expect(200);
+    const path = `/v1/hosts/${String(host.id)}?dry_run=true`;
+    const refused = await admin.put(path, { active: false }).expect(400);
+    expect((refused.body as { details: object[] }).details).toMatchObject([{ field: 'X-Change-Reason' }]);
+    const { body } = await admin.put(path, { active: false }, { 'X-Change-Reason': 'CHG-1' }).expect(200);
+    expect((body as { change: { reason: string } }).change.reason).toBe('CHG-1');
+  });
+
+  it('shows no key that it would make, and the user keeps the old one', async () => {
+    const admin = await app.project();
+    const user = await admin.user();
+    const [{ id }] = (await admin.get(`/v1/users?username=${user.credentials.user}`).expect(200)).body as [
+      Resource,
+    ];
+    const made = await admin.post(`/v1/users/${String(id)}/api-key?dry_run=true`, {}).expect(200);
+    const user2 = await admin.post('/v1/users?dry_run=true', { username: 'another' }).expect(200);
+    for (const { text } of [made, user2]) expect(text).not.toMatch(/mst_|api_key/);
+    await user.get('/v1/regions').expect(200);
+  });
+
+  it('takes true and false, and a page of what is a trial alone', async () => {
+    const admin = await app.project();
+    const body = { name: 'never' };
+    for (const query of ['dry_run=yes', 'dry_run=', 'dry_run=true&dry_run=true'])
+      await admin.post(`/v1/regions?${query}`, body).expect(400);
+    for (const query of ['limit=10', 'marker=1', 'dry_run=false&limit=10'])
+      await admin.post(`/v1/regions?${query}`, body).expect(400);
+    for (const query of ['limit=0', 'limit=1001', 'limit=a', 'marker=a', 'sort_dir=asc'])
+      await admin.post(`/v1/regions?dry_run=true&${query}`, body).expect(400);
+    await admin.get('/v1/regions?dry_run=true').expect(400);
+    expect((await admin.get('/v1/regions').expect(200)).body).toEqual([]);
+    await admin.post('/v1/regions?dry_run=false', body).expect(201);
+  });
+
+  it('holds no lock when it is answered', async () => {
+    const admin = await app.project();
+    const { id } = await admin.region();
+    const put = (query: string) =>
+      admin.put(`/v1/regions/${String(id)}/variables${query}`, { a: Math.random() }).expect(200);
+    await Promise.all(Array.from({ length: 30 }, (_, i) => put(i % 2 === 0 ? '?dry_run=true' : '')));
+  });
+});
+
+interface RecordView {
+  readonly id: unknown;
+  readonly objects: readonly {
+    readonly kind: string;
+    readonly action: string;
+    readonly id: unknown;
+    readonly before: Readonly<Record<string, unknown>> | null;
+    readonly after: Readonly<Record<string, unknown>> | null;
+  }[];
+}
+
+const previewBody = expect.objectContaining({ dry_run: true }) as object;
+const impactBody = expect.objectContaining({ devices: expect.any(Number) as number }) as object;
+
+const outcome = ({ status, body }: Response): unknown => {
+  const { code, message, details } = body as Record<string, unknown>;
+  return { status, code, message, details };
+};
+
+function schemaOf(api: OpenAPIObject, { method, path }: DescribedOperation): object {
+  const answer = api.paths[path]?.[method]?.responses['200'];
+  const content = answer && 'content' in answer ? answer.content : undefined;
+  return content?.['application/json']?.schema ?? {};
+}
+
+/** The record that a request has left. */
+async function recordOf(app: OwnService, { headers }: Response): Promise<RecordView> {
+  const id = String(headers['x-request-id']);
+  const records = (await app.root.get(`/v1/changes?request_id=${id}`).expect(200)).body as RecordView[];
+  expect(records).toHaveLength(1);
+  return records[0]!;
+}
+
+/** A record but for what differs from one try to the next: times, requests, and the ids of what comes into being. */
+function comparable(record: RecordView): unknown {
+  const { objects } = record;
+  const timeless = (members: Readonly<Record<string, unknown>> | null, isNew: boolean) =>
+    members && {
+      ...members,
+      updated_at: null,
+      ...(isNew ? { id: 0, uuid: 0, created_at: 0, project_id: 0 } : {}),
+    };
+  return {
+    ...record,
+    id: null,
+    created_at: null,
+    request_id: null,
+    ...(objects.some(({ action }) => action === 'create') ? { project_id: null } : {}),
+    objects: objects.map((object) => ({
+      ...object,
+      ...(object.action === 'create' ? { id: 0 } : {}),
+      // An access secret is named by its id.
+      ...(object.kind === 'access-secret' ? { name: '' } : {}),
+      before: timeless(object.before, object.action === 'create'),
+      after: timeless(object.after, object.action === 'create'),
+    })),
+  };
+}

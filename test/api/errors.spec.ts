@@ -1,0 +1,480 @@
+import { gzipSync } from 'node:zlib';
+import { sharedService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+import { describedOperations, type DescribedOperation } from '../support/description';
+import { authHeaders, exchange, type Exchanged } from '../support/exchange';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface ErrorBody {
+  readonly message: string;
+  readonly details: readonly { readonly field: string; readonly message: string }[];
+  readonly request_id: string;
+}
+
+/** Holds an answer against the one body of every error, and answers that. */
+function expectError(
+  answer: Pick<Exchanged, 'status' | 'headers' | 'body'>,
+  status: number,
+  code: string,
+  ...fields: string[]
+): ErrorBody {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: {
+      code,
+      message: expect.stringMatching(/\S/),
+      details: expect.any(Array),
+      request_id: answer.headers['x-request-id'],
+    },
+  });
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.headers).not.toHaveProperty('etag');
+  const error = answer.body as ErrorBody;
+  for (const detail of error.details)
+    expect(detail).toEqual({ field: expect.any(String), message: expect.stringMatching(/\S/) });
+  if (fields.length > 0) expect(error.details.map((detail) => detail.field)).toEqual(fields);
+  return error;
+}
+
+/** As little as a write without required members has to be told. */
+const leastBody = ({ path, members }: DescribedOperation): object | undefined =>
+  path.endsWith('/variables') ? { key: 'a', value: 1 } : members && {};
+
+describe('errors', () => {
+  const app = sharedService();
+  let admin: Caller;
+  let region: Resource;
+  beforeEach(async () => {
+    admin = await app.project();
+    region = await admin.region();
+  });
+
+  describe('400 invalid_request', () => {
+    it('names every fault of a body at once', async () => {
+      const body = { name: 7, region_id: 'x', ip_address: '10.0.0', active: 'yes', labels: 5, colour: 'red' };
+      const answer = await admin.post('/v1/hosts', body);
+      const { message, details } = expectError(answer, 400, 'invalid_request');
+      const fields = details.map((detail) => detail.field);
+      expect(fields.sort()).toEqual(
+        ['active', 'colour', 'device_type', 'ip_address', 'labels', 'name', 'region_id'].sort(),
+      );
+      for (const field of fields) expect(message).toContain(field);
+    });
+
+    it.each(['{', '', ' ', '{"name":}', "{'name':'x'}", '{"name":"x"}}', '{"name":"x",}', 'name', '\u0000'])(
+      'a body that is no JSON: %j',
+      async (text) => {
+        expectError(await admin.post('/v1/regions', text), 400, 'invalid_request');
+      },
+    );
+
+    it.each(['[]', 'null', '1', '"name"', 'true', '["x"]'])(
+      'a body that is JSON and no object: %s',
+      async (text) => {
+        expectError(await admin.post('/v1/regions', text), 400, 'invalid_request');
+        expectError(await admin.put(`/v1/regions/${String(region.id)}`, text), 400, 'invalid_request');
+      },
+    );
+
+    it('a body that is no UTF-8', async () => {
+      const answer = await raw(admin, Buffer.from('{"name":"\u00ff"}', 'latin1'));
+      expect(expectError(answer, 400, 'invalid_request').message).toContain('UTF-8');
+    });
+
+    it('a byte order mark is no fault', async () => {
+      const body = Buffer.from('\ufeff{"name":"with a mark","variables":{"n":1.50}}');
+      const answer = await raw(admin, body);
+      expect(answer.status).toBe(201);
+      expect(answer.text).toContain('"variables":{"n": 1.50}');
+    });
+
+    it('of two members with one name the last counts, in every respect', async () => {
+      const text = '{"name":"a","name":"twice","variables":{"a":1},"variables":{"b":1,"b":2}}';
+      const { body } = await admin.post('/v1/regions', text).expect(201);
+      expect(body).toMatchObject({ name: 'twice', variables: { b: 2 } });
+    });
+
+    it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'then'])(
+      'a member that is named as what JavaScript objects have: %s',
+      async (name) => {
+        const text = `{"name":"node","${name}":{"is_admin":true}}`;
+        expectError(await admin.post('/v1/regions', text), 400, 'invalid_request', name);
+        expectError(await admin.put(`/v1/regions/${String(region.id)}`, text), 400, 'invalid_request', name);
+      },
+    );
+
+    it('a member that is nested too deeply, whichever', async () => {
+      const deep = '['.repeat(90) + ']'.repeat(90);
+      for (const name of ['labels', 'name', 'note', 'cells', 'variables', 'nothing_of_ours'])
+        expectError(
+          await admin.put(`/v1/regions/${String(region.id)}`, `{"${name}":${deep}}`),
+          400,
+          'invalid_request',
+          name,
+        );
+      const device = await admin.networkDevice();
+      const path = `/v1/network-devices/${String(device.id)}`;
+      expectError(await admin.put(path, `{"vlans":${deep}}`), 400, 'invalid_request', 'vlans');
+      expectError(await admin.put(`${path}/variables`, `{"deep":${deep}}`), 400, 'invalid_request');
+      expectError(await admin.put(`${path}/labels`, `{"labels":${deep}}`), 400, 'invalid_request', 'labels');
+      expectError(
+        await admin.post('/v1/users', `{"username":"deep","roles":${deep}}`),
+        400,
+        'invalid_request',
+      );
+      expectError(await admin.post('/v1/regions', deep), 400, 'invalid_request');
+    });
+
+    it('what the database cannot hold: NUL and lone surrogates', async () => {
+      const device = await admin.networkDevice();
+      const path = `/v1/network-devices/${String(device.id)}`;
+      for (const fault of ['\\u0000', '\\ud800', 'x\\udc00'])
+        for (const text of [
+          `{"name":"${fault}"}`,
+          `{"note":"${fault}"}`,
+          `{"device_type":"${fault}"}`,
+          `{"model_name":"${fault}"}`,
+          `{"labels":"${fault}"}`,
+          `{"labels":["${fault}"]}`,
+          `{"vlans":["${fault}"]}`,
+          `{"vlans":{"${fault}":1}}`,
+          `{"variables":{"a":"${fault}"}}`,
+          `{"variables":{"a":{"${fault}":1}}}`,
+          `{"variables":{"a${fault}":1}}`,
+        ])
+          expectError(await admin.put(path, text), 400, 'invalid_request');
+      expect((await admin.get(path)).body.version).toBe(1);
+    });
+
+    it('numbers that no number of the database can be', async () => {
+      const path = `/v1/regions/${String(region.id)}/variables`;
+      expectError(await admin.put(path, '{"n":1e999999}'), 400, 'invalid_request');
+      await admin.put(path, '{"n":1e400}').expect(200);
+    });
+
+    it.each(['1e400', '9223372036854775808', '1.5', '"1"', 'true', '[1]', '{"id":1}'])(
+      'an id in a body that no id can be: %s',
+      async (id) => {
+        const text = `{"name":"node","ip_address":"10.0.0.1","device_type":"x","region_id":${id}}`;
+        expectError(await admin.post('/v1/hosts', text), 400, 'invalid_request', 'region_id');
+      },
+    );
+
+    it.each([
+      '/v1/hosts/%zz',
+      '/v1/hosts/%',
+      '/v1/hosts/%E0%A4%A',
+      '/v1/hosts/%FF',
+      '/v1/hosts/%C0%80/variables',
+      '/v1/projects/%zz',
+    ])('a path with faulty percent-encoding: %s', async (path) => {
+      expectError(await app.root.get(path), 400, 'invalid_request');
+      expectError(await app.root.put(path, {}), 400, 'invalid_request');
+      expectError(await app.root.delete(path), 400, 'invalid_request');
+    });
+
+    it('a reason that is too long', async () => {
+      const answer = await admin.post('/v1/regions', { name: 'r' }, { 'X-Change-Reason': 'x'.repeat(2001) });
+      expectError(answer, 400, 'invalid_request', 'X-Change-Reason');
+    });
+  });
+
+  describe('401 unauthenticated', () => {
+    it('is one message for everything that can be wrong, with WWW-Authenticate', async () => {
+      const other = await app.project();
+      const { token, user, project } = admin.credentials;
+      const faulty: Record<string, string>[] = [
+        {},
+        { 'X-Auth-User': user, 'X-Auth-Project': project },
+        { 'X-Auth-Token': token, 'X-Auth-Project': project },
+        { 'X-Auth-Token': token, 'X-Auth-User': user },
+        { 'X-Auth-Token': `${token}x`, 'X-Auth-User': user, 'X-Auth-Project': project },
+        { 'X-Auth-Token': token.slice(0, -1), 'X-Auth-User': user, 'X-Auth-Project': project },
+        {
+          'X-Auth-Token': 'mst_0000000000000000_' + 'A'.repeat(43),
+          'X-Auth-User': user,
+          'X-Auth-Project': project,
+        },
+        { 'X-Auth-Token': token, 'X-Auth-User': 'nobody', 'X-Auth-Project': project },
+        { 'X-Auth-Token': token, 'X-Auth-User': user.toUpperCase(), 'X-Auth-Project': project },
+        { 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': other.projectId },
+        { 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': 'no project' },
+        {
+          'X-Auth-Token': token,
+          'X-Auth-User': user,
+          'X-Auth-Project': '00000000-0000-4000-8000-000000000000',
+        },
+        { Authorization: 'Bearer nonsense' },
+        { Authorization: `Basic ${token}` },
+        { Authorization: `Bearer ${token}`, 'X-Auth-User': 'nobody' },
+        { Authorization: `Bearer ${token}`, 'X-Auth-Project': other.projectId },
+        { Authorization: `Bearer ${token}`, 'X-Auth-Token': other.credentials.token },
+      ];
+      const messages = new Set<string>();
+      for (const headers of faulty) {
+        const answer = await exchange(`${app.url}/v1/regions`, { headers });
+        const { message, details } = expectError(answer, 401, 'unauthenticated');
+        expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
+        messages.add(JSON.stringify([message, details]));
+      }
+      expect(messages.size).toBe(1);
+    });
+
+    it('is not for these: a project in any form, or a bearer token alone', async () => {
+      const { token, user, project } = admin.credentials;
+      for (const headers of [
+        { 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project.toUpperCase() },
+        { 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project.replaceAll('-', '') },
+        { Authorization: `Bearer ${token}` },
+        { Authorization: `bearer ${token}`, 'X-Auth-User': user, 'X-Auth-Project': project },
+        { Authorization: `Bearer ${token}`, 'X-Auth-Token': token },
+      ] as Record<string, string>[])
+        expect((await exchange(`${app.url}/v1/regions`, { headers })).body).toHaveLength(1);
+    });
+  });
+
+  it('403 forbidden: the roles do not allow it', async () => {
+    const reader = await admin.user();
+    const path = `/v1/regions/${String(region.id)}`;
+    for (const call of [
+      reader.post('/v1/regions', { name: 'r' }),
+      reader.put(path, { name: 'r' }),
+      reader.delete(path),
+      reader.put(`${path}/variables`, { a: 1 }),
+      reader.delete(`${path}/variables`, ['a']),
+      reader.get('/v1/access-secrets'),
+      reader.post('/v1/users', { username: 'u' }),
+      admin.get('/v1/projects'),
+      admin.post('/v1/projects', { name: 'p' }),
+      admin.post('/v1/users', { username: 'u', is_root: true }),
+    ])
+      expectError(await call, 403, 'forbidden');
+  });
+
+  describe('404 not_found', () => {
+    it.each([
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/nothing',
+      '/v1/hosts/1/nothing',
+      '/v2/hosts',
+      '/v1/hosts/1/variables/a/b',
+    ])('a path that there is not: %s', async (path) => {
+      for (const method of ['get', 'post', 'put', 'delete', 'patch'] as const)
+        expectError(await admin.send(method, path), 404, 'not_found');
+    });
+
+    it("says the same of what is absent and of what is not the caller's", async () => {
+      const other = await app.project();
+      const ofOther = await other.region();
+      const said = async (id: string) => {
+        const answer = await admin.get(`/v1/regions/${id}`);
+        const { message, details } = expectError(answer, 404, 'not_found', 'id');
+        return message.replace(id, '…') + JSON.stringify(details);
+      };
+      expect(await said(String(ofOther.id))).toBe(await said('987654321'));
+    });
+
+    it.each(['99999999999999999999', '-3', '0'])('names what was asked for: %s', async (id) => {
+      const operations = await describedOperations(app);
+      const byId = operations.filter(
+        ({ path, collection, required }) =>
+          path.includes('{id}') && collection !== 'projects' && required.length === 0,
+      );
+      expect(byId.length).toBeGreaterThan(50);
+      for (const operation of byId) {
+        const { method, path } = operation;
+        const answer = await app.root.send(
+          method,
+          path.replace('{id}', id).replace('{key}', 'a').replace('{key_id}', '0123456789abcdef'),
+          method === 'get' ? undefined : leastBody(operation),
+        );
+        const { message } = expectError(answer, 404, 'not_found', 'id');
+        expect([method, path, message.replace(/[a-z-]+ (\S+)$/, '… $1')]).toEqual([
+          method,
+          path,
+          `There is no … ${id}.`,
+        ]);
+      }
+      for (const name of ['region_id', 'cell_id', 'parent_id', 'cloud_id']) {
+        const { message } = expectError(await admin.get(`/v1/hosts?${name}=${id}`), 404, 'not_found', name);
+        expect(message).toBe(`There is no ${name === 'parent_id' ? 'device' : name.slice(0, -3)} ${id}.`);
+      }
+    });
+  });
+
+  describe('405', () => {
+    it.each([
+      ['patch', '/v1/hosts', 'GET, HEAD, POST'],
+      ['delete', '/v1/hosts', 'GET, HEAD, POST'],
+      ['put', '/v1/regions', 'GET, HEAD, POST'],
+      ['patch', '/v1/hosts/1', 'DELETE, GET, HEAD, PUT'],
+      ['post', '/v1/hosts/1', 'DELETE, GET, HEAD, PUT'],
+      ['post', '/v1/hosts/1/variables', 'DELETE, GET, HEAD, PUT'],
+      ['post', '/v1/network-devices/1/labels', 'DELETE, GET, HEAD, PUT'],
+      ['get', '/v1/region', 'POST'],
+      ['get', '/v1/users/1/api-key', 'POST'],
+      ['put', '/v1/users/1/api-keys', 'GET, HEAD, POST'],
+      ['get', '/v1/users/1/api-keys/0123456789abcdef', 'DELETE'],
+      ['post', '/v1/devices', 'GET, HEAD'],
+      // No host has the id `variables`, so this is not the path of one.
+      ['post', '/v1/hosts/variables', 'PUT'],
+      ['patch', '/v1/regions/variables', 'PUT'],
+      ['post', '/v1/changes/feed', 'GET, HEAD'],
+      // A variable can be called `explain`: it is set and deleted here, although a GET answers the explanation.
+      ['post', '/v1/hosts/1/variables/explain', 'DELETE, GET, HEAD, PUT'],
+      ['patch', '/v1/cells/1/variables/explain', 'DELETE, GET, HEAD, PUT'],
+      ['post', '/v1/changes', 'GET, HEAD'],
+      ['delete', '/v1/changes/1', 'GET, HEAD'],
+      ['post', '/healthz', 'GET, HEAD'],
+    ] as const)('method_not_allowed: %s %s', async (method, path, allow) => {
+      const answer = await admin.send(method, path);
+      expectError(answer, 405, 'method_not_allowed');
+      expect(answer.headers['allow']).toBe(allow);
+    });
+
+    it('validation_exception of many resources: Allow is that of their path', async () => {
+      const body = { ids: [987654321], variables: { a: 1 } };
+      const answer = await admin.put('/v1/regions/variables', body);
+      expectError(answer, 405, 'validation_exception');
+      expect(answer.headers['allow']).toBe('PUT');
+    });
+
+    it('validation_exception: well formed, and the inventory forbids it', async () => {
+      const answer = await admin.post('/v1/cells', { name: 'c', region_id: 987654321 });
+      expectError(answer, 405, 'validation_exception', 'region_id');
+      expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+      const cell = await admin.cell({ region_id: region.id });
+      const other = await admin.region();
+      const moved = await admin.put(`/v1/cells/${String(cell.id)}`, { region_id: other.id });
+      expectError(moved, 405, 'validation_exception', 'region_id');
+      expect(moved.headers['allow']).toBe('DELETE, GET, HEAD, PUT');
+    });
+  });
+
+  it('409 conflict: a name that is taken, and what is still used, with how many', async () => {
+    expectError(await admin.post('/v1/regions', { name: region.name }), 409, 'conflict', 'name');
+    const cell = await admin.cell({ region_id: region.id });
+    await admin.host({ region_id: region.id, cell_id: cell.id });
+    await admin.host({ region_id: region.id });
+    const answer = await admin.delete(`/v1/regions/${String(region.id)}`);
+    expect(expectError(answer, 409, 'conflict', 'id', 'id').message).toContain('1 cells, 2 devices');
+  });
+
+  it('412 version_mismatch', async () => {
+    const path = `/v1/regions/${String(region.id)}`;
+    expectError(await admin.put(path, {}, { 'If-Match': '"7"' }), 412, 'version_mismatch', 'If-Match');
+  });
+
+  it('413 payload_too_large: a body beyond the limit, however it is sent', async () => {
+    // The default of BODY_LIMIT_BYTES.
+    const limit = 8 * 1024 * 1024;
+    const body = (length: number) => '{"name":"r"}'.padEnd(length);
+    expectError(await admin.post('/v1/regions', body(limit + 1)), 413, 'payload_too_large');
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+    expectError(await raw(admin, gzipSync(body(10 * limit)), headers), 413, 'payload_too_large');
+    await admin.post('/v1/regions', body(limit)).expect(201);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'application/json-patch+json',
+    '',
+  ])('415 unsupported_media_type: a body of type %j', async (type) => {
+    const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
+    expectError(await raw(admin, Buffer.from('{"name":"r"}'), headers), 415, 'unsupported_media_type');
+  });
+
+  it('415 unsupported_media_type: another encoding than UTF-8, or a compression that is not known', async () => {
+    for (const headers of [
+      { 'Content-Type': 'application/json; charset=iso-8859-1' },
+      { 'Content-Type': 'application/json; charset=utf-16' },
+      { 'Content-Type': 'application/json', 'Content-Encoding': 'compress' },
+    ])
+      expectError(await raw(admin, Buffer.from('{"name":"r"}'), headers), 415, 'unsupported_media_type');
+  });
+
+  it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
+    'takes a body of type %s',
+    async (type) => {
+      expect((await raw(admin, Buffer.from('{"name":"ü"}'), { 'Content-Type': type })).status).toBe(201);
+    },
+  );
+
+  it('a method without a body needs no type of one', async () => {
+    await admin.get('/v1/regions', { 'Content-Type': 'text/plain' }).expect(200);
+    await admin.delete(`/v1/regions/${String(region.id)}`).expect(204);
+  });
+
+  describe('HEAD', () => {
+    it.each(['/v1/regions', '/v1/devices', '/v1/changes', '/healthz'])(
+      '%s answers as GET, without a body',
+      async (path) => {
+        const answer = await exchange(app.url + path, {
+          method: 'HEAD',
+          headers: authHeaders(admin.credentials),
+        });
+        expect(answer).toMatchObject({ status: 200, text: '' });
+        expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      },
+    );
+
+    it('shows the entity tag of one, and the status of an error', async () => {
+      const request = { method: 'HEAD', headers: authHeaders(admin.credentials) };
+      const shown = await exchange(`${app.url}/v1/regions/${String(region.id)}`, request);
+      expect(shown).toMatchObject({ status: 200, headers: { etag: '"1"' } });
+      expect(await exchange(`${app.url}/v1/regions/987654321`, request)).toMatchObject({
+        status: 404,
+        text: '',
+      });
+    });
+  });
+
+  it('never answers 304: what a resource inherits may have changed', async () => {
+    const path = `/v1/regions/${String(region.id)}`;
+    for (const tag of ['"1"', 'W/"1"', '*'])
+      for (const at of [path, '/v1/regions', '/v1/devices', `${path}/variables`, '/healthz'])
+        await admin
+          .get(at, { 'If-None-Match': tag, 'If-Modified-Since': new Date().toUTCString() })
+          .expect(200);
+  });
+
+  describe('X-Request-Id', () => {
+    it.each(['a', 'req-1', '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10', 'A.b_c:1', 'x'.repeat(128)])(
+      'comes back if it is well formed: %s',
+      async (id) => {
+        const headers = { 'X-Request-Id': id };
+        expect((await admin.get('/v1/regions', headers).expect(200)).headers['x-request-id']).toBe(id);
+        expect(expectError(await admin.get('/v1/nothing', headers), 404, 'not_found').request_id).toBe(id);
+        const closed = await exchange(`${app.url}/v1/regions`, { headers });
+        expect(expectError(closed, 401, 'unauthenticated').request_id).toBe(id);
+        expect((await admin.post('/v1/regions', '{', headers).expect(400)).body.request_id).toBe(id);
+      },
+    );
+
+    it.each(['', 'a b', 'ü', 'x'.repeat(129), '<script>', 'a,b', '"x"'])(
+      'else a new one does: %j',
+      async (id) => {
+        const { headers } = await admin.get('/v1/regions', { 'X-Request-Id': id }).expect(200);
+        expect(headers['x-request-id']).toMatch(UUID);
+      },
+    );
+  });
+});
+
+/** A body as it is, byte by byte, to `POST /v1/regions`. */
+function raw(
+  { url, credentials }: Caller,
+  body: Buffer,
+  headers: Record<string, string> = { 'Content-Type': 'application/json' },
+): Promise<Exchanged> {
+  return exchange(`${url}/v1/regions`, {
+    method: 'POST',
+    headers: { ...authHeaders(credentials), ...headers },
+    body,
+  });
+}

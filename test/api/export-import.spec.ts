@@ -1,0 +1,111 @@
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { authHeaders, exchange } from '../support/exchange';
+import { exportTable, exportTexts } from '../support/exported';
+
+/** What `POST /v1/import` tells of the whole. */
+interface Summary {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+describe('what was exported', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeAll(async () => {
+    admin = await app.project();
+    await fill(admin);
+  });
+  async function imported(caller: Caller, type: string, body: string): Promise<Summary> {
+    const answer = await exchange(`${app.url}/v1/import`, {
+      method: 'POST',
+      headers: { ...authHeaders(caller.credentials), 'Content-Type': type },
+      body,
+    });
+    if (answer.status !== 200) throw new Error(answer.text);
+    const { created, updated, unchanged, failed } = answer.body as Summary;
+    return { created, updated, unchanged, failed };
+  }
+
+  it('makes the same inventory of an empty project, and changes nothing the second time', async () => {
+    const lines = await exportTexts(admin);
+    const other = await app.project();
+    const body = `${lines.join('\n')}\n`;
+    const nothing = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+    expect(await imported(other, 'application/x-ndjson', body)).toEqual({
+      ...nothing,
+      created: lines.length,
+    });
+    expect((await exportTexts(other)).toSorted()).toEqual(lines.toSorted());
+    expect(await imported(other, 'application/x-ndjson', body)).toEqual({
+      ...nothing,
+      unchanged: lines.length,
+    });
+    expect(await imported(admin, 'application/x-ndjson', body)).toEqual({
+      ...nothing,
+      unchanged: lines.length,
+    });
+  });
+
+  it('as a table changes nothing where it comes from, and makes the same hosts where their places are', async () => {
+    const table = await exportTable(admin);
+    const hosts = await exportTexts(admin, '?kind=host');
+    const nothing = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+    expect(await imported(admin, 'text/csv', table)).toEqual({ ...nothing, unchanged: hosts.length });
+    const other = await app.project();
+    const places = (await exportTexts(admin)).filter((line) => !line.startsWith('{"kind":"host"'));
+    await imported(other, 'application/x-ndjson', places.join('\n'));
+    expect(await imported(other, 'text/csv; charset=utf-8', `\ufeff${table}`)).toEqual({
+      ...nothing,
+      created: hosts.length,
+    });
+    expect((await exportTexts(other, '?kind=host')).toSorted()).toEqual(hosts.toSorted());
+  });
+
+  it('by somebody who does not see everything takes nothing from what he does not see', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['hidden'] }).expect(200);
+    const before = await exportTexts(admin);
+    const user = await admin.user({ roles: ['*:write'] });
+    const seen = await exportTexts(user);
+    expect(seen.join('\n')).not.toContain('hidden');
+    await imported(user, 'application/x-ndjson', seen.join('\n'));
+    await imported(user, 'text/csv', await exportTable(user));
+    expect(await exportTexts(admin)).toEqual(before);
+  });
+});
+
+/** An inventory with everything that lines can tell. */
+async function fill(admin: Caller): Promise<void> {
+  const cloud = await admin.cloud({ name: 'cloud', note: 'a note' });
+  await admin.label({ label: 'web', variables: { port: 443 } });
+  const region = await admin.region({
+    name: 'null',
+    cloud_id: cloud.id,
+    labels: 'a',
+    variables: { hidden: 1 },
+  });
+  const cell = await admin.cell({ name: '"1"', region_id: region.id, note: 'x', variables: { row: [4] } });
+  await admin.cell({ name: '"1"', labels: 'a,web' });
+  const sw = await admin.networkDevice({
+    name: 'sw1',
+    region_id: region.id,
+    model_name: 'QFX',
+    vlans: [1, { a: null }],
+  });
+  const { id } = await admin.host({
+    name: '=host',
+    region_id: region.id,
+    cell_id: cell.id,
+    parent_id: sw.id,
+    ip_address: '2001:db8::1',
+    active: false,
+    note: '"quoted"\r\nlines; and, commas',
+    labels: 'web,=b',
+  });
+  const texts =
+    '{"big":9007199254740993,"exact":1.10,"text":"4","formula":"=1","none":null,"empty":"","hidden":2}';
+  await admin.put(`/v1/hosts/${String(id)}/variables`, texts).expect(200);
+  await admin.host({ name: 'plain', region_id: region.id });
+}

@@ -1,0 +1,123 @@
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { FeedReader } from '../support/feed-reader';
+import { impactOf, readState, type ExpectedImpact } from '../support/impact-oracle';
+import { canonical } from '../support/naive-resolver';
+import { RandomInventory } from '../support/random-inventory';
+import { lastChange } from '../support/reverts';
+import { until } from '../support/until';
+
+jest.setTimeout(240_000);
+
+interface Page {
+  readonly items: ExpectedImpact['items'];
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+}
+
+/** Every page of what a change did to devices. */
+async function wholeImpact(caller: Caller, id: number, limit: number): Promise<ExpectedImpact['items']> {
+  const items: ExpectedImpact['items'][number][] = [];
+  let path: string | undefined = `/v1/changes/${String(id)}/impact?limit=${String(limit)}`;
+  while (path !== undefined) {
+    const page = (await caller.get(path).expect(200)).body as Page;
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    items.push(...page.items);
+    path = page.links.find(({ rel }) => rel === 'next')?.href.replace(caller.url, '');
+  }
+  return items;
+}
+
+describe('the devices whose resolved variables a change altered', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  it('are told for every change, right after it and long after it', async () => {
+    const inventory = new RandomInventory(admin);
+    await inventory.grow();
+    const expected = new Map<number, { what: string; items: ExpectedImpact['items'] }>();
+    let before = await readState(admin);
+    for (let round = 0; round < 100; round++) {
+      const change = await inventory.change();
+      const after = await readState(admin);
+      const { id } = await lastChange(admin);
+      const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
+      const { items } = impactOf(before, after);
+      expected.set(id, { what, items });
+      expect([what, canonical(await wholeImpact(admin, id, 100))]).toEqual([what, canonical(items)]);
+      before = after;
+    }
+    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(20);
+    const reader = new FeedReader(admin, undefined, '&resolved=true');
+    await until('all is read', 60, async () => {
+      await reader.on(40);
+      return [...expected.keys()].every((id) => reader.ids.includes(id));
+    });
+    const told = new Map(reader.read.map((change) => [change.id, change as unknown as { resolved: Page }]));
+    for (const [id, { what, items }] of expected) {
+      expect([what, canonical(told.get(id)?.resolved)]).toEqual([what, canonical({ items, links: [] })]);
+      if (items.length > 1) expect(canonical(await wholeImpact(admin, id, 1))).toEqual(canonical(items));
+    }
+  });
+
+  it('are told without what is private', async () => {
+    const region = await admin.region();
+    const host = await admin.host({ region_id: region.id });
+    const path = `/v1/regions/${String(region.id)}/variables`;
+    await admin.put(path, { secret: 'sesame', open: 1 }).expect(200);
+    const both = await lastChange(admin);
+    await admin.put(path, { secret: 'simsim' }).expect(200);
+    const hidden = await lastChange(admin);
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
+    const user = await admin.user();
+    const device = { kind: 'host', id: host.id, name: host.name };
+    expect(await wholeImpact(user, both.id, 10)).toEqual([{ ...device, changes: { open: { after: 1 } } }]);
+    expect(await wholeImpact(user, hidden.id, 10)).toEqual([]);
+    expect(await wholeImpact(admin, hidden.id, 10)).toHaveLength(1);
+    const reader = new FeedReader(user, undefined, '&resolved=true');
+    await until('all is read', 30, async () => {
+      await reader.on();
+      return reader.ids.includes(hidden.id);
+    });
+    expect(JSON.stringify(reader.read)).not.toMatch(/sesame|simsim/);
+  });
+
+  it('are told as far as an answer goes, and where the others are', async () => {
+    const region = await admin.region();
+    const count = 120;
+    for (let i = 0; i < count; i++) await admin.host({ region_id: region.id });
+    await admin.put(`/v1/regions/${String(region.id)}/variables`, { a: 1 }).expect(200);
+    const { id } = await lastChange(admin);
+    const reader = new FeedReader(admin, undefined, '&resolved=true');
+    await until('all is read', 30, async () => {
+      await reader.on();
+      return reader.ids.includes(id);
+    });
+    const { resolved } = reader.read.find((change) => change.id === id) as unknown as { resolved: Page };
+    expect(resolved.items).toHaveLength(100);
+    const [next] = resolved.links;
+    const rest = (await admin.get(next!.href.replace(app.url, '')).expect(200)).body as Page;
+    expect(rest.items).toHaveLength(count - 100);
+    expect(rest.links).toEqual([]);
+  });
+
+  it('are not told of what cannot be seen', async () => {
+    const stranger = await app.project();
+    await stranger.region();
+    const { id } = await lastChange(stranger);
+    await admin.get(`/v1/changes/${String(id)}/impact`).expect(404);
+    await admin.get('/v1/changes/987654321/impact').expect(404);
+    await app.root.get(`/v1/changes/${String(id)}/impact`).expect(200);
+    for (const query of [
+      'limit=0',
+      'limit=1001',
+      'marker=x',
+      'marker=0',
+      `marker=${String(id)}0000`,
+      'unknown=1',
+      'limit=1&limit=2',
+    ])
+      await stranger.get(`/v1/changes/${String(id)}/impact?${query}`).expect(400);
+  });
+});

@@ -1,0 +1,117 @@
+import { Client } from 'pg';
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { FILL, filters } from '../support/large-project';
+import { readPage } from '../support/walk';
+
+/** So many that what is looked for is found in every way there is: near by, a stretch of ids further, and elsewhere. */
+const DEVICES = 90_000;
+const LIMIT = 20;
+
+interface Host {
+  readonly id: number;
+  readonly name: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a filter `path:"value"` or `path:value` with plain legs holds, by the meaning of lax jsonpath. */
+function holds({ variables }: Host, text: string): boolean {
+  return text.split(',').every((filter) => {
+    const [path = '', value = ''] = filter.split(':');
+    const found = path
+      .split('.')
+      .reduce<unknown>(
+        (inner, leg) =>
+          typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[leg] : undefined,
+        variables,
+      );
+    const sought: unknown = JSON.parse(value);
+    return Array.isArray(found) ? found.includes(sought) : found === sought;
+  });
+}
+
+describe('a filtered list of many hosts', () => {
+  const app = sharedService();
+  let caller: Caller;
+  const hosts: Host[] = [];
+
+  beforeAll(async () => {
+    caller = await app.project();
+    const client = new Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    await client.query(FILL, [caller.projectId, DEVICES]);
+    await client.query('VACUUM ANALYZE');
+    await client.end();
+    for (let marker = ''; ; marker = `&marker=${String(hosts.at(-1)?.id)}`) {
+      const path = `/v1/hosts?fields=id,name,variables&limit=10000${marker}`;
+      const page = (await caller.get(path).expect(200)).body as Host[];
+      hosts.push(...page);
+      if (page.length < 10_000) break;
+    }
+  }, 240_000);
+  /** The markers that a page's links name; null for the beginning. */
+  async function pageAt(query: string) {
+    const { items, links } = await readPage(caller, `/v1/hosts?fields=id&limit=${LIMIT}&${query}`);
+    const markers = Object.entries(links).map(
+      ([rel, href]) => [rel, new URL(href).searchParams.get('marker')] as const,
+    );
+    return { ids: items.map(({ id }) => Number(id)), markers: new Map(markers) };
+  }
+
+  const text = (id: number | undefined) => (id === undefined ? undefined : String(id));
+
+  async function expectPages(found: readonly number[], query: string): Promise<void> {
+    const last = found.length > LIMIT ? text(found[found.length - LIMIT - 1]) : undefined;
+    for (const place of [undefined, 0, Math.floor(found.length / 2), found.length - 2]) {
+      const marker = place === undefined ? undefined : found[place];
+      if (place !== undefined && marker === undefined) continue;
+      const start = place === undefined ? 0 : place + 1;
+      const { ids, markers } = await pageAt(
+        marker === undefined ? query : `${query}&marker=${String(marker)}`,
+      );
+      const more = start + LIMIT < found.length;
+      expect(ids).toEqual(found.slice(start, start + LIMIT));
+      expect(markers.get('next')).toBe(more ? text(found[start + LIMIT - 1]) : undefined);
+      expect(markers.get('last')).toBe(more ? last : undefined);
+      if (place !== undefined) expect(markers.get('prev')).toBe(text(found[place - LIMIT]) ?? null);
+    }
+  }
+
+  it.each(filters)(
+    'has the same pages as one that is resolved and looked through, by %s',
+    async (_, vars) => {
+      const found = hosts.filter((host) => holds(host, vars));
+      const query = `vars=${encodeURIComponent(vars)}`;
+      const ids = found.map(({ id }) => id);
+      await expectPages(ids, query);
+      await expectPages(ids.toReversed(), `${query}&sort_dir=desc`);
+      const byName = found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
+      await expectPages(byName, `${query}&sort_keys=name`);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['a label', 'label=label-7', (i: number) => i % 50 === 7 || Math.floor(i / 50) % 50 === 7],
+    [
+      'two labels',
+      'label=label-7&label=label-8',
+      (i: number) => [i % 50, Math.floor(i / 50) % 50].sort().join() === '7,8',
+    ],
+    ['a network', 'ip=10.0.7.0/24', (i: number) => i >> 8 === 7],
+    ['a large network', 'ip=10.1.0.0/17', (i: number) => i >> 15 === 2],
+    ['a label and a variable', 'label=label-7&vars=asset.order:7', (i: number) => i % 1000 === 7],
+  ])(
+    'has the pages that it should, by %s',
+    async (_, query, belongs) => {
+      const found = hosts.filter((_, i) => belongs(i));
+      const ids = found.map(({ id }) => id);
+      expect(ids.length).toBeGreaterThan(0);
+      await expectPages(ids, query);
+      await expectPages(ids.toReversed(), `${query}&sort_dir=desc`);
+      const byName = found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
+      await expectPages(byName, `${query}&sort_keys=name`);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,103 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Service } from '../../support/service';
+
+/** A schema of the description, as far as requests are made from it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly enum?: readonly (string | null)[];
+  readonly example?: unknown;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly explode?: boolean;
+  readonly schema: Schema;
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+
+/** An operation of the description. */
+export interface Operation {
+  /** `PUT /v1/hosts/{id}` */
+  readonly route: string;
+  readonly method: string;
+  /** With parameters as `{id}`. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema?: Schema }>>;
+  };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+type RawOperation = Omit<Operation, 'route' | 'method' | 'path' | 'parameters'> & {
+  readonly parameters?: readonly Parameter[];
+};
+
+/** The service's own description of itself. */
+export class Api {
+  readonly operations: readonly Operation[];
+  /** All of it as text: what stands here is no secret. */
+  readonly text: string;
+
+  private constructor(readonly description: OpenAPIObject) {
+    this.text = JSON.stringify(description);
+    this.operations = Object.entries(description.paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, RawOperation>).map(([method, operation]) => ({
+        ...operation,
+        parameters: operation.parameters ?? [],
+        method: method.toUpperCase(),
+        path,
+        route: `${method.toUpperCase()} ${path}`,
+      })),
+    );
+  }
+
+  static async of(app: Service): Promise<Api> {
+    return new Api((await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject);
+  }
+
+  /** The schema itself, where one is referred to. */
+  resolved(schema: Schema): Schema {
+    const name = schema.$ref?.split('/').at(-1);
+    if (name !== undefined) return this.resolved(this.description.components?.schemas?.[name] as Schema);
+    const [first] = schema.allOf ?? [];
+    return first ? { ...this.resolved(first), ...schema } : schema;
+  }
+
+  /** The operation that a request is one of, be its path what it may; undefined where there is none. */
+  matching(method: string, url: string): Operation | undefined {
+    const path = pathOf(url);
+    if (path === undefined) return undefined;
+    const isOne = (one: Operation) =>
+      one.method === (method === 'HEAD' ? 'GET' : method) &&
+      new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 's').test(path);
+    const found = this.operations.filter(isOne);
+    return found.find((one) => !one.path.includes('{')) ?? found[0];
+  }
+}
+
+/** The path of what stands in a request's first line. */
+function pathOf(url: string): string | undefined {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
+  return path.startsWith('/') ? path : undefined;
+}

@@ -1,0 +1,316 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { startService, type OwnService } from '../../support/service';
+import type { Caller, Resource } from '../../support/caller';
+import { authHeaders } from '../../support/exchange';
+import { MARK, fullProject } from '../../support/two-projects';
+import { Api } from './api';
+import {
+  CATASTROPHIC_PATTERNS,
+  EXPONENT_BOMB,
+  HUNDRED_THOUSAND_DIGITS,
+  JSON_BOMBS,
+  JSONPATH,
+  NEARLY_MATCHING,
+  POLLUTION,
+  WIDE_OBJECT,
+} from './catalogue';
+import { Promises, secretsOf } from './promises';
+import { State } from './state';
+import { Client, type Answer } from './wire';
+
+/** In milliseconds. What is not linear takes hours; what is takes less than a second, on a machine that has time. */
+const DEADLINE = 60_000;
+
+jest.setTimeout(3 * DEADLINE);
+
+/** Requests that are cheap to send and are meant to be dear to answer: each is answered, and others meanwhile. */
+describe('an attack by name', () => {
+  let app: OwnService;
+  let api: Api;
+  let admin: Caller;
+  let region: Resource;
+  let host: Resource;
+  let client: Client;
+  let state: State;
+  let promises: Promises;
+  beforeAll(async () => {
+    app = await startService({ IMPORT_LIMIT_BYTES: String(4 * 1024 * 1024) });
+    const hidden = await fullProject(app, MARK);
+    admin = await app.project();
+    region = await admin.region();
+    host = await admin.host({ region_id: region.id });
+    api = await Api.of(app);
+    state = await State.of(app.databaseUrl);
+    client = new Client(app.url);
+    promises = new Promises(api, await state.namesWithin(api), secretsOf(hidden.inventory));
+  });
+  afterAll(async () => {
+    client.close();
+    await state.close();
+    await app.stop();
+  });
+
+  /** Sends it, and asks for the health meanwhile: both have to be answered in time, and as is described. */
+  async function attack(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const headers = Object.entries({
+      Host: 'muster',
+      ...authHeaders(admin.credentials),
+      ...(bytes ? { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) } : {}),
+      ...more,
+    });
+    const sent = { method, path, headers, body: bytes, note: 'admin' };
+    const health = {
+      method: 'GET',
+      path: '/healthz',
+      headers: [['Host', 'muster']],
+      body: undefined,
+      note: '',
+    } as const;
+    const begun = Date.now();
+    const [answer, healthy] = await Promise.all([client.send(sent), client.send(health)]);
+    expect([path, Date.now() - begun < DEADLINE]).toEqual([path, true]);
+    expect(healthy.status).toBe(200);
+    expect([path, answer.status, promises.brokenBy(sent, answer)]).toEqual([path, answer.status, []]);
+    return answer;
+  }
+
+  const idsIn = (path: string): string =>
+    path
+      .replace(
+        '{id}',
+        path.includes('/hosts')
+          ? String(host.id)
+          : path.includes('projects')
+            ? admin.projectId
+            : String(region.id),
+      )
+      .replace('{key}', 'a')
+      .replace('{key_id}', '0123456789abcdef');
+
+  it('JSON bombs: every route that takes a body answers one', async () => {
+    const routes = api.operations.filter(({ requestBody }) => requestBody);
+    // Two hundred thousand faults take the service a second each time.
+    const bombs = Object.values(JSON_BOMBS).filter((bomb) => bomb !== WIDE_OBJECT);
+    expect(routes.length).toBeGreaterThan(50);
+    for (const [i, { method, path }] of routes.entries())
+      await attack(method, `${idsIn(path)}?dry_run=true`, bombs[i % bombs.length]);
+    await attack('PUT', `/v1/regions/${String(region.id)}/variables?dry_run=true`, WIDE_OBJECT);
+    await attack('POST', '/v1/hosts?dry_run=true', WIDE_OBJECT);
+  }, 300_000);
+
+  it.each([
+    ['variables', (bomb: string) => `{"name":"bombed","variables":{"k":${bomb}}}`],
+    ['a member', (bomb: string) => `{"name":${bomb}}`],
+    ['one of many', (bomb: string) => `[{"name":"a"},{"name":"b","labels":${bomb}}]`],
+  ])(
+    'JSON bombs within %s',
+    async (_, within) => {
+      for (const bomb of Object.values(JSON_BOMBS))
+        await attack('POST', '/v1/regions?dry_run=true', within(bomb));
+    },
+    120_000,
+  );
+
+  it('numbers that grow: of a hundred thousand digits, and with an exponent that does as much', async () => {
+    for (const number of [
+      HUNDRED_THOUSAND_DIGITS,
+      EXPONENT_BOMB,
+      '1e131071',
+      '1e-16383',
+      `1e${'9'.repeat(5_000)}`,
+    ])
+      for (const [path, body] of [
+        [`/v1/regions/${String(region.id)}/variables`, `{"k":${number}}`],
+        [`/v1/regions/${String(region.id)}`, `{"cloud_id":${number}}`],
+        [`/v1/regions/${String(region.id)}/variables/k`, `{"value":[${`${number},`.repeat(9)}0]}`],
+      ] as const)
+        await attack('PUT', `${path}?dry_run=true`, body);
+  }, 120_000);
+
+  it.each(['gzip', 'br', 'deflate'])(
+    'a compressed bomb (%s) is cut off at the limit',
+    async (encoding) => {
+      const zeros = Buffer.alloc(64 * 1024 * 1024, '0');
+      const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+      const bomb = encoding === 'br' ? brotliCompressSync(zeros, { params: quality }) : gzipSync(zeros);
+      const headers = { 'Content-Encoding': encoding };
+      const expected = encoding === 'deflate' ? 400 : 413;
+      expect((await attack('POST', '/v1/regions', bomb, headers)).status).toBe(expected);
+      const lines = { ...headers, 'Content-Type': 'application/x-ndjson' };
+      expect((await attack('POST', '/v1/import', bomb, lines)).status).toBe(expected);
+      expect(
+        (await attack('POST', '/v1/import', bomb, { ...headers, 'Content-Type': 'text/csv' })).status,
+      ).toBe(expected);
+    },
+    120_000,
+  );
+
+  it('a bomb within a bomb is not opened twice', async () => {
+    const twice = gzipSync(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
+    const headers = { 'Content-Encoding': 'gzip, gzip', 'Content-Type': 'application/x-ndjson' };
+    expect((await attack('POST', '/v1/import', twice, headers)).status).toBe(415);
+  });
+
+  it('lines and tables that are bombs themselves', async () => {
+    const lines = { 'Content-Type': 'application/x-ndjson' };
+    for (const bomb of [
+      ...Object.values(JSON_BOMBS),
+      '{}\n'.repeat(100_000),
+      '\n'.repeat(1_000_000),
+      '['.repeat(100),
+    ])
+      await attack('POST', '/v1/import?mode=partial', bomb, lines);
+    const table = { 'Content-Type': 'text/csv' };
+    const wide = Array.from({ length: 50_000 }, (_, i) => `variables.v${String(i)}`).join(',');
+    for (const bomb of [
+      `name,region,${wide}\n${','.repeat(50_000)}\n`,
+      `name\n${'"'.repeat(500_001)}`,
+      ','.repeat(500_000),
+    ])
+      await attack('POST', '/v1/import?mode=partial', bomb, table);
+  }, 120_000);
+
+  it.each(CATASTROPHIC_PATTERNS)(
+    'ReDoS: %s',
+    async (pattern) => {
+      // Nobody could give a reason that this demands: the project is the test's own.
+      const bound = await app.project();
+      const settings = `/v1/projects/${bound.projectId}/settings`;
+      const own = authHeaders(bound.credentials);
+      const json = JSON.stringify(pattern);
+      // As what reasons have to match.
+      const taken = await attack(
+        'PUT',
+        settings,
+        `{"change_reason":{"required":false,"pattern":${json}}}`,
+        own,
+      );
+      if (taken.status === 200) {
+        await attack('POST', '/v1/labels?dry_run=true', '{"label":"l"}', {
+          ...own,
+          'X-Change-Reason': NEARLY_MATCHING.slice(-2_000),
+        });
+        const text = JSON.stringify(NEARLY_MATCHING.slice(-10_000));
+        await attack('POST', '/v1/regions?dry_run=true', `{"name":"r","note":${text}}`, own);
+      }
+      // As what variables have to be like.
+      for (const schema of [
+        `{"type":"string","pattern":${json}}`,
+        `{"patternProperties":{${json}:{"type":"string","pattern":${json}}}}`,
+        `{"propertyNames":{"pattern":${json}}}`,
+      ]) {
+        const key = 'redos';
+        const made = await attack('POST', '/v1/variable-definitions', `{"key":"${key}","schema":${schema}}`);
+        if (made.status !== 201) continue;
+        const near = JSON.stringify(NEARLY_MATCHING);
+        for (const value of [near, `{${near}:${near}}`])
+          await attack(
+            'PUT',
+            `/v1/regions/${String(region.id)}/variables?dry_run=true`,
+            `{"${key}":${value}}`,
+          );
+        const { id } = JSON.parse(made.text) as { id: number };
+        await attack('DELETE', `/v1/variable-definitions/${String(id)}`);
+      }
+      // And where no pattern is taken: what begins so, filters, names of keys.
+      for (const name of ['name_prefix', 'name', 'vars', 'label', 'sort_keys', 'fields'])
+        await attack('GET', `/v1/hosts?${name}=${encodeURIComponent(pattern)}`);
+    },
+    120_000,
+  );
+
+  it('filters that are long, deep, or meant for a database', async () => {
+    for (const filter of [
+      ...JSONPATH,
+      NEARLY_MATCHING,
+      `a:"${'\\'.repeat(5_000)}`,
+      `a${'.b'.repeat(7_000)}:1`,
+    ])
+      await attack(
+        'GET',
+        `/v1/hosts?vars=${encodeURIComponent(filter).slice(0, 12_000).replace(/%.?$/, '')}`,
+      );
+    for (const filter of JSONPATH)
+      await attack(
+        'POST',
+        '/v1/audits?dry_run=true',
+        JSON.stringify({ name: 'a', vars: filter, expectation: { vars: filter } }),
+      );
+  }, 120_000);
+
+  it('headers that take long to read', async () => {
+    const long = [
+      `${'"1",'.repeat(2_500)}x`,
+      'W/'.repeat(5_000),
+      `"${','.repeat(10_000)}`,
+      'a;q=0,'.repeat(1_600),
+      ' '.repeat(10_000),
+    ];
+    for (const value of long)
+      for (const name of [
+        'If-Match',
+        'Accept',
+        'Content-Type',
+        'X-Request-Id',
+        'X-Consistency-Token',
+        'Authorization',
+        'X-Change-Reason',
+      ])
+        await attack('PUT', `/v1/regions/${String(region.id)}?dry_run=true`, '{}', { [name]: value });
+  }, 120_000);
+
+  it('prototype pollution: by bodies, queries, keys and lines, for nobody afterwards', async () => {
+    const payloads = [
+      `{"__proto__":{"${POLLUTION}":true}}`,
+      `{"constructor":{"prototype":{"${POLLUTION}":true}}}`,
+      `{"variables":{"__proto__":{"${POLLUTION}":true},"constructor":{"prototype":{"${POLLUTION}":true}}}}`,
+      `{"name":"p","__proto__":{"is_root":true}}`,
+    ];
+    for (const { method, path, requestBody } of api.operations)
+      for (const payload of requestBody ? payloads : []) await attack(method, idsIn(path), payload);
+    const lines = payloads.map((payload) => payload.replace('{', '{"kind":"region","name":"p",')).join('\n');
+    await attack('POST', '/v1/import?mode=partial', lines, { 'Content-Type': 'application/x-ndjson' });
+    const table = `name,region,__proto__.${POLLUTION},variables.__proto__\nx,y,true,"{""${POLLUTION}"":true}"\n`;
+    await attack('POST', '/v1/import', table, { 'Content-Type': 'text/csv' });
+    for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+      const path = `/v1/hosts/${String(host.id)}/variables/${key}`;
+      expect((await attack('PUT', path, `{"value":{"${POLLUTION}":true}}`)).status).toBe(200);
+      expect((await attack('GET', path)).text).toContain(POLLUTION);
+      await attack('GET', `/v1/hosts?${key}[${POLLUTION}]=true`);
+      await attack('GET', `/v1/hosts?fields=${key}&sort_keys=${key}`);
+      await attack('GET', `/v1/hosts/${String(host.id)}/variables/explain?key=${key}`);
+    }
+    expect(POLLUTION in {}).toBe(false);
+    expect(({} as { is_root?: boolean }).is_root).toBeUndefined();
+  }, 120_000);
+
+  it('an endless body of nobody is not read', async () => {
+    const { hostname, port } = new URL(app.url);
+    const endless = httpRequest({
+      host: hostname,
+      port,
+      method: 'POST',
+      path: '/v1/regions',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    // It ends when the service hangs up.
+    endless.on('error', () => undefined);
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const more = (): void => {
+      if (!endless.destroyed) endless.write(chunk, more);
+    };
+    const answered = once(endless, 'response');
+    more();
+    const [answer] = (await answered) as [{ statusCode?: number }];
+    expect(answer.statusCode).toBe(401);
+    endless.destroy();
+  });
+});

@@ -1,0 +1,22 @@
+// Loaded into a service by NODE_OPTIONS. On SIGUSR2 it collects garbage and prints a line of JSON: the size of the heap, and
+// the properties that every object has, so that a test sees whether a request has leaked memory or altered a prototype.
+const { setFlagsFromString } = require('node:v8');
+const { runInNewContext } = require('node:vm');
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+let ordinal = 0;
+process.on('SIGUSR2', () => {
+  collectGarbage();
+  const properties = Object.getOwnPropertyNames(Object.prototype).sort();
+  const enumerable = [];
+  for (const name in {}) enumerable.push(name);
+  const inspected = {
+    ordinal: ++ordinal,
+    heap_bytes: process.memoryUsage().heapUsed,
+    properties,
+    enumerable,
+  };
+  process.stdout.write(`${JSON.stringify({ inspected })}\n`);
+});

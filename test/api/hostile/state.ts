@@ -1,0 +1,67 @@
+import type { Service } from '../../support/service';
+import { Bystander } from '../../support/bystander';
+import { aName } from '../../support/caller';
+import type { Api } from './api';
+
+/** What the tests look at beside the service: its database. */
+export class State {
+  private constructor(private readonly bystander: Bystander) {}
+
+  static async of(databaseUrl: string): Promise<State> {
+    return new State(await Bystander.on(databaseUrl));
+  }
+
+  close(): Promise<void> {
+    return this.bystander.close();
+  }
+
+  /** Every row of every table that is the project's. */
+  async rowsOf(projectId: string): Promise<Readonly<Record<string, readonly string[]>>> {
+    const tables = await this.bystander.rows<{ name: string }>(
+      `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+       WHERE c.table_schema = 'public' AND c.column_name = 'project_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
+    );
+    const found = [
+      { name: 'projects', column: 'id' },
+      ...tables.map(({ name }) => ({ name, column: 'project_id' })),
+    ];
+    const all: Record<string, readonly string[]> = {};
+    for (const { name, column } of found) {
+      const rows = await this.bystander.rows<{ row: string }>(
+        `SELECT to_jsonb(t)::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
+        [projectId],
+      );
+      all[name] = rows.map(({ row }) => row);
+    }
+    return all;
+  }
+
+  /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
+  async namesWithin(api: Api): Promise<RegExp> {
+    const rows = await this.bystander.rows<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       UNION SELECT conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+       UNION SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'`,
+    );
+    const names = rows
+      .map(({ name }) => name)
+      .filter((name) => name.includes('_') && !api.text.includes(name));
+    return new RegExp(`\\b(?:${names.join('|')})\\b`);
+  }
+
+  /** Removes a project's settings where no request can: its reasons match no pattern. */
+  async withoutSettings(projectId: string, { root }: Service): Promise<void> {
+    await this.bystander.rows('DELETE FROM project_settings WHERE project_id = $1', [projectId]);
+    // The service drops its cached settings when a project is created.
+    await root.post('/v1/projects', { name: aName('without-settings') }).expect(201);
+  }
+
+  /** Whether nobody does anything on the database, nor holds a transaction open. */
+  async isIdle(): Promise<boolean> {
+    const [row] = await this.bystander.rows<{ busy: string }>(
+      `SELECT count(*) AS busy FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+    );
+    return row?.busy === '0';
+  }
+}

@@ -1,0 +1,101 @@
+import type { Response } from 'supertest';
+import { sharedService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import type { Caller, Resource } from '../support/caller';
+
+interface Change {
+  readonly id: number;
+  readonly impact: { readonly devices: number };
+}
+
+/** The number in a change record, against the devices that `/v1/changes/{id}/impact` lists. */
+describe('the impact of a change, in its record and in the list of its devices', () => {
+  const app = sharedService();
+  let bystander: Bystander;
+  let admin: Caller;
+  beforeAll(async () => {
+    bystander = await Bystander.on(app.databaseUrl);
+  });
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  afterAll(async () => {
+    await bystander.close();
+  });
+
+  /**
+   * Sends a write, and another one while the first has an id for its record and is not committed yet.
+   * @param first sets the variable `held` of a resource: another connection holds the row that says which change set it
+   */
+  async function overlapping(
+    [kind, { id }]: readonly [string, Resource],
+    first: () => PromiseLike<Response>,
+    second: () => PromiseLike<Response>,
+  ): Promise<void> {
+    const letGo = await bystander.hold({
+      text: `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
+        SELECT project_id, $2, $3, 'held', max(id) FROM changes WHERE project_id = $1 GROUP BY project_id`,
+      values: [admin.projectId, kind, id],
+    });
+    const writes: Promise<Response>[] = [];
+    try {
+      writes.push(Promise.resolve(first()));
+      await bystander.waiting(1);
+      const other = Promise.resolve(second());
+      writes.push(other);
+      await Promise.race([other, bystander.waiting(2)]);
+    } finally {
+      await letGo();
+    }
+    for (const { status, text } of await Promise.all(writes))
+      expect({ text, written: [200, 201].includes(status) }).toMatchObject({ written: true });
+  }
+
+  /** Checks the records of the last two changes. @returns their numbers of devices, by their ids */
+  async function numbers(): Promise<number[]> {
+    const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=2').expect(200);
+    const changes = body as Change[];
+    for (const { id, impact } of changes) {
+      const listed = await admin.get(`/v1/changes/${String(id)}/impact`).expect(200);
+      const { items } = listed.body as { items: unknown[] };
+      expect({ id, devices: items.length }).toEqual({ id, ...impact });
+    }
+    return changes.map(({ impact }) => impact.devices).reverse();
+  }
+
+  const variables = (collection: string, { id }: Resource) => `/v1/${collection}/${String(id)}/variables`;
+
+  it('are the same where a host comes into a region whose variables are written', async () => {
+    const region = await admin.region();
+    await admin.host({ region_id: region.id });
+    const host = await admin.host();
+    await overlapping(
+      ['host', host],
+      () => admin.put(`/v1/hosts/${String(host.id)}`, { region_id: region.id, variables: { held: 1 } }),
+      () => admin.put(variables('regions', region), { a: 1 }),
+    );
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  it('are the same where a host gets a label whose variables are written', async () => {
+    const label = await admin.label();
+    const host = await admin.host();
+    await overlapping(
+      ['host', host],
+      () => admin.put(`/v1/hosts/${String(host.id)}`, { labels: [label['label']], variables: { held: 1 } }),
+      () => admin.put(variables('labels', label), { a: 1 }),
+    );
+    expect(await numbers()).toEqual([1, 1]);
+  });
+
+  it('are the same where hosts are created in a region whose variables are written', async () => {
+    const region = await admin.region();
+    const host = { device_type: 'server', ip_address: '10.0.0.1', region_id: region.id };
+    await overlapping(
+      ['region', region],
+      () => admin.put(variables('regions', region), { held: 1 }),
+      () => admin.post('/v1/hosts', { name: 'created', ...host }),
+    );
+    expect(await numbers()).toEqual([0, 1]);
+  });
+});

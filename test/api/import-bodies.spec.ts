@@ -1,0 +1,336 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { startService, type OwnService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+import { authHeaders } from '../support/exchange';
+import { asLines, importLines, sendImport, type ImportSummary } from '../support/importing';
+import { until } from '../support/until';
+
+let app: OwnService;
+let caller: Caller;
+
+beforeAll(async () => {
+  app = await startService({ IMPORT_LIMIT_BYTES: String(6 * 1024 * 1024) });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  caller = await app.project();
+});
+
+const names = async (collection: string, who = caller): Promise<string[]> =>
+  ((await who.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
+/** The folders of imports that this process makes: others test at the same time. */
+/** The folders of this project's imports. */
+const folders = () =>
+  readdirSync(tmpdir())
+    .filter((name) => name.startsWith('muster-import-'))
+    .filter((name) => {
+      const owner = join(tmpdir(), name, 'import.json');
+      return existsSync(owner) && readFileSync(owner, 'utf8').includes(caller.projectId);
+    });
+
+const region = { kind: 'region', name: 'r1' };
+const host = { kind: 'host', name: 'h1', region: 'r1', ip_address: '10.0.0.1', device_type: 'server' };
+
+describe('a body', () => {
+  it('may be compressed', async () => {
+    await sendImport(caller, gzipSync(asLines([region])), '', { 'Content-Encoding': 'gzip' }).expect(200);
+    expect(await names('regions')).toEqual(['r1']);
+  });
+
+  it('that is not what its encoding says is refused', async () => {
+    const whole = gzipSync(asLines([region]));
+    for (const body of [Buffer.from('x'), whole.subarray(0, whole.length - 9)])
+      await sendImport(caller, body, '', { 'Content-Encoding': 'gzip' }).expect(400);
+    await sendImport(caller, 'x', '', { 'Content-Encoding': 'zstd' }).expect(415);
+    expect(await names('regions')).toEqual([]);
+  });
+
+  it('may begin with a byte order mark, end lines as others do, and not end its last', async () => {
+    const body = `\uFEFF${JSON.stringify(region)}\r\n\r\n${JSON.stringify(host)}`;
+    const answer = await sendImport(caller, body).expect(200);
+    expect(answer.body).toMatchObject({ created: 2 });
+  });
+
+  it('may be empty', async () => {
+    expect(await importLines(caller, [])).toMatchObject({ created: 0, failed: 0 });
+  });
+
+  it('must say what it is', async () => {
+    for (const type of ['application/json', 'text/plain', 'application/x-ndjson; charset=latin1'])
+      await sendImport(caller, asLines([region]), '', { 'Content-Type': type }).expect(415);
+    await sendImport(caller, asLines([region]), '', {
+      'Content-Type': 'application/jsonl; charset=utf-8',
+    }).expect(200);
+  });
+
+  it('is refused where a line of it is not UTF-8, naming the line', async () => {
+    const body = Buffer.concat([Buffer.from(asLines([region])), Buffer.from([0x22, 0xff, 0x22, 0x0a])]);
+    const answer = await sendImport(caller, body).expect(400);
+    expect(answer.body).toMatchObject({ errors: [{ line: 2, code: 'invalid_request' }] });
+  });
+
+  it('is refused where a line is too long, and where it is too long itself', async () => {
+    const note = 'x'.repeat(4 * 1024 * 1024);
+    const answer = await sendImport(
+      caller,
+      asLines([region, { ...region, note }, { ...region, name: 'r2' }]),
+      '?mode=partial',
+    ).expect(200);
+    expect(answer.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
+    const tooLong = await sendImport(
+      caller,
+      asLines([
+        { ...region, note },
+        { ...region, note },
+      ]),
+    ).expect(413);
+    expect(tooLong.body).toMatchObject({
+      code: 'payload_too_large',
+      message: 'The body has more than 6291456 bytes (IMPORT_LIMIT_BYTES).',
+      created: 0,
+      failed: 0,
+    });
+    await sendImport(caller, gzipSync('\n'.repeat(7 * 1024 * 1024)), '', {
+      'Content-Encoding': 'gzip',
+    }).expect(413);
+  });
+
+  it('is refused where it turns out to be too large, and its client hears of it', async () => {
+    const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
+    const answer = await fetch(`${app.url}/v1/import`, {
+      method: 'POST',
+      headers: { ...authHeaders(caller.credentials), 'content-type': 'application/x-ndjson' },
+      body: Readable.toWeb(Readable.from(Array.from({ length: 1_500 }, () => Buffer.from(line)))),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it('may be a table of hosts', async () => {
+    await importLines(caller, [region, { ...host, name: 'sw' }]);
+    const table = [
+      'name;region;parent;ip_address;device_type;labels;variables.a',
+      'h1;r1;sw;10.0.0.1;server;web,x;{"b":',
+      '1}',
+      'h2;r2;;10.0.0.2;server;;',
+    ];
+    table[1] = 'h1;r1;sw;10.0.0.1;server;"web,x";"{""b"":\n1}"';
+    table.splice(2, 1);
+    const send = (query: string) =>
+      sendImport(caller, table.join('\n'), query, { 'Content-Type': 'text/csv' });
+    const answer = await send('?mode=partial').expect(200);
+    expect(answer.body).toMatchObject({
+      created: 1,
+      failed: 1,
+      errors: [{ line: 4, code: 'validation_exception' }],
+    });
+    const [h1] = (await caller.get('/v1/hosts?name=h1').expect(200)).body as Resource[];
+    expect(h1).toMatchObject({ labels: 'web,x', variables: { a: { b: 1 } } });
+    await sendImport(caller, 'nonsense\n1\n', '', { 'Content-Type': 'text/csv' }).expect(400);
+  });
+
+  it('may be a table with a cell nested too deep, whose line is refused', async () => {
+    const table = `name,region,variables.a\nh1,r1,${'['.repeat(1_000_000)}\n`;
+    const answer = await sendImport(caller, table, '', { 'Content-Type': 'text/csv' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      errors: [{ line: 2, message: 'The line is nested more than 100 levels deep.' }],
+    });
+  });
+
+  it('that is no table is refused as a whole, with what its lines came to until then', async () => {
+    const begun = 'name,region\nh1,r1\nh1,r1\nh2\n';
+    const send = (table: string | Buffer) =>
+      sendImport(caller, table, '?mode=partial', { 'Content-Type': 'text/csv' }).expect(400);
+    const none = { created: 0, updated: 0, unchanged: 0 };
+    const columns = await send('name,rack\nh1,4\n');
+    expect(columns.body).toMatchObject({ ...none, failed: 0, errors: [], details: [{ field: 'columns' }] });
+    for (const table of [`${begun}h3,"`, Buffer.from(`${begun}h3,\xe4\n`, 'latin1')]) {
+      const { body } = await send(table);
+      expect(body).toMatchObject({ ...none, code: 'invalid_request', details: [{ field: 'body' }] });
+      expect((body as ImportSummary).errors).toHaveLength((body as ImportSummary).failed);
+    }
+    const cells = await sendImport(caller, begun, '', { 'Content-Type': 'text/csv' }).expect(409);
+    expect(cells.body).toMatchObject({
+      ...none,
+      failed: 2,
+      errors: [
+        { line: 3, code: 'conflict' },
+        { line: 4, code: 'invalid_request' },
+      ],
+    });
+  });
+
+  it('leaves nothing beside the inventory', async () => {
+    const before = folders();
+    await importLines(caller, [region]);
+    await sendImport(caller, 'x').expect(400);
+    await sendImport(caller, asLines([region]), '', { Accept: 'application/x-ndjson' })
+      .buffer(true)
+      .expect(200);
+    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('that is cut off imports nothing', async () => {
+    const before = folders();
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const headers = {
+      ...authHeaders(caller.credentials),
+      host: 'x',
+      'content-type': 'application/x-ndjson',
+      'content-length': '100000',
+    };
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST /v1/import HTTP/1.1\r\n${head.join('')}\r\n${asLines([region])}`);
+    const isTaken = () => Promise.resolve(folders().some((name) => !before.includes(name)));
+    await until('the beginning of the import', 60, isTaken);
+    socket.destroy();
+    await until('the end of the import', 60, async () => !(await isTaken()));
+    expect(await names('regions')).toEqual([]);
+  });
+});
+
+describe('parameters', () => {
+  it('are those that there are', async () => {
+    for (const query of ['?mode=some', '?mode=all&mode=all', '?force=true', '?limit=10', '?dry_run=maybe'])
+      await sendImport(caller, asLines([region]), query).expect(400);
+    await sendImport(caller, asLines([region]), '?mode=all').expect(200);
+  });
+
+  it('dry_run=true writes nothing and tells what would be', async () => {
+    await importLines(caller, [{ ...region, variables: { a: 1 } }, host]);
+    const lines = [
+      { ...region, variables: { a: 2 } },
+      { ...host, name: 'h2', variables: { b: 1 } },
+      { ...host, name: 'h3', region: 'x' },
+    ];
+    await sendImport(caller, asLines(lines), '?dry_run=true').expect(405);
+    const { body } = await sendImport(caller, asLines(lines), '?dry_run=true&mode=partial').expect(200);
+    expect(body).toMatchObject({
+      dry_run: true,
+      created: 1,
+      updated: 1,
+      failed: 1,
+      impact: { devices: 2, keys: ['a', 'b'] },
+    });
+    expect(await names('hosts')).toEqual(['h1']);
+    const records = (await caller.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as {
+      objects: unknown[];
+    }[];
+    expect(records[0]?.objects).toHaveLength(2);
+  });
+
+  it('Idempotency-Key has the same import answered once', async () => {
+    const send = (body: string) => sendImport(caller, body, '', { 'Idempotency-Key': 'k' });
+    const first = await send(asLines([region])).expect(200);
+    const second = await send(asLines([region])).expect(200);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    await send(asLines([region, host])).expect(409);
+  });
+
+  it('X-Change-Reason is demanded where the project demands reasons', async () => {
+    await caller
+      .put(`/v1/projects/${caller.projectId}/settings`, { change_reason: { required: true } })
+      .expect(200);
+    await sendImport(caller, asLines([region])).expect(400);
+    await sendImport(caller, asLines([region]), '', { 'X-Change-Reason': 'because' }).expect(200);
+  });
+});
+
+describe('roles', () => {
+  const failures = async (who: Caller, lines: readonly object[]) => {
+    const { body, status } = await sendImport(who, asLines(lines), '?mode=partial');
+    return status === 200
+      ? (body as { errors: { line: number; code: string }[] }).errors.map(
+          ({ line, code }) => `${String(line)} ${code}`,
+        )
+      : status;
+  };
+
+  it('let each line be what a single write may be', async () => {
+    await importLines(caller, [region, host]);
+    const hosts = await caller.user({ roles: ['hosts:write'] });
+    const other = { ...host, name: 'h2', labels: ['made'] };
+    expect(await failures(hosts, [other, { kind: 'host', name: 'h1', note: 'x' }])).toEqual([]);
+    expect(
+      await failures(hosts, [
+        { ...host, kind: 'network-device', name: 'n' },
+        { kind: 'region', name: 'r1', note: 'x' },
+      ]),
+    ).toEqual(['1 forbidden', '2 forbidden']);
+    const variables = await caller.user({ roles: ['a'] });
+    expect(
+      await failures(variables, [
+        { kind: 'host', name: 'h1', variables: { a: 1 } },
+        { kind: 'host', name: 'h2', variables: { b: 1 } },
+        { kind: 'region', name: 'r1', variables: { a: 1 } },
+        { kind: 'region', name: 'r2', variables: { a: 1 } },
+        { kind: 'host', name: 'h3', note: 'x', variables: { a: 1 } },
+      ]),
+    ).toEqual(['2 forbidden', '4 forbidden', '5 forbidden']);
+    expect(await failures(await caller.user(), [region])).toBe(403);
+    expect(await names('regions')).toEqual(['r1']);
+  });
+
+  it('keep private variables from those who have none for them', async () => {
+    await caller.put(`/v1/projects/${caller.projectId}/settings`, { private: ['secret*'] }).expect(200);
+    await importLines(caller, [{ ...region, variables: { secret_a: 1 } }, host]);
+    const writer = await caller.user({ roles: ['*:write'] });
+    expect(await failures(writer, [{ ...host, variables: { secret_b: 1 } }])).toEqual(['1 forbidden']);
+    expect(await importLines(writer, [{ ...host, variables: { open: 1 } }])).toMatchObject({ updated: 1 });
+  });
+
+  it('and projects stay apart', async () => {
+    await importLines(caller, [region, host]);
+    const other = await app.project();
+    expect(await failures(other, [{ ...host, name: 'h2' }])).toEqual(['1 validation_exception']);
+    expect(await importLines(other, [region, host])).toMatchObject({ created: 2 });
+  });
+});
+
+describe('several at once', () => {
+  it('take turns, and one of them makes what all tell of', async () => {
+    const lines = [
+      region,
+      ...Array.from({ length: 50 }, (_, n) => ({
+        ...host,
+        name: `h${String(n)}`,
+        labels: [`l${String(n % 5)}`],
+      })),
+    ];
+    const answers = await Promise.all(Array.from({ length: 4 }, () => sendImport(caller, asLines(lines))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const created = answers.map(({ body }) => (body as { created: number }).created).sort((a, b) => a - b);
+    expect(created).toEqual([0, 0, 0, 51]);
+  });
+
+  it('get along with those who write single devices', async () => {
+    await importLines(caller, [
+      region,
+      ...Array.from({ length: 40 }, (_, n) => ({ ...host, name: `h${String(n)}` })),
+    ]);
+    const devices = (await caller.get('/v1/hosts?limit=100').expect(200)).body as Resource[];
+    const lines = devices
+      .map(({ name }) => ({ kind: 'host', name, variables: { imported: true } }))
+      .reverse();
+    const singles = devices.map(({ id }) =>
+      caller.put(`/v1/hosts/${String(id)}`, { note: 'x', variables: { single: true } }),
+    );
+    const [summary] = await Promise.all([
+      importLines(caller, lines),
+      ...singles.map((one) => one.expect(200)),
+    ]);
+    expect(summary).toMatchObject({ updated: 40 });
+    const after = (await caller.get('/v1/hosts?limit=100').expect(200)).body as Resource[];
+    for (const one of after)
+      expect(one).toMatchObject({ note: 'x', version: 3, variables: { imported: true, single: true } });
+  });
+});

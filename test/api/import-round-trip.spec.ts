@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve as resolvePath } from 'node:path';
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { exportTable, exportTexts } from '../support/exported';
+import { loadFleet, type Fleet } from '../support/fleet';
+import { importLines, sendImport } from '../support/importing';
+import { RandomInventory } from '../support/random-inventory';
+
+const fleet =
+  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../shared/data/wikimedia-fleet.json');
+
+const app = sharedService();
+/** Ids follow the order of an export, which another project need not have: the lines are the same all the same. */
+const sorted = (lines: readonly string[]): string[] => [...lines].sort();
+
+async function requireRoundTrip(from: Caller, note: string): Promise<void> {
+  const lines = await exportTexts(from);
+  const to = await app.project();
+  expect([note, await importLines(to, lines)]).toMatchObject([note, { created: lines.length, failed: 0 }]);
+  expect(sorted(await exportTexts(to))).toEqual(sorted(lines));
+  for (const again of [from, to])
+    expect([note, await importLines(again, lines)]).toMatchObject([
+      note,
+      { created: 0, updated: 0, unchanged: lines.length },
+    ]);
+  const backwards = await app.project();
+  await importLines(backwards, [...lines].reverse());
+  expect(sorted(await exportTexts(backwards))).toEqual(sorted(lines));
+}
+
+describe('an export', () => {
+  it('imports as the same inventory, and a second time changes nothing', async () => {
+    for (let round = 0; round < 3; round++) {
+      const caller = await app.project();
+      const inventory = new RandomInventory(caller);
+      await inventory.grow();
+      for (let n = 0; n < 25; n++) await inventory.change();
+      await requireRoundTrip(caller, `seed ${String(inventory.seed)}`);
+    }
+  });
+
+  it('brings an inventory that went elsewhere back to what it was, as far as lines tell', async () => {
+    const caller = await app.project();
+    const inventory = new RandomInventory(caller);
+    await inventory.grow();
+    const lines = await exportTexts(caller);
+    const hosts = await exportTable(caller);
+    const summary = await sendImport(caller, hosts, '', { 'Content-Type': 'text/csv' }).expect(200);
+    expect([inventory.seed, summary.body]).toMatchObject([
+      inventory.seed,
+      { created: 0, updated: 0, failed: 0 },
+    ]);
+    expect(await exportTexts(caller)).toEqual(lines);
+  });
+
+  (existsSync(fleet) ? it : it.skip)(
+    'of a real fleet does so, too',
+    async () => {
+      const caller = await app.project();
+      await loadFleet(caller, JSON.parse(readFileSync(fleet, 'utf8')) as Fleet);
+      await requireRoundTrip(caller, 'the real fleet');
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,152 @@
+import { startService, type OwnService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { Caller, type Resource } from '../support/caller';
+import { connectionsTo } from '../support/connections';
+import { authHeaders } from '../support/exchange';
+import { HesitantReader } from '../support/exported';
+import { RawConnection, requestText } from '../support/raw-connection';
+import { trafficOf } from '../support/traffic';
+import { until } from '../support/until';
+
+jest.setTimeout(180_000);
+
+const MOST = 3;
+const PATIENCE = 60;
+
+describe('the number of requests in flight', () => {
+  let app: OwnService;
+  let bystander: Bystander;
+  let admin: Caller;
+  let region: Resource;
+  beforeAll(async () => {
+    app = await startService({ MAX_IN_FLIGHT: String(MOST), DATABASE_POOL_SIZE: '5' });
+    bystander = await Bystander.on(app.databaseUrl);
+    // Without connections that stay open, for they would be counted.
+    admin = new Caller(app.url, (await app.project()).credentials);
+    region = await admin.region();
+  });
+  afterEach(() => untilInFlight(0));
+  afterAll(async () => {
+    await bystander.close();
+    await app.stop();
+  });
+
+  const path = () => `/v1/regions/${String(region.id)}`;
+  const hold = () =>
+    bystander.hold({ text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] });
+  const untilInFlight = (count: number) =>
+    until(`${String(count)} in flight`, PATIENCE, async () => (await trafficOf(app)).inFlight === count);
+  const refusals = async () => (await trafficOf(app)).refusals['in_flight'] ?? 0;
+
+  it('has a most, past which one more is told to come again, while health is told', async () => {
+    const before = await refusals();
+    const nobody = admin.as({ token: '', user: '', project: '' });
+    const letGo = await hold();
+    const sent = Promise.all(Array.from({ length: MOST }, (_, i) => admin.put(path(), { note: String(i) })));
+    await bystander.waiting(MOST);
+    const refused = await admin.get('/v1/hosts').expect(503);
+    expect(refused.body).toEqual({
+      code: 'unavailable',
+      message: expect.stringMatching(/\S/),
+      details: [],
+      request_id: refused.headers['x-request-id'],
+    });
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+    // Nobody is asked who he is, and no path is looked at.
+    await nobody.get('/v1/hosts').expect(503);
+    await nobody.get('/nowhere').expect(503);
+    await nobody.post('/v1/regions', { name: 'never' }).expect(503);
+    for (const health of ['/healthz', '/readyz', '/metrics', '/healthz?probe=1'])
+      await nobody.get(health).expect(200);
+    expect([(await trafficOf(app)).inFlight, (await refusals()) - before]).toEqual([MOST, 4]);
+    await letGo();
+    expect((await sent).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await admin.get('/v1/hosts').expect(200);
+  });
+
+  it('counts those whose clients have left for as long as there is work for them', async () => {
+    const letGo = await hold();
+    const abort = new AbortController();
+    const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
+    const gone = Array.from({ length: MOST }, () =>
+      fetch(app.url + path(), { method: 'PUT', headers, body: '{}', signal: abort.signal }),
+    );
+    await bystander.waiting(MOST);
+    abort.abort();
+    await Promise.allSettled(gone);
+    await until('their connections are closed', PATIENCE, () =>
+      Promise.resolve(connectionsTo(app.url) === 0),
+    );
+    await admin.get('/v1/hosts').expect(503);
+    await letGo();
+    await untilInFlight(0);
+    await admin.get('/v1/hosts').expect(200);
+  });
+
+  it('counts one of those that come at once on one connection, answers each, and forgets them with it', async () => {
+    const letGo = await hold();
+    const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
+    const one = await RawConnection.to(app.url);
+    const two = await RawConnection.to(app.url);
+    one.write(requestText('PUT', path(), headers, '{"note": "1"}').repeat(MOST));
+    await bystander.waiting(1);
+    two.write(requestText('GET', '/v1/hosts', headers).repeat(10 * MOST));
+    await until('the others are answered', PATIENCE, () => Promise.resolve(two.answers.length === 10 * MOST));
+    expect(new Set(two.answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await trafficOf(app)).inFlight).toBe(1);
+    await letGo();
+    await until('all are answered', PATIENCE, () => Promise.resolve(one.answers.length === MOST));
+    expect(one.answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    two.cut();
+    const again = await hold();
+    const { version } = (await admin.get(path()).expect(200)).body as { version: number };
+    one.write(requestText('PUT', path(), headers, '{"note": "2"}').repeat(MOST));
+    await bystander.waiting(1);
+    one.cut();
+    await until('its connection is closed', PATIENCE, () => Promise.resolve(connectionsTo(app.url) === 0));
+    await again();
+    await untilInFlight(0);
+    // Those behind the first were not begun.
+    expect((await admin.get(path()).expect(200)).body).toMatchObject({ version: version + 1 });
+  });
+
+  it('has room for others while one connection asks for much and reads nothing', async () => {
+    const greedy = await RawConnection.to(app.url);
+    greedy.pause();
+    greedy.write(requestText('GET', '/openapi.json', {}).repeat(200));
+    await until('it is being answered', PATIENCE, async () => (await trafficOf(app)).inFlight === 1);
+    await Promise.all(Array.from({ length: MOST - 1 }, () => admin.get('/v1/hosts').expect(200)));
+    expect((await trafficOf(app)).inFlight).toBe(1);
+    greedy.cut();
+  });
+
+  it('does not count what is over, however it was asked', async () => {
+    const headers = authHeaders(admin.credentials);
+    for (let round = 0; round < 2 * MOST; round++) {
+      expect((await fetch(`${app.url}/v1/hosts`, { method: 'HEAD', headers })).status).toBe(200);
+      await admin.get('/v1/hosts/987654321').expect(404);
+      await admin.get('/nowhere').expect(404);
+      await admin.get('/openapi.json').expect(200);
+      await admin.send('get', `/v1/hosts?name=${'x'.repeat(9_000)}`).expect(400);
+    }
+    const aborted = await HesitantReader.of(admin, '', '/openapi.json');
+    aborted.leave();
+    await untilInFlight(0);
+  });
+
+  it('does not count those who wait for changes', async () => {
+    const abort = new AbortController();
+    const waiting: Promise<unknown>[] = [];
+    for (let i = 0; i < 2 * MOST; i++) {
+      const headers = authHeaders(admin.credentials);
+      const url = `${app.url}/v1/changes/feed?after=latest&wait=60`;
+      waiting.push(fetch(url, { headers, signal: abort.signal }));
+      // It has begun to wait when it does not count any more.
+      await untilInFlight(0);
+    }
+    await admin.get('/v1/hosts').expect(200);
+    expect(waiting).toHaveLength(2 * MOST);
+    abort.abort();
+    await Promise.allSettled(waiting);
+  });
+});

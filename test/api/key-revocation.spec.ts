@@ -1,0 +1,131 @@
+import { sharedService, type OwnService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { aName, Caller } from '../support/caller';
+import { until } from '../support/until';
+
+/** The promise for every process but the one that made the change. */
+const SECONDS = 5;
+
+describe('keys and rights, on two instances of the service with one database', () => {
+  const app = sharedService();
+  let second: OwnService;
+  let bystander: Bystander;
+  beforeAll(async () => {
+    second = await app.startPeer();
+    bystander = await Bystander.on(app.databaseUrl);
+  });
+  afterAll(async () => {
+    await bystander.close();
+    await second.stop();
+  });
+
+  const onSecond = (caller: Caller): Caller => new Caller(second.url, caller.credentials);
+
+  const ids = async (admin: Caller): Promise<Map<string, number>> => {
+    const { body } = await admin.get('/v1/users').expect(200);
+    return new Map((body as { username: string; id: number }[]).map((user) => [user.username, user.id]));
+  };
+
+  /** The user's path, as an admin sees it. */
+  const pathOf = async (admin: Caller, user: Caller): Promise<string> =>
+    `/v1/users/${String((await ids(admin)).get(user.credentials.user))}`;
+
+  const status = async (caller: Caller): Promise<number> => (await caller.get('/v1/regions')).status;
+
+  /** Asks all the while, so that a key that is in use is not kept for longer than one that is not. */
+  const becomes = (what: string, expected: number, ask: () => Promise<number>): Promise<void> =>
+    until(`${what} is answered with ${String(expected)}`, SECONDS, async () => (await ask()) === expected);
+
+  it('ends a key at once where it was revoked, and within five seconds elsewhere', async () => {
+    const admin = await app.project();
+    const users = {
+      'given a new key': await admin.user(),
+      'who gave himself a new key': await admin.user(),
+      deleted: await admin.user(),
+      renamed: await admin.user(),
+    };
+    // Both know the keys by now.
+    for (const user of Object.values(users)) {
+      expect(await status(user)).toBe(200);
+      expect(await status(onSecond(user))).toBe(200);
+    }
+    const given = users['given a new key'];
+    const self = users['who gave himself a new key'];
+    await admin.post(`${await pathOf(admin, given)}/api-key`).expect(201);
+    await self.post(`${await pathOf(admin, self)}/api-key`).expect(201);
+    await admin.delete(await pathOf(admin, users.deleted)).expect(204);
+    await admin.put(await pathOf(admin, users.renamed), { username: aName('renamed') }).expect(200);
+    for (const user of Object.values(users)) expect(await status(user)).toBe(401);
+    await Promise.all(
+      Object.entries(users).map(([what, user]) =>
+        becomes(`a user ${what}`, 401, () => status(onSecond(user))),
+      ),
+    );
+  });
+
+  it('takes a new key everywhere at once, and only the new one', async () => {
+    const admin = await app.project();
+    const user = await admin.user();
+    const { body } = await admin.post(`${await pathOf(admin, user)}/api-key`).expect(201);
+    const { api_key } = body as { api_key: string };
+    const renewed = user.as({ ...user.credentials, token: api_key });
+    expect(await status(renewed)).toBe(200);
+    expect(await status(onSecond(renewed))).toBe(200);
+    expect(await status(user)).toBe(401);
+  });
+
+  it('gives and takes rights at once where they were changed, and within five seconds elsewhere', async () => {
+    const admin = await app.project();
+    const granted = await admin.user();
+    const withdrawn = await admin.user({ roles: ['regions:write'] });
+    const demoted = await admin.user({ is_admin: true });
+    const create = async (caller: Caller): Promise<number> =>
+      (await caller.post('/v1/regions', { name: aName('region') })).status;
+    for (const on of [(caller: Caller) => caller, onSecond]) {
+      expect(await create(on(granted))).toBe(403);
+      expect(await create(on(withdrawn))).toBe(201);
+      expect(await create(on(demoted))).toBe(201);
+    }
+    await admin.put(await pathOf(admin, granted), { roles: ['*:write'] }).expect(200);
+    await admin.put(await pathOf(admin, withdrawn), { roles: [] }).expect(200);
+    await admin.put(await pathOf(admin, demoted), { is_admin: false }).expect(200);
+    expect(await create(granted)).toBe(201);
+    expect(await create(withdrawn)).toBe(403);
+    expect(await create(demoted)).toBe(403);
+    await Promise.all([
+      becomes('a user with a new role', 201, () => create(onSecond(granted))),
+      becomes('a user without his role', 403, () => create(onSecond(withdrawn))),
+      becomes('an admin no more', 403, () => create(onSecond(demoted))),
+    ]);
+  });
+
+  it('ends within five seconds what was ended beside the service, and what expires', async () => {
+    const admin = await app.project();
+    const revoked = await admin.user();
+    const expiring = await admin.user();
+    for (const user of [revoked, expiring]) expect(await status(user)).toBe(200);
+    const userId = async (user: Caller) => (await ids(admin)).get(user.credentials.user);
+    // As a command beside the service does.
+    await bystander.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
+      await userId(revoked),
+    ]);
+    await bystander.rows(`UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE user_id = $1`, [
+      await userId(expiring),
+    ]);
+    await Promise.all([
+      becomes('a user whose key was revoked', 401, () => status(revoked)),
+      becomes('a user whose key has expired', 401, () => status(onSecond(expiring))),
+    ]);
+  });
+
+  it('knows within five seconds that a project is gone', async () => {
+    const { projectId } = await app.project();
+    const inside = app.root.in(projectId);
+    const { body } = await app.root.get(`/v1/users?project_id=${projectId}`).expect(200);
+    for (const { id } of body as { id: number }[]) await inside.delete(`/v1/users/${String(id)}`).expect(204);
+    expect(await status(onSecond(inside))).toBe(200);
+    await app.root.delete(`/v1/projects/${projectId}`).expect(204);
+    expect(await status(inside)).toBe(401);
+    await becomes('root in a project that is gone', 401, () => status(onSecond(inside)));
+  });
+});

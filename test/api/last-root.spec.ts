@@ -1,0 +1,62 @@
+import { startService, type OwnService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+
+describe('the last root', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
+  /** The path of a caller, who is root. */
+  async function pathOf(caller: Caller): Promise<string> {
+    const { body } = await app.root.get(`/v1/users?username=${caller.credentials.user}`).expect(200);
+    return `/v1/users/${String((body as Resource[])[0]?.id)}`;
+  }
+
+  it('is neither deleted nor demoted, be it by himself', async () => {
+    const path = await pathOf(app.root);
+    const before: unknown = (await app.root.get(path).expect(200)).body;
+    const refused = [
+      await app.root.delete(path),
+      await app.root.put(path, { is_root: false }),
+      await app.root.put(path, { is_root: false, is_admin: false, username: 'nobody' }),
+    ];
+    for (const answer of refused) {
+      expect(answer.status).toBe(409);
+      expect(answer.body.code).toBe('conflict');
+    }
+    expect((await app.root.get(path).expect(200)).body).toEqual(before);
+    // Everything else about the last root can be changed.
+    await app.root.put(path, { is_admin: true, is_root: true }).expect(200);
+  });
+
+  it('stays when two end each other at the same moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      const other = await app.root.user({ is_root: true });
+      const paths = { first: await pathOf(app.root), other: await pathOf(other) };
+      // Each ends the other, now by demotion, now by deletion of the one.
+      const answers = await Promise.all([
+        app.root.put(paths.other, { is_root: false }),
+        round % 2 === 0 ? other.put(paths.first, { is_root: false }) : other.delete(paths.other),
+      ]);
+      const demoted = answers.map(({ status }) => status);
+      // Whoever comes second is the last root, or is none any more, or finds the other gone.
+      expect([
+        [200, 409],
+        [409, 200],
+        [200, 403],
+        [403, 200],
+        [200, 204],
+        [404, 204],
+      ]).toContainEqual(demoted);
+      const winner = demoted[1] === 200 ? other : app.root;
+      const roots = (await winner.get('/v1/users?fields=is_root').expect(200)).body as Resource[];
+      expect(roots.filter((user) => user['is_root'] === true)).toHaveLength(1);
+      // As it was, for the next round.
+      if (winner === other) await other.put(paths.first, { is_root: true }).expect(200);
+      const left = await app.root.get(paths.other);
+      if (left.status === 200) await app.root.delete(paths.other).expect(204);
+    }
+  });
+});

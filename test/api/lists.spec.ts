@@ -1,0 +1,355 @@
+import { startService, type OwnService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { collections } from '../support/collections';
+import { readPage } from '../support/walk';
+
+const PAGE_TYPE = 'application/vnd.muster.page+json';
+const LISTS = [...collections.map(({ collection }) => collection), 'changes'];
+const WITH_VARIABLES = ['regions', 'cells', 'labels', 'hosts', 'network-devices'];
+
+/** Root, in a project of the test's own: may read every list. */
+const rootOf = async (app: OwnService): Promise<Caller> => app.root.in((await app.project()).projectId);
+
+describe('every list', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    app = await startService();
+  });
+  afterAll(() => app.stop());
+
+  describe.each(LISTS)('%s', (collection) => {
+    const path = `/v1/${collection}`;
+    let caller: Caller;
+    beforeAll(async () => {
+      caller = await rootOf(app);
+    });
+
+    const refused = async (query: string, field: string) => {
+      const { body } = await caller.get(`${path}?${query}`).expect(400);
+      expect(body).toMatchObject({
+        code: 'invalid_request',
+        details: [{ field, message: expect.any(String) }],
+      });
+    };
+
+    it('is an array with a Link header, unless a page object is asked for', async () => {
+      const array = await caller.get(path).expect(200);
+      expect(Array.isArray(array.body)).toBe(true);
+      expect(array.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(array.headers['link']).toBe(`<${app.url}${path}>; rel="self"`);
+      expect(array.headers['vary']).toMatch(/\bAccept\b/);
+      for (const Accept of [PAGE_TYPE, `application/json;q=0.5, ${PAGE_TYPE}`, PAGE_TYPE.toUpperCase()]) {
+        const page = await caller.get(path, { Accept }).expect(200);
+        expect(page.headers['content-type']).toBe(PAGE_TYPE);
+        expect(page.headers).not.toHaveProperty('link');
+        expect(page.headers['vary']).toMatch(/\bAccept\b/);
+        expect(Object.keys(page.body)).toEqual(['items', 'links']);
+        expect(page.body.items).toEqual(array.body.slice(0, 30));
+        expect(page.body.links[0]).toEqual({ rel: 'self', href: `${app.url}${path}` });
+      }
+      for (const Accept of [
+        '*/*',
+        'application/json',
+        'text/html',
+        `${PAGE_TYPE};q=0, application/json`,
+        `${PAGE_TYPE}x`,
+      ])
+        expect((await caller.get(path, { Accept }).expect(200)).body).toEqual(array.body);
+    });
+
+    it('has a limit from 1 to 10000, as a page from 10 to 100', async () => {
+      for (const limit of [1, 2, 10_000]) await caller.get(`${path}?limit=${String(limit)}`).expect(200);
+      for (const limit of ['0', '-1', '10001', '99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10'])
+        await refused(`limit=${limit}`, 'limit');
+      const page = (limit: number) => caller.get(`${path}?limit=${String(limit)}`, { Accept: PAGE_TYPE });
+      for (const limit of [10, 100]) await page(limit).expect(200);
+      for (const limit of [0, 1, 9, 101, 10_000]) await page(limit).expect(400);
+    });
+
+    it('refuses a marker that it does not know', async () => {
+      for (const marker of ['abc', '', '1.5', 'null']) await refused(`marker=${marker}`, 'marker');
+      const unknown =
+        collection === 'projects'
+          ? ['00000000-0000-4000-8000-000000000000']
+          : ['987654321', '0', '-1', '9'.repeat(30)];
+      for (const marker of unknown) {
+        await refused(`marker=${marker}`, 'marker');
+        await refused(`marker=${marker}&sort_keys=created_at`, 'marker');
+      }
+    });
+
+    it('is sorted by columns that it has', async () => {
+      for (const query of [
+        'sort_keys=id',
+        'sort_keys=created_at,id',
+        'sort_dir=desc',
+        'sort_keys=id&sort_dir=asc',
+      ])
+        await caller.get(`${path}?${query}`).expect(200);
+      for (const query of [
+        '',
+        ',',
+        'id,',
+        'id,nothing',
+        'nothing',
+        'ID',
+        'id;drop',
+        'constructor',
+        'toString',
+        '__proto__',
+        'objects',
+        'variables',
+      ])
+        await refused(`sort_keys=${encodeURIComponent(query)}`, 'sort_keys');
+      for (const query of ['', 'up', 'ASC', 'descending']) await refused(`sort_dir=${query}`, 'sort_dir');
+    });
+
+    it('shows the fields that are asked for, and those alone', async () => {
+      const [whole] = (await caller.get(`${path}?limit=1`).expect(200)).body as [Resource | undefined];
+      const members = whole ? Object.keys(whole) : ['id', 'created_at'];
+      for (const member of members) {
+        const [item] = (await caller.get(`${path}?limit=1&fields=${member}`).expect(200)).body;
+        if (whole) expect(item).toEqual({ [member]: whole[member] });
+      }
+      const all = await caller.get(`${path}?limit=1&fields=${members.toReversed().join(',')}`).expect(200);
+      if (whole) expect(all.body).toEqual([whole]);
+      for (const query of [
+        '',
+        'id,',
+        ',id',
+        'nothing',
+        'id,nothing',
+        'ID',
+        'cert',
+        'api_key',
+        'secret_hash',
+        'constructor',
+        // The column that tells kinds of devices apart; audits show which kind they are about.
+        ...(path.endsWith('/audits') ? [] : ['kind']),
+      ])
+        await refused(`fields=${query}`, 'fields');
+    });
+
+    it('refuses what is no parameter of it, and what is given twice', async () => {
+      for (const name of [
+        'colour',
+        'Name',
+        'LIMIT',
+        'offset',
+        'page',
+        'constructor',
+        '__proto__',
+        'toString',
+        'id%5B%5D',
+        'limit%5B%5D',
+      ])
+        await refused(`${name}=1`, decodeURIComponent(name));
+      for (const query of ['limit=10&limit=10', 'limit=10&limit=20']) await refused(query, 'limit');
+      await refused('sort_dir=asc&sort_dir=asc', 'sort_dir');
+      await refused('sort_keys=id&sort_keys=id', 'sort_keys');
+      await refused('fields=id&fields=id', 'fields');
+      await refused(`project_id=${caller.projectId}&project_id=${caller.projectId}`, 'project_id');
+    });
+
+    it('shows resolved values where it shows variables', async () => {
+      if (!WITH_VARIABLES.includes(collection)) return refused('resolved-values=true', 'resolved-values');
+      for (const value of ['true', 'false']) await caller.get(`${path}?resolved-values=${value}`).expect(200);
+      for (const value of ['', 'yes', '1']) await refused(`resolved-values=${value}`, 'resolved-values');
+    });
+
+    it('is filtered by a UUID, however that is written, where items have one', async () => {
+      const one = collections.find((known) => known.collection === collection);
+      if (!one) return refused('uuid=00000000-0000-4000-8000-000000000000', 'uuid');
+      const { body: first } = await caller.post(path, await one.body(caller)).expect(201);
+      await caller.post(path, await one.body(caller)).expect(201);
+      const { id, uuid } = first as { id: number | string; uuid: string };
+      const found = async (query: string) =>
+        (await caller.get(`${path}?fields=id&${query}`).expect(200)).body;
+      for (const spelled of [uuid, uuid.toUpperCase(), uuid.replaceAll('-', '')])
+        for (const more of ['', '&sort_keys=created_at&limit=10', `&project_id=${String(first.project_id)}`])
+          expect(await found(`uuid=${spelled}${more}`)).toEqual([{ id }]);
+      expect(await found('uuid=00000000-0000-4000-8000-000000000000')).toEqual([]);
+      for (const query of ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`])
+        await refused(`uuid=${encodeURIComponent(query)}`, 'uuid');
+      await refused(`uuid=${uuid}&uuid=${uuid}`, 'uuid');
+    });
+
+    it('is filtered by how names begin, where items have one', async () => {
+      const one = collections.find((known) => known.collection === collection);
+      if (!one || collection === 'access-secrets') return refused('name_prefix=a', 'name_prefix');
+      const { body: first } = await caller.post(path, await one.body(caller)).expect(201);
+      const member = one.unique ?? 'name';
+      const name = String((first as Resource)[member]);
+      const found = async (prefix: string): Promise<string[]> => {
+        const query = `fields=${member}&sort_keys=${member}&name_prefix=${encodeURIComponent(prefix)}`;
+        const { body } = await caller.get(`${path}?${query}`).expect(200);
+        return (body as Resource[]).map((item) => String(item[member]));
+      };
+      const all = await found('');
+      expect(all).toContain(name);
+      for (const length of [1, 3, name.length])
+        expect(await found(name.slice(0, length))).toEqual(
+          all.filter((other) => other.startsWith(name.slice(0, length))),
+        );
+      for (const absent of [`${name}x`, `${name}\u{10ffff}`, '%', '_', name.toUpperCase()])
+        expect(await found(absent)).toEqual([]);
+      await refused('name_prefix=%00', 'name_prefix');
+      await refused('name_prefix=a&name_prefix=b', 'name_prefix');
+    });
+
+    it('is filtered by variables where that means something', async () => {
+      if (['regions', 'cells', 'hosts', 'network-devices'].includes(collection))
+        expect((await caller.get(`${path}?vars=nobody_sets_this:1`).expect(200)).body).toEqual([]);
+      else await refused('vars=a:1', 'vars');
+    });
+  });
+
+  it.each([
+    ['regions', 'cloud_id'],
+    ['cells', 'region_id'],
+    ['cells', 'cloud_id'],
+    ...['hosts', 'network-devices'].flatMap((list) =>
+      ['region_id', 'cell_id', 'cloud_id', 'parent_id'].map((name) => [list, name]),
+    ),
+  ] as [string, string][])('%s: a %s that the caller cannot see is 404', async (list, name) => {
+    const [admin, stranger] = [await app.project(), await app.project()];
+    const make: Record<string, () => Promise<Resource>> = {
+      cloud_id: () => stranger.cloud(),
+      region_id: () => stranger.region(),
+      cell_id: () => stranger.cell(),
+      parent_id: () => stranger.networkDevice(),
+    };
+    const foreign = await make[name]?.();
+    const answers = [];
+    for (const id of [String(foreign?.id), '987654321', '0', '-1', '9'.repeat(40)]) {
+      const { body } = await admin.get(`/v1/${list}?${name}=${id}`).expect(404);
+      expect(body.code).toBe('not_found');
+      answers.push([String(body.message).replace(id, '…'), body.details]);
+    }
+    // The same words, whether it is absent or somebody else's.
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    for (const id of ['', 'abc', '1.5', 'null', '1,2'])
+      await admin.get(`/v1/${list}?${name}=${id}`).expect(400);
+    await stranger.get(`/v1/${list}?${name}=${String(foreign?.id)}`).expect(200);
+  });
+
+  it.each([
+    ['users', 'username=nobody'],
+    ['users', 'name=nobody'],
+    ['clouds', 'name=nothing'],
+    ['regions', 'name=nothing'],
+    ['regions', 'label=nothing'],
+    ['cells', 'name=nothing'],
+    ['labels', 'label=nothing'],
+    ['hosts', 'name=nothing'],
+    ['hosts', 'ip=203.0.113.7'],
+    ['hosts', 'device_type=nothing'],
+    ['hosts', 'label=nothing'],
+    ['network-devices', 'name='],
+    ['network-devices', 'active=false'],
+  ])('%s with %s: what is named otherwise and not there is an empty list', async (list, query) => {
+    const admin = await app.project();
+    await admin.host();
+    expect((await admin.get(`/v1/${list}?${query}`).expect(200)).body).toEqual([]);
+  });
+
+  it('a filter may hold any character', async () => {
+    const admin = await app.project();
+    const names = [
+      `a&b=c ${aName('x')}`,
+      `%41+ ${aName('x')}`,
+      `'; SELECT 1; -- ${aName('x')}`,
+      `ü☃😀${aName('x')}`,
+    ];
+    for (const name of names) {
+      const region = await admin.region({ name });
+      const list = `/v1/regions?name=${encodeURIComponent(name)}`;
+      expect((await admin.get(list).expect(200)).body).toEqual([region]);
+      const { links } = await readPage(admin, list);
+      expect(new URL(links['self'] ?? '').searchParams.get('name')).toBe(name);
+    }
+    await admin.get('/v1/regions?name=a%00b').expect(400);
+    await admin.get('/v1/hosts?label=a%00b').expect(400);
+    await admin.get('/v1/hosts?active=maybe').expect(400);
+  });
+
+  it('links keep every parameter, and name where the client reached the service', async () => {
+    const admin = await app.project();
+    const { id: region_id } = await admin.region();
+    for (let i = 0; i < 3; i++) await admin.host({ region_id, labels: 'a,b' });
+    const query = `region_id=${String(region_id)}&label=a&label=b&sort_keys=name&sort_dir=desc&fields=id&limit=1`;
+    const { links } = await readPage(admin, `/v1/hosts?${query}`);
+    for (const href of Object.values(links)) {
+      const { origin, pathname, searchParams } = new URL(href);
+      expect([origin, pathname]).toEqual([app.url, '/v1/hosts']);
+      searchParams.delete('marker');
+      expect(searchParams.toString()).toBe(query);
+    }
+    const { headers } = await admin.get('/v1/hosts', { Host: 'muster.example:8443' }).expect(200);
+    expect(headers['link']).toBe('<http://muster.example:8443/v1/hosts>; rel="self"');
+  });
+
+  it('holds 1000 items where no limit is given, and every one of them where it is', async () => {
+    const admin = await app.project();
+    for (let i = 0; i < 5; i++) {
+      const labels = Array.from({ length: 205 }, (_, j) => `l-${String(i)}-${String(j)}`);
+      await admin.region({ labels });
+    }
+    const usual = await readPage(admin, '/v1/labels?fields=id');
+    expect([usual.items.length, Object.keys(usual.links).sort()]).toEqual([1000, ['last', 'next', 'self']]);
+    expect((await readPage(admin, '/v1/labels?fields=id&limit=10000')).items).toHaveLength(1025);
+    const page = await readPage(admin, '/v1/labels?fields=id', 'page');
+    expect(page.items).toHaveLength(30);
+  });
+
+  it('of what has variables shows them resolved, or the own ones', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ variables: { a: 1, b: 1 } });
+    await admin.host({ region_id: region.id, variables: { b: 2 } });
+    const shown = async (query: string) =>
+      (await admin.get(`/v1/hosts?fields=variables${query}`).expect(200)).body;
+    expect(await shown('')).toEqual([{ variables: { a: 1, b: 2 } }]);
+    expect(await shown('&resolved-values=true')).toEqual([{ variables: { a: 1, b: 2 } }]);
+    expect(await shown('&resolved-values=false')).toEqual([{ variables: { b: 2 } }]);
+  });
+});
+
+describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    app = await startService({ LIST_BODY: 'page', PUBLIC_URL: 'https://inventory.example/muster/' });
+  });
+  afterAll(() => app.stop());
+
+  it.each(LISTS)('%s is a page object without being asked', async (collection) => {
+    const caller = await rootOf(app);
+    const answer = await caller.get(`/v1/${collection}`).expect(200);
+    expect(Object.keys(answer.body)).toEqual(['items', 'links']);
+    expect(answer.body.links[0]).toEqual({
+      rel: 'self',
+      href: `https://inventory.example/muster/v1/${collection}`,
+    });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    await caller.get(`/v1/${collection}?limit=9`).expect(400);
+    await caller.get(`/v1/${collection}?limit=101`).expect(400);
+    await caller.get(`/v1/${collection}?limit=10`).expect(200);
+  });
+
+  it('links up are built from PUBLIC_URL, too', async () => {
+    const admin = await app.project();
+    const host = await admin.host();
+    expect(host['links']).toEqual([
+      { rel: 'up', href: `https://inventory.example/muster/v1/regions/${String(host['region_id'])}` },
+    ]);
+    const { body } = await admin.get('/v1/devices').expect(200);
+    expect(body.links).toEqual([{ rel: 'self', href: 'https://inventory.example/muster/v1/devices' }]);
+  });
+
+  it('a page holds 30 items where no limit is given', async () => {
+    const admin = await app.project();
+    await admin.region({ labels: Array.from({ length: 31 }, (_, i) => `l-${String(i)}`) });
+    const { body } = await admin.get('/v1/labels').expect(200);
+    expect(body.items).toHaveLength(30);
+    expect(body.links.map(({ rel }: { rel: string }) => rel).sort()).toEqual(['last', 'next', 'self']);
+  });
+});

@@ -1,0 +1,481 @@
+import fc from 'fast-check';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { startService, type OwnService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import type { Caller, Resource } from '../support/caller';
+import { connectionsTo } from '../support/connections';
+import { authHeaders } from '../support/exchange';
+import { RawConnection, requestText } from '../support/raw-connection';
+import { oneSeed } from '../support/seeds';
+import { until } from '../support/until';
+
+jest.setTimeout(180_000);
+
+const PATIENCE = 60;
+
+/** In milliseconds: who is not answered and not hung up on by then waits in vain. */
+const DEADLINE = 30_000;
+const SEED = oneSeed();
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 24) * 12;
+
+/** An answer as its bytes tell it. */
+interface BareAnswer {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: string;
+}
+
+/** What is no HTTP never reaches a route, and has the one error body all the same. */
+describe('a request that is not HTTP as it should be', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    app = await startService({ HEADER_SECONDS: '1' });
+  });
+  afterAll(() => app.stop());
+
+  // The first test, for it counts connections: no other has left one open.
+  it('ends a connection, also of who does not', async () => {
+    const connection = await RawConnection.to(app.url);
+    connection.write(request('CONNECT elsewhere:443 HTTP/1.1'));
+    await until('it is answered', PATIENCE, () => Promise.resolve(connection.answers.length > 0));
+    await until('nobody is connected', PATIENCE, () => Promise.resolve(connectionsTo(app.url) === 0));
+    expect(connection.answers).toMatchObject([{ status: 400 }]);
+  });
+
+  /** Sends bytes as they are, and answers what comes back until the connection ends. */
+  async function sent(text: string): Promise<{ status: number; headers: string; body: unknown }> {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const parts: Buffer[] = [];
+    socket.on('data', (part: Buffer) => parts.push(part));
+    await once(socket, 'connect');
+    socket.write(text, 'latin1');
+    await once(socket, 'end');
+    socket.destroy();
+    const [headers = '', body = ''] = Buffer.concat(parts).toString().split('\r\n\r\n');
+    return {
+      status: Number(headers.split(' ')[1]),
+      headers: headers.toLowerCase(),
+      body: JSON.parse(body) as unknown,
+    };
+  }
+
+  const request = (first: string, ...headers: string[]) =>
+    [first, 'Host: muster', ...headers, '', ''].join('\r\n');
+
+  it.each([
+    ['a method that HTTP does not know', request('FETCH /v1/hosts HTTP/1.1')],
+    ['no version', 'GET\r\n\r\n'],
+    ['a header without a name', request('GET /v1/hosts HTTP/1.1', ': nothing')],
+    ['two lengths', request('POST /v1/regions HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2')],
+    [
+      'a length and chunks',
+      request('POST /v1/regions HTTP/1.1', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+    ],
+    ['a NUL in a header', request('GET /v1/hosts HTTP/1.1', 'X-Auth-User: a\u0000b')],
+    ['headers without end', request('GET /v1/hosts HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`)],
+    ['a path without end', request(`GET /v1/hosts?name=${'x'.repeat(20_000)} HTTP/1.1`)],
+  ])('%s', async (_, text) => {
+    const { status, headers, body } = await sent(text);
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      code: 'invalid_request',
+      message: expect.stringMatching(/\S/),
+      details: [],
+      request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(headers).toContain('content-type: application/json');
+    expect(headers).toContain('connection: close');
+  });
+
+  it.each(['Host', 'Authorization', 'X-Auth-Token', 'X-Auth-User', 'X-Auth-Project'])(
+    'has %s twice',
+    async (name) => {
+      const { token, user, project } = app.root.credentials;
+      const values: Record<string, string> = {
+        Host: 'muster',
+        Authorization: `Bearer ${token}`,
+        'X-Auth-Token': token,
+        'X-Auth-User': user,
+        'X-Auth-Project': project,
+      };
+      const lines = Object.entries(values).map(([header, value]) => `${header}: ${value}`);
+      const text = (...more: string[]) =>
+        ['GET /v1/regions HTTP/1.1', ...lines, 'Connection: close', ...more, '', ''].join('\r\n');
+      expect((await sent(text())).status).toBe(200);
+      const message = 'must be sent only once';
+      for (const value of [values[name], 'Basic YTpi'])
+        for (const spelling of [name, name.toLowerCase()]) {
+          const { status, headers, body } = await sent(text(`${spelling}: ${String(value)}`));
+          expect(status).toBe(400);
+          expect(body).toEqual({
+            code: 'invalid_request',
+            message: `${name}: ${message}`,
+            details: [{ field: name, message }],
+            request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          });
+          expect(headers).toContain('connection: close');
+        }
+    },
+  );
+
+  describe('behind another that is at work', () => {
+    let bystander: Bystander;
+    let admin: Caller;
+    beforeAll(async () => {
+      bystander = await Bystander.on(app.databaseUrl);
+      admin = await app.project();
+    });
+    afterAll(() => bystander.close());
+
+    const written = (connection: RawConnection) =>
+      until('all is answered', PATIENCE, () => Promise.resolve(connection.isEnded));
+    const notes = async (ids: readonly unknown[]) =>
+      Promise.all(
+        ids.map(async (id) => (await admin.get(`/v1/regions/${String(id)}`)).body as { note: string }),
+      );
+
+    it.each([
+      ['no HTTP', 'FETCH /v1/hosts HTTP/1.1\r\n\r\n'],
+      ['half of its headers', 'GET /v1/hosts HTTP/1.1\r\nHost: '],
+      [
+        'a body that is no body',
+        request('POST /v1/regions HTTP/1.1', 'Transfer-Encoding: chunked') + 'none\r\n',
+      ],
+      ['what proxies are asked', request('CONNECT elsewhere:443 HTTP/1.1')],
+    ])('%s waits until that is answered', async (_, bad) => {
+      const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
+      const ids = [(await admin.region()).id, (await admin.region()).id];
+      const letGo = await bystander.hold({
+        text: 'SELECT FROM regions WHERE id = ANY ($1) FOR UPDATE',
+        values: [ids],
+      });
+      const connection = await RawConnection.to(app.url);
+      for (const id of ids)
+        connection.write(requestText('PUT', `/v1/regions/${String(id)}`, headers, '{"note": "kept"}'));
+      await bystander.waiting(1);
+      connection.write(bad);
+      // It has come, and the time for its headers is over, as another tells that came later.
+      const other = await RawConnection.to(app.url);
+      other.write('GET /v1/hosts HTTP/1.1\r\nHost: ');
+      await written(other);
+      expect(other.answers).toMatchObject([{ status: 400 }]);
+      expect(connection.answers).toEqual([]);
+      await letGo();
+      await written(connection);
+      expect(connection.answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+      expect(await notes(ids)).toMatchObject([{ note: 'kept' }, { note: 'kept' }]);
+    });
+  });
+
+  /** What clients of HTTP refuse to send, byte by byte. */
+  describe(`bytes at a bare socket (SEED=${String(SEED)})`, () => {
+    let admin: Caller;
+    let bystander: Bystander;
+    beforeAll(async () => {
+      bystander = await Bystander.on(app.databaseUrl);
+      admin = await app.project();
+      await admin.region({ name: 'as-it-was' });
+    });
+    /** After every test: it lives, and nothing has happened. */
+    afterEach(async () => {
+      await admin.get('/healthz').expect(200);
+      const { body } = await admin.get(`/v1/regions?project_id=${admin.projectId}`).expect(200);
+      expect((body as Resource[]).map(({ name }) => name)).toEqual(['as-it-was']);
+    });
+    afterAll(() => bystander.close());
+
+    /**
+     * Sends bytes, and answers all that comes back. Whoever is not hung up on when others have been served hangs up
+     * himself, for he may have left half a request.
+     */
+    async function sent(bytes: Buffer | string, isHalf = false): Promise<BareAnswer[]> {
+      const { hostname, port } = new URL(app.url);
+      const socket = connect({ port: Number(port), host: hostname });
+      const parts: Buffer[] = [];
+      socket.on('data', (part: Buffer) => parts.push(part));
+      // Who is hung up on in the middle of a sentence hears of it so.
+      socket.on('error', () => undefined);
+      const closed = once(socket, 'close');
+      await once(socket, 'connect');
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        socket.destroy();
+      }, DEADLINE);
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+      if (isHalf) {
+        await admin.get('/healthz').expect(200);
+        socket.end();
+      }
+      await closed;
+      clearTimeout(timer);
+      expect(isLate).toBe(false);
+      return answersIn(Buffer.concat(parts));
+    }
+
+    /** Every answer is of HTTP, no 5xx, and an error has the one body. */
+    function expectInOrder(what: string, answers: readonly BareAnswer[]): void {
+      for (const { status, headers, body } of answers) {
+        expect([what, status]).toEqual([what, expect.any(Number)]);
+        expect([what, status >= 200 && status < 500]).toEqual([what, true]);
+        expect([what, headers]).toEqual([what, expect.not.stringMatching(/^x-injected/im)]);
+        if (status < 400 || body === '') continue;
+        expect([what, JSON.parse(body)]).toEqual([
+          what,
+          {
+            code: expect.stringMatching(/^[a-z_]+$/),
+            message: expect.stringMatching(/\S/),
+            details: expect.any(Array),
+            request_id: expect.stringMatching(/^[\w.:-]{1,128}$/),
+          },
+        ]);
+        expect([what, body]).toEqual([
+          what,
+          expect.not.stringMatching(/node:|node_modules|HPE_|Parse Error/),
+        ]);
+      }
+    }
+
+    const auth = () =>
+      Object.entries(authHeaders(admin.credentials)).map(([name, value]) => `${name}: ${value}`);
+    const request = (first: string, ...headers: string[]) =>
+      [first, 'Host: muster', 'Connection: close', ...headers, ...auth(), '', ''].join('\r\n');
+    const region_ = '{"name":"smuggled"}';
+
+    it.each<[string, () => string, readonly number[]]>([
+      // Header injection: what ends a line where none may end.
+      [
+        'CR LF within a value',
+        () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\r\nX-Injected: yes'),
+        [200],
+      ],
+      [
+        'a bare CR within a value',
+        () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\rX-Injected: yes'),
+        [400],
+      ],
+      [
+        'a bare LF within a value',
+        () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\nX-Injected: yes'),
+        [200, 400],
+      ],
+      [
+        'obs-fold',
+        () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\r\n X-Injected: yes'),
+        [200, 400],
+      ],
+      ['a NUL within a value', () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\u0000b'), [400]],
+      [
+        'a control character within a value',
+        () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\u0001b'),
+        [200, 400],
+      ],
+      ['a space before the colon', () => request('GET /v1/regions HTTP/1.1', 'X-Auth-User : root'), [400]],
+      ['a name that is none', () => request('GET /v1/regions HTTP/1.1', 'X-Ünïcode: a'), [400]],
+      ['no colon', () => request('GET /v1/regions HTTP/1.1', 'X-Auth-User'), [400]],
+      [
+        'credentials twice',
+        () => request('GET /v1/regions HTTP/1.1', 'X-Auth-User: root', 'X-Auth-Token: x'),
+        [400],
+      ],
+      ['two hosts', () => request('GET /v1/regions HTTP/1.1', 'Host: elsewhere'), [200, 400]],
+      ['no host', () => request('GET /v1/regions HTTP/1.1').replace('Host: muster\r\n', ''), [400]],
+      [
+        'HTTP/1.0, which needs no host',
+        () => request('GET /v1/regions HTTP/1.0').replace('Host: muster\r\n', ''),
+        [200],
+      ],
+      // The first line.
+      // The line ends where it does, which is an old version's request for less.
+      ['a CR LF in the path', () => request('GET /v1/regions?name=\r\nX-Injected: yes HTTP/1.1'), [200, 400]],
+      ['a space in the path', () => request('GET /v1/re gions HTTP/1.1'), [400]],
+      ['a tab in the path', () => request('GET /v1/\tregions HTTP/1.1'), [400]],
+      ['a NUL in the path', () => request('GET /v1/regions\u0000 HTTP/1.1'), [400]],
+      ['bytes in the path', () => request('GET /v1/regions/\u00e9\u00ff HTTP/1.1'), [400, 404]],
+      ['backslashes', () => request('GET \\v1\\regions HTTP/1.1'), [400]],
+      ['a relative path', () => request('GET v1/regions HTTP/1.1'), [400]],
+      ['an empty path', () => request('GET  HTTP/1.1'), [400]],
+      ['an asterisk', () => request('OPTIONS * HTTP/1.1'), [200, 204, 400, 404, 405]],
+      [
+        'another host in the first line',
+        () => request('GET http://elsewhere/v1/regions HTTP/1.1'),
+        [200, 400, 404],
+      ],
+      ['another scheme', () => request('GET file:///etc/passwd HTTP/1.1'), [400, 404]],
+      ['CONNECT', () => request('CONNECT elsewhere:443 HTTP/1.1'), [400, 404, 405]],
+      ['TRACE, which would show headers', () => request('TRACE /v1/regions HTTP/1.1'), [404, 405]],
+      ['HTTP/2 in the clear', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+      ['HTTP/9.9', () => request('GET /v1/regions HTTP/9.9'), [400]],
+      ['HTTP/0.9', () => 'GET /v1/regions\r\n', [400]],
+      ['TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', [400]],
+      ['another protocol', () => 'SSH-2.0-OpenSSH_9.2\r\n', [400]],
+      ['white space first', () => ` ${request('GET /v1/regions HTTP/1.1')}`, [400]],
+      // Smuggling: where one request ends and the next begins.
+      [
+        'a length and chunks',
+        () => request('POST /v1/regions HTTP/1.1', 'Content-Length: 4', 'Transfer-Encoding: chunked'),
+        [400],
+      ],
+      [
+        'two lengths',
+        () => request('POST /v1/regions HTTP/1.1', 'Content-Length: 0', 'Content-Length: 9'),
+        [400],
+      ],
+      ['lengths in one header', () => request('POST /v1/regions HTTP/1.1', 'Content-Length: 0, 9'), [400]],
+      ['a length with a sign', () => request('POST /v1/regions HTTP/1.1', 'Content-Length: +9'), [400]],
+      ['a negative length', () => request('POST /v1/regions HTTP/1.1', 'Content-Length: -1'), [400]],
+      [
+        'a length beyond all',
+        () => request('POST /v1/regions HTTP/1.1', `Content-Length: ${'9'.repeat(40)}`),
+        [400],
+      ],
+      [
+        'a length beyond the limit',
+        () =>
+          request(
+            'POST /v1/regions HTTP/1.1',
+            'Content-Type: application/json',
+            'Content-Length: 9007199254740991',
+          ),
+        [413],
+      ],
+      [
+        'an encoding of transfer that is none',
+        () => request('POST /v1/regions HTTP/1.1', 'Transfer-Encoding: xchunked'),
+        [400, 501],
+      ],
+      [
+        'chunks twice',
+        () => request('POST /v1/regions HTTP/1.1', 'Transfer-Encoding: chunked, identity'),
+        [400],
+      ],
+      [
+        'a chunk that is no number',
+        () =>
+          `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n${region_}\r\n0\r\n\r\n`,
+        [400],
+      ],
+      [
+        'a chunk beyond all',
+        () =>
+          `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}${'f'.repeat(20)}\r\n`,
+        [400],
+      ],
+      [
+        'an extension of a chunk that is long',
+        () =>
+          `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}1;${'a'.repeat(40_000)}\r\n{`,
+        [400, 413],
+      ],
+      [
+        'a body that is shorter than it says',
+        () =>
+          `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 999')}${region_}`,
+        [],
+      ],
+      [
+        'a body in a question, with a request within',
+        () =>
+          `${request('GET /v1/regions HTTP/1.1', 'Content-Length: 40')}${'POST /v1/regions HTTP/1.1\r\nHost: a\r\n\r\n'.padEnd(40)}`,
+        [200],
+      ],
+      [
+        'a request after the last',
+        () => `${request('GET /v1/regions HTTP/1.1')}POST /v1/regions HTTP/1.1\r\n\r\n`,
+        [200, 400],
+      ],
+    ])('%s', async (what, text, expected) => {
+      const answers = await sent(text(), expected.length === 0);
+      expectInOrder(what, answers);
+      const statuses = answers.map(({ status }) => status);
+      if (expected.length === 0) expect(statuses.filter((status) => status < 400)).toEqual([]);
+      else expect(expected).toContain(statuses[0]);
+      expect(statuses.length).toBeLessThan(2);
+    });
+
+    it('answers each of two hundred requests that come at once over one connection', async () => {
+      const one = request('GET /v1/regions?limit=1 HTTP/1.1').replace('Connection: close\r\n', '');
+      const answers = await sent(one.repeat(199) + request('GET /v1/regions?limit=1 HTTP/1.1'));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 200 }, () => 200));
+    }, 60_000);
+
+    it(
+      'bytes of a request altered at random: an error of the one form, or an end',
+      async () => {
+        const whole = [
+          request('GET /v1/regions?name=a HTTP/1.1', 'X-Request-Id: abc', 'If-Match: "1"'),
+          request(
+            'PUT /v1/regions/987654321 HTTP/1.1',
+            'Content-Type: application/json',
+            'Content-Length: 12',
+          ) + '{"note":"n"}',
+          request(
+            'POST /v1/regions?dry_run=true HTTP/1.1',
+            'Content-Type: application/json',
+            'Transfer-Encoding: chunked',
+          ) + '14\r\n{"name":"as-it-were"}\r\n0\r\n\r\n',
+        ].map((text) => Buffer.from(text, 'latin1'));
+        const byte = fc.oneof(
+          fc.constantFrom(...Buffer.from('\r\n\t \0:,;/%?#"\'\\{}[]0-9\u007f\u0080\u00ff', 'latin1')),
+          fc.integer({ min: 0, max: 255 }),
+        );
+        const change = fc.record({
+          at: fc.nat(1_000),
+          cut: fc.nat(3),
+          put: fc.array(byte, { maxLength: 3 }),
+        });
+        await fc.assert(
+          fc.asyncProperty(
+            fc.constantFrom(...whole),
+            fc.array(change, { minLength: 1, maxLength: 4 }),
+            async (bytes, changes) => {
+              const altered = changes.reduce((left, { at, cut, put }) => {
+                const from = at % left.length;
+                return Buffer.concat([left.subarray(0, from), Buffer.from(put), left.subarray(from + cut)]);
+              }, bytes);
+              expectInOrder(altered.toString('latin1'), await sent(altered, true));
+            },
+          ),
+          { numRuns: RUNS, seed: SEED },
+        );
+      },
+      120_000 + RUNS * 200,
+    );
+
+    it('holds nothing for those who have left', async () => {
+      await until('nobody does anything on the database', 60, async () => {
+        const busy = await bystander.rows(
+          `SELECT FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+        );
+        return busy.length === 0;
+      });
+    });
+  });
+});
+
+/** Splits what came back into answers: by their lengths, or to the end. */
+function answersIn(bytes: Buffer): BareAnswer[] {
+  const answers: BareAnswer[] = [];
+  for (let rest = bytes; rest.length > 0;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) throw new Error(`no answer of HTTP: ${rest.toString('latin1').slice(0, 500)}`);
+    const headers = rest.subarray(0, end).toString('latin1');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(headers)?.[1]);
+    const length = /^content-length: (\d+)$/im.exec(headers)?.[1];
+    const [start, isChunked] = [end + 4, /^transfer-encoding: chunked$/im.test(headers)];
+    const isToEnd = length === undefined && !isChunked && status >= 200;
+    const over = isChunked
+      ? rest.indexOf('0\r\n\r\n', start) + 5
+      : isToEnd
+        ? rest.length
+        : start + Number(length ?? 0);
+    // 100 Continue is no answer yet.
+    if (status !== 100)
+      answers.push({ status, headers, body: isChunked ? '' : rest.subarray(start, over).toString() });
+    rest = rest.subarray(over);
+  }
+  return answers;
+}

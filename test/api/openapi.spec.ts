@@ -1,0 +1,430 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Response } from 'supertest';
+import { sharedService, type OwnService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+import { Validators } from '../support/described-answers';
+
+interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema: { example?: unknown };
+  }[];
+  readonly requestBody?: { content: Record<string, Media> };
+  readonly responses: Record<
+    string,
+    { description: string; headers?: object; content?: Record<string, Media> }
+  >;
+}
+
+interface Example {
+  readonly example?: unknown;
+  readonly items?: { readonly example?: unknown };
+}
+
+/** A parameter that may be repeated has the example in its items. */
+const exampleOf = ({ schema }: { readonly schema: Example }): unknown =>
+  schema.example ?? schema.items?.example;
+
+interface Media {
+  readonly schema: object;
+  readonly examples?: object;
+}
+
+/** The name of a host in examples. */
+const A_HOST = 'node1';
+
+/** Every operation of the description, by method and path. */
+function operationsOf(api: OpenAPIObject): [string, Operation][] {
+  return Object.entries(api.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+}
+
+/** Headers of refusals, by status. */
+const SAID_WITH: Readonly<Record<string, readonly string[]>> = {
+  '401': ['WWW-Authenticate'],
+  '405': ['Allow'],
+  '429': ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  '503': ['Retry-After'],
+};
+
+/** The headers of an answer that are Muster's own. */
+const OWN_HEADERS = [
+  'etag',
+  'link',
+  'location',
+  'x-request-id',
+  'content-disposition',
+  'idempotency-replayed',
+  'x-consistency-token',
+  'ratelimit',
+  'ratelimit-policy',
+];
+
+/** An answer has the headers that are described, and no others of Muster's own. */
+function expectHeaders(route: string, { responses }: Operation, { status, headers }: Response): void {
+  const described = Object.keys(responses[String(status)]?.headers ?? {}).map((name) => name.toLowerCase());
+  const always = described.filter(
+    (name) => !['link', 'idempotency-replayed', 'x-consistency-token'].includes(name),
+  );
+  const sent = OWN_HEADERS.filter((name) => name in headers);
+  expect([route, described]).toEqual([route, expect.arrayContaining(sent)]);
+  expect([route, sent]).toEqual([route, expect.arrayContaining(always)]);
+}
+
+function unknownRoute(): never {
+  throw new Error('a route that is not described');
+}
+
+/** The examples of the parameters without which an operation cannot be asked. */
+const requiredQuery = ({ parameters = [] }: Operation): Record<string, string> =>
+  Object.fromEntries(
+    parameters
+      .filter(({ in: place, required }) => place === 'query' && required === true)
+      .map(({ name, schema }) => [name, String(exampleOf({ schema }))]),
+  );
+
+/** Parameters that are several texts, joined by commas. */
+const JOINED = new Set(['fields', 'sort_keys', 'explain']);
+
+describe('the description of the API', () => {
+  let app: OwnService;
+  let api: OpenAPIObject;
+
+  beforeAll(async () => {
+    // So many that none is refused: their headers are sent then.
+    app = await sharedService().startPeer({ RATE_LIMIT: '100000' });
+    api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
+  });
+  afterAll(() => app.stop());
+
+  it('is open to everybody, and so is the page that shows it', async () => {
+    const nobody = app.root.as({ token: '', user: '', project: '' });
+    await nobody.get('/openapi.json').expect(200);
+    await nobody.get('/docs').expect(200).expect('content-type', /html/);
+  });
+
+  it('is shown by a page that fills in nothing which may be left out', async () => {
+    const { text } = await app.root.get('/docs/swagger-ui-init.js').expect(200);
+    const [, options = '{}'] = /let options = (\{.*?\n\});?\n/s.exec(text) ?? [];
+    const { swaggerDoc } = JSON.parse(options) as { swaggerDoc: OpenAPIObject };
+    const shown = operationsOf(swaggerDoc).flatMap(([route, { parameters = [] }]) =>
+      parameters.map((parameter) => [route, parameter] as const),
+    );
+    expect(shown.length).toBeGreaterThan(500);
+    const filled = shown.filter(([, one]) => one.required !== true && exampleOf(one) !== undefined);
+    expect(filled.map(([route, { name }]) => [route, name])).toEqual([]);
+    // What is to be chosen from is there.
+    const [, fields] = shown.find(([route, { name }]) => route === 'GET /v1/clouds' && name === 'fields')!;
+    expect(fields.schema).toMatchObject({ type: 'array', items: { enum: expect.arrayContaining(['name']) } });
+  });
+
+  it('gives every operation a summary, described parameters with examples, and its errors', () => {
+    const faults: string[] = [];
+    for (const [route, operation] of operationsOf(api)) {
+      if (!operation.summary) faults.push(`${route}: no summary`);
+      const pathParameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const name of pathParameters)
+        if (!operation.parameters?.some((p) => p.in === 'path' && p.name === name))
+          faults.push(`${route}: ${String(name)}`);
+      for (const parameter of operation.parameters ?? [])
+        if (exampleOf(parameter) === undefined) faults.push(`${route}: ${parameter.name} has no example`);
+      const statuses = Object.keys(operation.responses);
+      if (!statuses.some((status) => status.startsWith('2'))) faults.push(`${route}: no success`);
+      const expected = route.includes(' /v1') ? ['400', '401', '429', '500', '503'] : ['500', '503'];
+      for (const status of expected) if (!statuses.includes(status)) faults.push(`${route}: no ${status}`);
+      for (const [status, { content }] of Object.entries(operation.responses))
+        if (status !== '204' && !content) faults.push(`${route}: ${status} has no content`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('says of every operation that it takes a consistency token, or gives one', () => {
+    const token = 'X-Consistency-Token';
+    const faults = operationsOf(api).filter(([route, { parameters = [], responses }]) => {
+      const takes = parameters.some(({ name }) => name === token);
+      const gives = Object.values(responses).some(({ headers = {} }) => token in headers);
+      // Who hears of changes by the feed goes to see what they changed.
+      const writes = parameters.some(({ name }) => name === 'dry_run');
+      const isFeed = route.endsWith('/changes/feed');
+      return route.includes(' /v1/') ? gives !== (writes || isFeed) || takes === writes : takes || gives;
+    });
+    expect(faults.map(([route]) => route)).toEqual([]);
+  });
+
+  it('offers Idempotency-Key on every POST that writes, and on no other', () => {
+    const posts = operationsOf(api).filter(([route]) => route.startsWith('POST'));
+    const takes = ({ parameters }: Operation, name: string) =>
+      parameters?.some((one) => one.name === name) === true;
+    expect(posts.filter(([, operation]) => !takes(operation, 'dry_run')).map(([route]) => route)).toEqual([
+      'POST /v1/audits/{id}/run',
+    ]);
+    for (const [route, operation] of posts) {
+      const { responses } = operation;
+      const writes = takes(operation, 'dry_run');
+      const { headers = {} } = responses['201'] ?? responses['200'] ?? {};
+      expect([route, takes(operation, 'Idempotency-Key')]).toEqual([route, writes]);
+      expect([route, 'Idempotency-Replayed' in headers]).toEqual([route, writes]);
+      expect([route, '409' in responses]).toEqual([route, writes]);
+    }
+  });
+
+  it('lets every PUT and DELETE say what it has seen', () => {
+    const deaf = operationsOf(api).filter(
+      ([route, { parameters }]) =>
+        // Of many at once, each has a version of its own.
+        /^(PUT|DELETE)/.test(route) &&
+        !/^PUT \/v1\/[a-z-]+\/variables$/.test(route) &&
+        !parameters?.some(({ name }) => name === 'If-Match'),
+    );
+    expect(deaf.map(([route]) => route)).toEqual([]);
+  });
+
+  it('describes a body for every POST and PUT', () => {
+    const without = operationsOf(api).filter(
+      ([route, { requestBody }]) => /^(POST|PUT)/.test(route) && !requestBody,
+    );
+    expect(without.map(([route]) => route)).toEqual([]);
+  });
+
+  it('gives every member of every schema an example', () => {
+    const faults = Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
+      Object.entries((schema as { properties?: Record<string, object> }).properties ?? {})
+        .filter(
+          ([, member]) =>
+            !(
+              'example' in member ||
+              'enum' in member ||
+              'items' in member ||
+              '$ref' in member ||
+              'allOf' in member
+            ),
+        )
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('offers query examples that the lists accept', async () => {
+    const admin = await app.project();
+    const { id } = await admin.region();
+    await admin.host({ name: A_HOST, region_id: id });
+    for (const [route, operation] of operationsOf(api)) {
+      const { parameters = [] } = operation;
+      if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
+      for (const { name, in: place, schema } of parameters) {
+        if (place !== 'query') continue;
+        // Ids in examples name nothing here; that they are understood shows in another test.
+        if (/(^|_)id$|^marker$/.test(name)) continue;
+        const query = new URLSearchParams({
+          ...requiredQuery(operation),
+          [name]: String(exampleOf({ schema })),
+        });
+        const caller = route.includes('projects') ? app.root : admin;
+        const answer = await caller.get(`${route.slice(4)}?${query.toString()}`);
+        expect([route, name, answer.status]).toEqual([route, name, 200]);
+      }
+    }
+    expect(id).toBeGreaterThan(0);
+  });
+
+  describe('holds for what is answered', () => {
+    let admin: Caller;
+    let ids: Record<string, number | string>;
+
+    beforeAll(async () => {
+      admin = await app.project();
+      ids = await oneOfEach(admin);
+    });
+
+    it('by every GET', async () => {
+      const validators = new Validators(api);
+      for (const [route, operation] of operationsOf(api)) {
+        if (!route.startsWith('GET /v1')) continue;
+        const caller = route.includes('/projects') ? app.root : admin;
+        const collection = route.split('/')[2] ?? '';
+        const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
+        for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
+          const query = new URLSearchParams(requiredQuery(operation)).toString();
+          const answer = await caller
+            .get(query === '' ? path : `${path}?${query}`, { accept: type })
+            .expect(200);
+          expectHeaders(route, operation, answer);
+          expect([route, type, validators.faults(media.schema, answer.body)]).toEqual([route, type, []]);
+        }
+      }
+    });
+
+    it('by lists, which take the members and sort keys that are named, joined by commas, and no others', async () => {
+      const asked: string[] = [];
+      for (const [route, { parameters = [] }] of operationsOf(api)) {
+        if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
+        const caller = route.includes('/projects') ? app.root : admin;
+        for (const parameter of parameters) {
+          if (!JOINED.has(parameter.name)) continue;
+          const { name, schema } = parameter;
+          expect([route, parameter]).toMatchObject([route, { style: 'form', explode: false }]);
+          expect([route, schema]).toMatchObject([route, { type: 'array', items: { type: 'string' } }]);
+          const { enum: known } = (schema as { items: { enum?: string[] } }).items;
+          expect([route, name, known === undefined]).toEqual([route, name, name === 'explain']);
+          if (!known) continue;
+          const ask = (texts: string[]) => caller.get(`${route.slice(4)}?${name}=${texts.join(',')}&limit=1`);
+          const { body } = await ask(known).expect(200);
+          if (name === 'fields') expect(Object.keys((body as object[])[0] ?? {})).toEqual(known);
+          await ask([...known, 'nonsense']).expect(400);
+          asked.push(`${name} of ${route}`);
+        }
+      }
+      expect(asked).toEqual(
+        expect.arrayContaining(['fields of GET /v1/hosts', 'sort_keys of GET /v1/changes']),
+      );
+    });
+
+    it('by lists that are asked for one member: none of the others is required', async () => {
+      const validators = new Validators(api);
+      const asked: string[] = [];
+      for (const [route, { parameters = [], responses }] of operationsOf(api)) {
+        const fields = parameters.find(({ name }) => name === 'fields');
+        if (!fields) continue;
+        const collection = route.split('/')[2] ?? '';
+        const path = route.slice(4).replace('{id}', String(ids[collection]));
+        const caller = route.includes('/projects') ? app.root : admin;
+        for (const field of (fields.schema as { items: { enum: string[] } }).items.enum)
+          for (const [type, media] of Object.entries(responses['200']?.content ?? {})) {
+            const { body } = await caller.get(`${path}?fields=${field}`, { accept: type }).expect(200);
+            expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
+            asked.push(route);
+          }
+      }
+      expect(new Set(asked).size).toBeGreaterThan(12);
+    });
+
+    it("by a user's new key", async () => {
+      const [route, operation] =
+        operationsOf(api).find(([one]) => one === 'POST /v1/users/{id}/api-key') ?? unknownRoute();
+      const user = await admin.user();
+      const users = (await admin.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
+      const answer = await admin.post(`/v1/users/${String(users[0]?.id)}/api-key`).expect(201);
+      expectHeaders(route, operation, answer);
+      expect(operation.responses['201']?.headers).toHaveProperty('Location');
+    });
+
+    it('by refusals, which say when to ask again and what there is instead', () => {
+      for (const [route, { responses }] of operationsOf(api))
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          const expected = ['X-Request-Id', ...(SAID_WITH[status] ?? [])];
+          expect([route, status, Object.keys(headers)]).toEqual([
+            route,
+            status,
+            expect.arrayContaining(expected) as string[],
+          ]);
+        }
+    });
+
+    it('by bodies that are too large: which limit holds', async () => {
+      const SMALL = '64 KiB';
+      const body = '{}'.padEnd(64 * 1024 + 1, ' ');
+      const small: string[] = [];
+      for (const [route, { responses }] of operationsOf(api)) {
+        if (!/^(POST|PUT|DELETE) \/v1/.test(route)) continue;
+        const [method = '', template = ''] = route.toLowerCase().split(' ');
+        const path = template
+          .replace('{id}', '987654321')
+          .replace('{key}', 'a')
+          .replace('{key_id}', '0123456789abcdef');
+        const isSmall = responses['413']?.description.includes(SMALL);
+        if (isSmall) small.push(route);
+        const { status } = await app.root.send(method as 'post', path, body);
+        expect([route, status === 413]).toEqual([route, isSmall]);
+      }
+      expect(small).toEqual(
+        expect.arrayContaining(['DELETE /v1/hosts/{id}', 'POST /v1/changes/{id}/revert']),
+      );
+    });
+
+    it('by an audit that is run', async () => {
+      const validators = new Validators(api);
+      const run = operationsOf(api).find(([route]) => route === 'POST /v1/audits/{id}/run')?.[1];
+      const { body } = await admin.post(`/v1/audits/${String(ids['audits'])}/run`).expect(200);
+      expect((body as { failed: number }).failed).toBe(1);
+      expect(
+        validators.faults(run?.responses['200']?.content?.['application/json']?.schema ?? {}, body),
+      ).toEqual([]);
+    });
+
+    it('by every GET that can be asked as of a moment', async () => {
+      const validators = new Validators(api);
+      const newest = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+      for (const [route, { parameters, responses }] of operationsOf(api)) {
+        if (!parameters?.some(({ name }) => name === 'at')) continue;
+        const caller = route.includes('/projects') ? app.root : admin;
+        const id = ids[route.split('/')[2] ?? ''];
+        // Not every collection has one.
+        if (id === undefined) continue;
+        const path = route.slice(4).replace('{id}', String(id)).replace('{key}', 'a');
+        const { body } = await caller.get(`${path}?at=${String(newest[0]?.['created_at'])}`).expect(200);
+        const { schema } = responses['200']?.content?.['application/json'] ?? {};
+        expect([route, validators.faults(schema ?? {}, body)]).toEqual([route, []]);
+      }
+    });
+
+    it('by errors', async () => {
+      const validators = new Validators(api);
+      const answer = await admin.get('/v1/hosts/0').expect(404);
+      const error = operationsOf(api).find(([route]) => route === 'GET /v1/hosts/{id}')?.[1].responses['404'];
+      expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, answer.body)).toEqual([]);
+    });
+  });
+});
+
+/** An inventory with one of everything, and the ids by collection. */
+async function oneOfEach(admin: Caller): Promise<Record<string, number | string>> {
+  const variables = { a: [1, { b: null }] };
+  const cloud = await admin.cloud();
+  const region = await admin.region({ cloud_id: cloud.id, labels: 'x', note: 'n', variables });
+  const cell = await admin.cell({ region_id: region.id, labels: 'x', variables });
+  const label = await admin.label({ variables });
+  const secret = await admin.secret();
+  const place = {
+    region_id: region.id,
+    cell_id: cell.id,
+    labels: ['x'],
+    access_secret_id: secret.id,
+    variables,
+  };
+  const network: Resource = await admin.networkDevice({
+    ...place,
+    vlans: [1],
+    model_name: 'm',
+    os_version: 'v',
+  });
+  const host = await admin.host({ ...place, name: A_HOST, parent_id: network.id });
+  await admin.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
+  const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
+  await admin.put(`/v1/users/${String(users[0]?.id)}/variables`, variables).expect(200);
+  // The value is broken, so that there is a violation to see; and so is the expectation.
+  const definition = await admin.definition({ key: 'a', schema: { type: 'object' } });
+  const audit = await admin.audit({ kind: 'host', vars: 'a:1', expectation: { key: 'a', schema: false } });
+  const changes = (await admin.get('/v1/changes').expect(200)).body as Resource[];
+  return {
+    projects: admin.projectId,
+    clouds: cloud.id,
+    regions: region.id,
+    cells: cell.id,
+    labels: label.id,
+    'access-secrets': secret.id,
+    'network-devices': network.id,
+    hosts: host.id,
+    users: users[0]?.id ?? 0,
+    changes: changes[0]?.id ?? 0,
+    'variable-definitions': definition.id,
+    audits: audit.id,
+  };
+}

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { sharedService, startService, type OwnService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { query } from '../support/database';
+import { authHeaders } from '../support/exchange';
+import { StatementRecorder } from '../support/statement-recorder';
+import { trafficOf } from '../support/traffic';
+import { until } from '../support/until';
+
+jest.setTimeout(120_000);
+
+/** Together far more than lies between the service and a client that reads nothing. */
+const HEAVY = 32;
+/** So many 32 characters, of which no two are alike: nothing that can be compressed. */
+const PIECES = 20_000;
+/** More rows than are read at once. */
+const LONG = 1_234;
+
+/** Answers that have begun; what a test leaves unread would keep the service from ending. */
+const began: IncomingMessage[] = [];
+afterEach(() => {
+  for (const answer of began.splice(0)) answer.destroy();
+});
+
+/** A client that has got the beginning of an answer, and reads on when it is told to. */
+class Hesitant {
+  private constructor(private readonly answer: IncomingMessage) {}
+
+  static async about(caller: Caller, path: string, more: Record<string, string> = {}): Promise<Hesitant> {
+    const headers = { ...authHeaders(caller.credentials), ...more };
+    const request = get(caller.url + path, { headers, agent: false });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    began.push(answer);
+    for (const one of [request, answer]) one.on('error', () => undefined);
+    return new Hesitant(answer);
+  }
+
+  async rest(): Promise<Resource[]> {
+    const parts: Buffer[] = [];
+    for await (const part of this.answer) parts.push(part as Buffer);
+    return JSON.parse(Buffer.concat(parts).toString()) as Resource[];
+  }
+
+  leave(): void {
+    this.answer.destroy();
+  }
+}
+
+describe('a page that is too large to be held', () => {
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  let bystander: Bystander;
+  let admin: Caller;
+  let hosts: Resource[];
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({ DATABASE_POOL_SIZE: '2', LOG_LEVEL: 'info' }, recorder.database);
+    bystander = await Bystander.on(app.databaseUrl);
+    admin = await app.project();
+    const region = await admin.region({ variables: { region: 'its' } });
+    // Light ones are among them.
+    const wanted = Array.from({ length: HEAVY * 2 }, (_, i) => ({
+      name: aName('host'),
+      region_id: region.id,
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+      variables: { own: i },
+      labels: `l${String(i % 3)}`,
+    }));
+    hosts = (await admin.post('/v1/hosts', wanted).expect(201)).body as Resource[];
+    await query(
+      app,
+      `UPDATE devices SET variables = variables || jsonb_build_object('long', (
+         SELECT string_agg(md5(id::text || i), '') FROM generate_series(1, $2) AS i))
+       WHERE project_id = $1 AND (variables -> 'own')::int % 2 = 0`,
+      [admin.projectId, PIECES],
+    );
+  });
+  afterAll(async () => {
+    await bystander.close();
+    await app.stop();
+  });
+
+  const ids = (resources: readonly Resource[]): number[] => resources.map(({ id }) => id);
+  const at = (index: number): Resource => hosts.at(index) as Resource;
+
+  it('has every row in its place, heavy and light, each with its own values', async () => {
+    for (const [parameters, expected] of [
+      ['', ids(hosts)],
+      ['&sort_dir=desc', ids(hosts).reverse()],
+      ['&limit=10000', ids(hosts)],
+      ['&limit=40', ids(hosts).slice(0, 40)],
+    ] as const) {
+      const page = (await admin.get(`/v1/hosts?fields=id,variables,labels,links${parameters}`).expect(200))
+        .body as Resource[];
+      expect(ids(page)).toEqual(expected);
+      for (const { id, labels, variables, links } of page) {
+        const own = ids(hosts).indexOf(id);
+        expect([labels, variables['own'], variables['region']]).toEqual([`l${String(own % 3)}`, own, 'its']);
+        const { long } = variables;
+        expect(typeof long === 'string' ? long.length : 0).toBe(own % 2 === 0 ? PIECES * 32 : 0);
+        expect(links).toHaveLength(1);
+      }
+    }
+  });
+
+  it('shows the same as the rows one by one, own values alone, and explained', async () => {
+    const own = (await admin.get('/v1/hosts?resolved-values=false&limit=3&explain=region').expect(200))
+      .body as Resource[];
+    expect(own.map(({ variables }) => Object.keys(variables).sort())).toEqual([
+      ['long', 'own'],
+      ['own'],
+      ['long', 'own'],
+    ]);
+    expect(own.map(({ explain }) => Object.keys(explain as object))).toEqual([
+      ['region'],
+      ['region'],
+      ['region'],
+    ]);
+    const page = (await admin.get('/v1/hosts?limit=2').expect(200)).body as Resource[];
+    for (const host of page)
+      expect(
+        isDeepStrictEqual((await admin.get(`/v1/hosts/${String(host.id)}`).expect(200)).body, host),
+      ).toBe(true);
+  });
+
+  it('shows each row as it is when its turn comes, and leaves out what is gone by then', async () => {
+    const reader = await Hesitant.about(admin, '/v1/hosts');
+    const [gone, changed] = [at(-4), at(-2)];
+    await admin.delete(`/v1/hosts/${String(gone.id)}`).expect(204);
+    await admin.put(`/v1/hosts/${String(changed.id)}`, { note: 'new' }).expect(200);
+    await admin.put(`/v1/hosts/${String(changed.id)}/variables`, { own: 'new' }).expect(200);
+    const page = await reader.rest();
+    expect(ids(page)).toEqual(ids(hosts).filter((id) => id !== gone.id));
+    const shown = page.at(-2);
+    expect([shown?.version, shown?.['note'], shown?.variables['own']]).toEqual([3, 'new', 'new']);
+    hosts = page;
+  });
+
+  it('keeps no connection to the database while clients take their time', async () => {
+    const readers = await Promise.all(
+      ['', '&explain=region', '&resolved-values=false'].map((more) =>
+        Hesitant.about(admin, `/v1/hosts?fields=id,variables${more}`),
+      ),
+    );
+    // There are two connections, and three who have not read to the end.
+    const name = aName('region');
+    await admin.region({ name });
+    expect((await admin.get(`/v1/regions?name=${name}`).expect(200)).body).toHaveLength(1);
+    await until('no connection is in use', 30, async () => {
+      const busy = await bystander.rows(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+           AND pid <> pg_backend_pid() AND state <> 'idle'`,
+      );
+      return busy.length === 0;
+    });
+    for (const reader of readers) expect(ids(await reader.rest())).toEqual(ids(hosts));
+  });
+
+  it('is not read on for a client that has left', async () => {
+    const page = '/v1/hosts?fields=id,variables';
+    const all = await recorder.during(admin.projectId, () => admin.get(page).expect(200));
+    const some = await recorder.during(admin.projectId, async () => {
+      const reader = await Hesitant.about(admin, page);
+      reader.leave();
+      await until('nothing is in flight', 30, async () => (await trafficOf(app)).inFlight === 0);
+    });
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.length).toBeLessThan(all.length);
+  });
+
+  it('is cut off when the database is lost, and the log says so: it could be the client who has left', async () => {
+    const id = aName('cut');
+    const reader = await Hesitant.about(admin, '/v1/hosts?fields=id,variables', { 'X-Request-Id': id });
+    recorder.cutAt(admin.projectId);
+    await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    recorder.cutAt(undefined);
+    await until('the request is logged, and why it failed', 60, () =>
+      Promise.resolve(app.program.lines.filter((line) => line.includes(`"${id}"`)).length === 2),
+    );
+    expect(app.program.lines.filter((line) => line.includes(`"${id}"`)).join()).toContain('read ECONNRESET');
+  });
+});
+
+describe('a page with more rows than are read at once', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeAll(async () => {
+    admin = await app.project();
+    const region = await admin.region({ variables: { region: 'its' } });
+    await query(
+      app,
+      `INSERT INTO devices (project_id, kind, name, region_id, ip_address, device_type, variables)
+       SELECT $1, 'host', 'h' || i * 7919 % 10007, $2, '10.0.0.0'::inet + i, 'server', jsonb_build_object('own', i)
+       FROM generate_series(1, $3::int) AS i`,
+      [admin.projectId, region.id, LONG],
+    );
+  });
+
+  it.each(['', '&sort_keys=name', '&sort_dir=desc', '&vars=region:"its"', '&resolved-values=false'])(
+    'is what shorter ones are together: %s',
+    async (parameters) => {
+      for (const caller of [admin, app.root]) {
+        const path = `/v1/hosts?limit=10000&project_id=${admin.projectId}${parameters}`;
+        const long = await caller.get(path).expect(200);
+        const items = long.body as Resource[];
+        expect(items).toHaveLength(LONG);
+        expect(long.headers['link']).not.toContain('rel="next"');
+        const short: Resource[] = [];
+        for (let marker = ''; ; marker = `&marker=${String(short.at(-1)?.id)}`) {
+          const page = (await caller.get(path.replace('10000', '500') + marker).expect(200))
+            .body as Resource[];
+          short.push(...page);
+          if (page.length < 500) break;
+        }
+        expect(isDeepStrictEqual(items, short)).toBe(true);
+      }
+    },
+  );
+
+  it('links on to the rows behind it', async () => {
+    const long = await admin.get('/v1/hosts?limit=1100').expect(200);
+    const items = long.body as Resource[];
+    expect(items).toHaveLength(1100);
+    expect(long.headers['link']).toContain(`marker=${String(items.at(-1)?.id)}>; rel="next"`);
+  });
+});

@@ -1,0 +1,359 @@
+import { Client } from 'pg';
+import { startService, type OwnService } from '../support/service';
+import { StatementRecorder } from '../support/statement-recorder';
+import { Bystander } from '../support/bystander';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { eachCollection, makeOne, without } from '../support/collections';
+import { tuplesRead } from '../support/tuples-read';
+
+describe('at=', () => {
+  let recorder: StatementRecorder;
+  let app: OwnService;
+  beforeAll(async () => {
+    recorder = await StatementRecorder.create();
+    app = await startService({}, recorder.database);
+  });
+  let bystander: Bystander;
+  beforeAll(async () => {
+    bystander = await Bystander.on(app.databaseUrl);
+  });
+  afterAll(async () => {
+    await bystander.close();
+    await app.stop();
+  });
+
+  const body = async (caller: Caller, path: string): Promise<Resource> =>
+    (await caller.get(path).expect(200)).body as Resource;
+
+  /** The time of the newest change of a resource. */
+  async function changed(caller: Caller, path: string): Promise<string> {
+    const records = (await caller.get(`${path}/changes?sort_dir=desc&limit=1`).expect(200))
+      .body as Resource[];
+    return String(records[0]?.['created_at']);
+  }
+
+  describe.each(eachCollection)('of %s', (_, one) => {
+    it('shows one as it was: before a change, before its deletion, and not before it was there', async () => {
+      const { caller, path } = await makeOne(app, one);
+      const first = without(await body(caller, path), 'cert');
+      const made = await changed(caller, path);
+      await caller.put(path, one.change()).expect(200);
+      const second = without(await body(caller, path), 'cert');
+      const then = await changed(caller, path);
+      await caller.delete(path).expect(204);
+      const gone = await changed(caller, path);
+
+      await caller.get(path).expect(404);
+      for (const [time, expected] of [
+        [made, first],
+        [String(first['created_at']), first],
+        [then, second],
+        [String(second['updated_at']), second],
+      ] as const) {
+        const answer = await caller.get(`${path}?at=${time}`).expect(200);
+        expect(answer.body).toEqual(expected);
+        expect(answer.headers['etag']).toBeUndefined();
+      }
+      for (const time of [gone, '2001-01-01T00:00:00'])
+        expect((await caller.get(`${path}?at=${time}`).expect(404)).body.code).toBe('not_found');
+      await caller.get(`/v1/${one.collection}/${one.absentId}?at=${then}`).expect(404);
+    });
+
+    it('is a time that has been', async () => {
+      const { caller, path, made } = await makeOne(app, one);
+      const time = String(made['created_at']);
+      await caller.get(`${path}?at=${time}Z`).expect(200);
+      const routes = [path, ...(one.carriesVariables ? [`${path}/variables`] : [])];
+      for (const route of routes)
+        for (const fault of [
+          '2999-01-01T00:00:00',
+          'yesterday',
+          '',
+          '2020-01-01',
+          '2021-02-29T00:00:00',
+          '2020-01-01T24:00:00',
+          '0000-01-01T00:00:00',
+          '2020-01-01T00:00:00%2B02:00',
+          `${time}&at=${time}`,
+        ]) {
+          const { body } = await caller.get(`${route}?at=${fault}`).expect(400);
+          const message = fault.includes('&') ? 'can be given only once' : expect.any(String);
+          expect(body.details).toEqual([{ field: 'at', message }]);
+        }
+    });
+  });
+
+  it('is no parameter of lists, of change records, or of writes', async () => {
+    const admin = await app.project();
+    const host = await admin.host();
+    const at = `at=${String(host['created_at'])}`;
+    const [record] = (await admin.get('/v1/changes?limit=1').expect(200)).body as Resource[];
+    const path = `/v1/hosts/${String(host.id)}`;
+    await admin.get(`/v1/hosts?${at}`).expect(400);
+    await admin.get(`/v1/changes/${String(record?.id)}?${at}`).expect(400);
+    await admin.put(`${path}?${at}`, {}).expect(400);
+    await admin.put(`${path}/variables?${at}`, {}).expect(400);
+  });
+
+  it('keeps every digit, at every level', async () => {
+    const admin = await app.project();
+    const region = await admin.region();
+    const host = await admin.host({ region_id: region.id });
+    const path = `/v1/hosts/${String(host.id)}`;
+    await admin
+      .put(`/v1/regions/${String(region.id)}/variables`, '{"of_region": 9007199254740993}')
+      .expect(200);
+    await admin.put(`${path}/variables`, '{"own": 1.50, "__proto__": [0.10]}').expect(200);
+    const now: Record<string, string> = {};
+    const routes = [
+      '',
+      '?resolved-values=false',
+      '/variables',
+      '/variables?resolved-values=true',
+      '/variables/explain',
+    ];
+    for (const route of routes) now[route] = (await admin.get(path + route).expect(200)).text;
+    const at = `at=${await changed(admin, path)}`;
+    await admin.delete(path).expect(204);
+    for (const route of routes) {
+      const { text } = await admin.get(`${path}${route}${route.includes('?') ? '&' : '?'}${at}`).expect(200);
+      expect(text).toBe(now[route]);
+      expect(text).toContain('1.50');
+    }
+  });
+
+  it('shows one variable as it was', async () => {
+    const admin = await app.project();
+    const host = await admin.host();
+    const path = `/v1/hosts/${String(host.id)}`;
+    const variable = `${path}/variables/serial`;
+    const { body: set } = await admin.put(`${path}/variables`, '{"serial": 9007199254740993}').expect(200);
+    expect(set).toHaveProperty('variables.serial');
+    const then = await changed(admin, path);
+    await admin.put(variable, { value: null }).expect(200);
+    const later = await changed(admin, path);
+    await admin.delete(path).expect(204);
+    const answer = await admin.get(`${variable}?at=${then}`).expect(200);
+    expect(answer.text).toBe('{"key":"serial","value":9007199254740993}');
+    expect(answer.headers['etag']).toBeUndefined();
+    expect((await admin.get(`${variable}?at=${later}`).expect(200)).body).toEqual({
+      key: 'serial',
+      value: null,
+    });
+    await admin.get(`${variable}?at=${String(host['created_at'])}`).expect(404);
+    await admin.get(`${variable}?at=${await changed(admin, path)}`).expect(404);
+    await admin.get(`${variable}?at=2999-01-01T00:00:00`).expect(400);
+  });
+
+  it('resolves through the labels that there were, in the order of their names', async () => {
+    const admin = await app.project();
+    const [a, b] = [
+      await admin.label({ label: 'a', variables: { key: 'of a' } }),
+      await admin.label({ label: 'b', variables: { key: 'of b' } }),
+    ];
+    const host = await admin.host({ labels: ['a', 'b'] });
+    const path = `/v1/hosts/${String(host.id)}`;
+    const then = await changed(admin, path);
+    const renamed = await admin.put(`/v1/labels/${String(a.id)}`, { label: 'c' }).expect(200);
+    await admin.put(path, { labels: [] }).expect(200);
+    await admin.delete(`/v1/labels/${String(b.id)}`).expect(204);
+    expect(await body(admin, `${path}?at=${then}`)).toMatchObject({
+      labels: 'a,b',
+      variables: { key: 'of b' },
+    });
+    expect(await body(admin, `${path}?at=${String(renamed.body.updated_at)}`)).toMatchObject({
+      labels: 'b,c',
+      variables: { key: 'of a' },
+    });
+    expect(await body(admin, path)).toMatchObject({ labels: '', variables: {} });
+  });
+
+  it('shows a region with the cells that were in it', async () => {
+    const admin = await app.project();
+    const [from, to] = [await admin.region(), await admin.region()];
+    const paths = [from, to].map(({ id }) => `/v1/regions/${String(id)}`) as [string, string];
+    const [stays, moves, goes] = [
+      await admin.cell({ name: 'stays', region_id: from.id }),
+      await admin.cell({ name: 'moves', region_id: from.id }),
+      await admin.cell({ name: 'goes', region_id: from.id }),
+    ];
+    const before = String(goes['created_at']);
+    const { body: moved } = await admin.put(paths[1], { cells: [moves.id] }).expect(200);
+    await admin.put(`/v1/cells/${String(stays.id)}`, { name: 'renamed' }).expect(200);
+    await admin.delete(`/v1/cells/${String(goes.id)}`).expect(204);
+    const inBrief = (...cells: Resource[]) => cells.map(({ id, name }) => ({ id, name }));
+    const cellsAt = async (path: string, time: string) => (await body(admin, `${path}?at=${time}`))['cells'];
+    expect(await cellsAt(paths[0], before)).toEqual(inBrief(goes, moves, stays));
+    expect(await cellsAt(paths[1], before)).toEqual([]);
+    // The time that the answer to the move itself shows.
+    expect(await cellsAt(paths[0], moved.updated_at)).toEqual(inBrief(goes, stays));
+    expect(await cellsAt(paths[1], moved.updated_at)).toEqual(inBrief(moves));
+  });
+
+  it('links a device to what was above it, also if that is gone', async () => {
+    const admin = await app.project();
+    const cell = await admin.cell();
+    const place = { region_id: cell['region_id'], cell_id: cell.id };
+    const parent = await admin.networkDevice(place);
+    const host = await admin.host({ ...place, parent_id: parent.id });
+    const path = `/v1/hosts/${String(host.id)}`;
+    const { body: orphan } = await admin.put(path, { parent_id: null }).expect(200);
+    const { body: outside } = await admin.put(path, { cell_id: null }).expect(200);
+    await admin.delete(`/v1/network-devices/${String(parent.id)}`).expect(204);
+    const up = async (time: unknown) => (await body(admin, `${path}?at=${String(time)}`))['links'];
+    const linkTo = (place: string) => [{ rel: 'up', href: `${app.url}/v1/${place}` }];
+    expect(await up(host['created_at'])).toEqual(linkTo(`network-devices/${String(parent.id)}`));
+    expect(await up(orphan.updated_at)).toEqual(linkTo(`cells/${String(cell.id)}`));
+    expect(await up(outside.updated_at)).toEqual(linkTo(`regions/${String(cell['region_id'])}`));
+  });
+
+  it('knows a resource by its id, not by its name', async () => {
+    const admin = await app.project();
+    const first = await admin.host({ name: 'again', variables: { life: 1 } });
+    await admin.delete(`/v1/hosts/${String(first.id)}`).expect(204);
+    const second = await admin.host({ name: 'again', variables: { life: 2 } });
+    const [before, after] = [first['created_at'], second['created_at']].map(String);
+    expect((await body(admin, `/v1/hosts/${String(first.id)}?at=${before ?? ''}`)).variables).toEqual({
+      life: 1,
+    });
+    await admin.get(`/v1/hosts/${String(second.id)}?at=${before ?? ''}`).expect(404);
+    await admin.get(`/v1/hosts/${String(first.id)}?at=${after ?? ''}`).expect(404);
+  });
+
+  it('hides what is private by now, whenever it was set', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ variables: { open: 1, hidden_a: 'zq7 secret' } });
+    const host = await admin.host({ region_id: region.id, variables: { hidden_b: 'zq7 secret', own: 2 } });
+    const path = `/v1/hosts/${String(host.id)}`;
+    const time = await changed(admin, path);
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['hidden_*'] }).expect(200);
+    const [user, trusted] = [await admin.user(), await admin.user({ roles: ['hidden_a'] })];
+    const routes = ['', '/variables?resolved-values=true', '/variables', '/variables/explain'];
+    for (const route of routes) {
+      const question = `${path}${route}${route.includes('?') ? '&' : '?'}at=${time}`;
+      const { text } = await user.get(question).expect(200);
+      expect(text).not.toMatch(/hidden_|zq7/);
+      expect(text).toContain('"own"');
+      expect((await admin.get(question).expect(200)).text).toContain('hidden_b');
+      const seen = (await trusted.get(question).expect(200)).text;
+      expect(seen).not.toContain('hidden_b');
+      expect(seen.includes('hidden_a')).toBe(route !== '/variables');
+    }
+    await user.get(`${path}/variables/hidden_b?at=${time}`).expect(404);
+    await admin.get(`${path}/variables/hidden_b?at=${time}`).expect(200);
+    await user.get(`${path}/variables/explain?key=hidden_b&at=${time}`).expect(200, { variables: {} });
+  });
+
+  it('tells nothing of another project, and root of every one, also of one that is gone', async () => {
+    const [admin, stranger] = [await app.project(), await app.project()];
+    const host = await admin.host();
+    const path = `/v1/hosts/${String(host.id)}?at=${String(host['created_at'])}`;
+    await stranger.get(path).expect(404);
+    expect(await body(app.root, path)).toEqual(host);
+    const { body: project } = await app.root.post('/v1/projects', { name: aName('project') }).expect(201);
+    const { body: cloud } = await app.root.in(project.id).post('/v1/clouds', { name: 'gone' }).expect(201);
+    await app.root.delete(`/v1/clouds/${String(cloud.id)}`).expect(204);
+    await app.root.delete(`/v1/projects/${String(project.id)}`).expect(204);
+    for (const [collection, { id, created_at }, was] of [
+      ['projects', project, project],
+      ['clouds', cloud, cloud],
+    ] as const)
+      expect(await body(app.root, `/v1/${collection}/${String(id)}?at=${String(created_at)}`)).toEqual(was);
+  });
+
+  it('shows a member as null that the record is older than', async () => {
+    const admin = await app.project();
+    const device = await admin.networkDevice({ os_version: '15.1' });
+    // As a record from before a migration that adds a column would be. Nobody but the owner could do this.
+    for (const statement of [
+      'GRANT UPDATE ON change_objects TO CURRENT_USER',
+      `UPDATE change_objects SET after = after - 'os_version' WHERE kind = 'network-device' AND object_id = ${String(device.id)}`,
+      'REVOKE UPDATE ON change_objects FROM CURRENT_USER',
+    ])
+      await bystander.rows(statement);
+    const path = `/v1/network-devices/${String(device.id)}?at=${String(device['created_at'])}`;
+    expect(await body(admin, path)).toEqual({ ...device, os_version: null });
+  });
+
+  it('finds what was referred to by a transaction that began before it was there', async () => {
+    const admin = await app.project();
+    const region = await admin.region();
+    const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
+    const letGo = await bystander.hold(lock);
+    const waiting = admin.host({ region_id: region.id, labels: ['late'] });
+    await bystander.waiting(1);
+    await admin.label({ label: 'late', variables: { key: 'of the label' } });
+    await letGo();
+    const host = await waiting;
+    expect(host).toMatchObject({ labels: 'late', variables: { key: 'of the label' } });
+    expect(await body(admin, `/v1/hosts/${String(host.id)}?at=${String(host['created_at'])}`)).toEqual(host);
+  });
+
+  describe('costs', () => {
+    /** The statements of a question that read records; others, such as for the caller's key, are not sent each time. */
+    const readings = async (caller: Caller, path: string) =>
+      (await recorder.during(caller.projectId, () => caller.get(path).expect(200))).filter(({ text }) =>
+        text.includes('change_objects'),
+      );
+
+    /** The rows that a question reads, with all its statements. */
+    async function rowsRead(caller: Caller, path: string): Promise<number> {
+      const client = new Client({ connectionString: app.databaseUrl });
+      await client.connect();
+      try {
+        await client.query('ANALYZE');
+        // So few rows would be read one and all, wherever they are.
+        await client.query('SET enable_seqscan = off');
+        let rows = 0;
+        for (const statement of await readings(caller, path)) rows += await tuplesRead(client, statement);
+        return rows;
+      } finally {
+        await client.end();
+      }
+    }
+
+    it('what the history of the resource and of those above it costs, whatever else there was', async () => {
+      const admin = await app.project();
+      const label = await admin.label({ variables: { of_label: 1 } });
+      const [cell, elsewhere] = [await admin.cell(), await admin.cell()];
+      const place = { region_id: cell['region_id'], cell_id: cell.id, labels: [String(label['label'])] };
+      const host = await admin.host(place);
+      const path = `/v1/hosts/${String(host.id)}`;
+      const time = await changed(admin, path);
+      const asked = [
+        `${path}?at=${time}`,
+        `${path}/variables/explain?at=${time}`,
+        `/v1/regions/${String(cell['region_id'])}?at=${time}`,
+      ];
+      const before: number[] = [];
+      for (const question of asked) before.push(await rowsRead(admin, question));
+      for (let i = 0; i < 30; i++) {
+        const other = await admin.host({ region_id: elsewhere['region_id'], cell_id: elsewhere.id });
+        for (let j = 0; j < 5; j++)
+          await admin.put(`/v1/hosts/${String(other.id)}/variables`, { key: j }).expect(200);
+        await admin.put(`/v1/cells/${String(elsewhere.id)}/variables`, { key: i }).expect(200);
+      }
+      // Of 210 more records; a plan may take a row twice.
+      for (const [i, question] of asked.entries())
+        expect(await rowsRead(admin, question)).toBeLessThan((before[i] ?? 0) * 2);
+    }, 60_000);
+
+    it('the same number of statements, whatever there is to be read', async () => {
+      const admin = await app.project();
+      const labels = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => admin.label({ variables: { [`key_${String(i)}`]: i } })),
+      );
+      const cell = await admin.cell();
+      const place = { region_id: cell['region_id'], cell_id: cell.id };
+      const [few, many] = [
+        await admin.host({ ...place, labels: [labels[0]?.['label']] }),
+        await admin.host({ ...place, labels: labels.map(({ label }) => label) }),
+      ];
+      for (const route of ['', '/variables/explain']) {
+        const ask = ({ id, created_at }: Resource) =>
+          readings(admin, `/v1/hosts/${String(id)}${route}?at=${String(created_at)}`);
+        expect((await ask(many)).length).toBe((await ask(few)).length);
+      }
+    });
+  });
+});

@@ -1,0 +1,286 @@
+import type { Response } from 'supertest';
+import { startService, type OwnService, type Service } from '../support/service';
+import { Bystander } from '../support/bystander';
+import type { Caller } from '../support/caller';
+import { describedOperations, type DescribedOperation } from '../support/description';
+import { spreadIds } from '../support/two-projects';
+
+/** A private key, and a value that stands nowhere else. */
+const KEY = 'zq_password';
+const VALUE = 'zq9private';
+/** Narrower values, which a resolved document would show in turn. */
+const valueAt = (level: string): string => `${VALUE}-${level}`;
+
+/** One project of the two: everything in it, by collection, and somebody who may write all but sees nothing hidden. */
+interface Twin {
+  readonly admin: Caller;
+  readonly user: Caller;
+  readonly ids: Readonly<Record<string, number | string>>;
+  /** The moment at which everything was there. */
+  readonly then: string;
+}
+
+/**
+ * Two projects with the same history, but for one thing: where the one sets a private variable, the other sets
+ * nothing. To whoever does not see the variable they must look the same, whatever is asked.
+ */
+describe('private variables', () => {
+  let app: OwnService;
+  let operations: DescribedOperation[];
+  let holding: Twin;
+  let bare: Twin;
+  beforeAll(async () => {
+    app = await startService();
+    await spreadIds(app.databaseUrl);
+    operations = await describedOperations(app);
+    holding = await twin(app, true);
+    bare = await twin(app, false);
+  }, 60_000);
+  afterAll(() => app.stop());
+
+  const both = async (ask: (twin: Twin) => PromiseLike<Response>): Promise<[Response, Response]> => [
+    await ask(holding),
+    await ask(bare),
+  ];
+
+  /** Sends the same to both projects, and compares. */
+  async function expectNoDifference(what: string, ask: (twin: Twin) => PromiseLike<Response>) {
+    const [there, here] = await both(ask);
+    expect({ what, ...comparable(there) }).toEqual({ what, ...comparable(here) });
+    expect({ what, text: there.text }).not.toEqual({ what, text: expect.stringContaining(VALUE) as string });
+    return there;
+  }
+
+  const pathOf = ({ path, collection }: DescribedOperation, { ids }: Twin): string =>
+    path
+      .replace('{id}', String(ids[collection] ?? 1))
+      .replace('{key}', KEY)
+      .replace('{key_id}', '0123456789abcdef');
+
+  it('are there to be seen, by those who may', async () => {
+    const ofHost = await holding.admin.get(`/v1/hosts/${String(holding.ids['hosts'])}`).expect(200);
+    expect((ofHost.body as { variables: object }).variables).toMatchObject({ [KEY]: valueAt('hosts') });
+    const ofTheOther = await bare.admin.get(`/v1/hosts/${String(bare.ids['hosts'])}`).expect(200);
+    expect(ofTheOther.text).not.toContain(KEY);
+  });
+
+  it('cannot be told from what is not set by any question', async () => {
+    let asked = 0;
+    for (const operation of operations.filter(({ method }) => method === 'get'))
+      for (const query of questionsOf(operation)) {
+        await expectNoDifference(`${operation.path}${query('…')}`, (twin) =>
+          twin.user.get(pathOf(operation, twin) + query(twin.then)),
+        );
+        asked++;
+      }
+    expect(asked).toBeGreaterThan(100);
+  }, 120_000);
+
+  it('cannot be told by trying a write', async () => {
+    for (const operation of operations.filter(({ method }) => method !== 'get'))
+      for (const body of bodiesOf(operation))
+        await expectNoDifference(
+          `${operation.method} ${operation.path} ${JSON.stringify(body(bare))}`,
+          (twin) => twin.user.send(operation.method, `${pathOf(operation, twin)}?dry_run=true`, body(twin)),
+        );
+  }, 120_000);
+
+  it('cannot be told by running an audit that asks for them', async () => {
+    const hidden = await expectNoDifference('run', (twin) =>
+      twin.user.post(`/v1/audits/${String(twin.ids['audits'])}/run`),
+    );
+    // An audit of what is hidden is hidden itself.
+    expect(hidden.status).toBe(404);
+    const seen = await holding.admin.post(`/v1/audits/${String(holding.ids['audits'])}/run`).expect(200);
+    expect((seen.body as { passed: number }).passed).toBe(1);
+  });
+
+  it('cannot be told by a write that changes what they were inherited from', async () => {
+    const answers = [];
+    const moved = (twin: Twin) =>
+      twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}`, {
+        region_id: twin.ids['elsewhere'],
+        cell_id: null,
+      });
+    answers.push(await expectNoDifference('move', moved));
+    answers.push(
+      await expectNoDifference('unlabel', (twin) =>
+        twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}`, { labels: '' }),
+      ),
+    );
+    answers.push(
+      await expectNoDifference('delete', (twin) =>
+        twin.user.delete(`/v1/network-devices/${String(twin.ids['network-devices'])}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204]);
+    await expectNoDifference('changes', (twin) => twin.user.get('/v1/changes?sort_dir=desc&limit=3'));
+  });
+
+  it('stand in no log of what was refused', async () => {
+    const [refused] = await both((twin) =>
+      twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}/variables`, { [KEY]: valueAt('hosts') }),
+    );
+    expect(refused.status).toBe(403);
+  });
+});
+
+/** Everything of an answer but for what differs between any two projects. */
+function comparable({ status, headers, text }: Response): object {
+  const shown = `${text}\n${headers['link'] ?? ''}\n${headers['location'] ?? ''}`;
+  return {
+    status,
+    etag: (headers['etag'] ?? '').replace(/\d{7,}/g, (id) => `<${id.slice(0, -6)}>`),
+    shown: shown
+      .replace(/"request_id":"[^"]*"/g, '')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+      .replace(/"project-[\w-]+"/g, '"<project>"')
+      .replace(/"key_id":"[0-9a-f]+"/g, '"key_id":"<key>"')
+      // Ids begin with a million for each table: what they are of is kept.
+      .replace(/(?<![\w.])\d{7,8}(?!\d)/g, (id) => `<${id.slice(0, -6)}>`)
+      .replace(/\d{4}-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d+/g, '<time>')
+      .replace(/"(cursor|marker)":"[^"]*"/g, '"$1":"<opaque>"')
+      .replace(/(after|marker)=[\w%.-]+/g, '$1=<opaque>'),
+  };
+}
+
+/** Makes the one project or the other: the same requests, with the private variable or with nothing in its place. */
+async function twin(app: Service, isSet: boolean): Promise<Twin> {
+  const { projectId } = await app.project();
+  const admin = await app.root.in(projectId).user({ username: 'zq-admin', is_admin: true });
+  await admin.put(`/v1/projects/${projectId}/settings`, { private: [KEY] }).expect(200);
+  const cloud = await admin.cloud({ name: 'cloud' });
+  const label = await admin.label({ label: 'label', variables: { open: 'label' } });
+  const region = await admin.region({ name: 'region', cloud_id: cloud.id, variables: { open: 'region' } });
+  const elsewhere = await admin.region({ name: 'elsewhere' });
+  const cell = await admin.cell({ name: 'cell', region_id: region.id });
+  const place = { region_id: region.id, cell_id: cell.id, labels: 'label' };
+  const device = await admin.networkDevice({ name: 'device', ...place, variables: { open: 'device' } });
+  const host = await admin.host({ name: 'host', ...place, ip_address: '10.0.0.2' });
+  const plain = await admin.host({ name: 'plain', ...place, ip_address: '10.0.0.3' });
+  const user = await admin.user({ username: 'zq-user', roles: ['*:write', 'open'] });
+  // Somebody else, whose roles would tell that there is something to be seen.
+  const held = isSet ? ['*', KEY, `${KEY}*`, 'zq_*'] : [];
+  await admin.user({ username: 'zq-holder', roles: ['hosts:write', 'open', ...held] });
+  const [{ id: userId }] = (await admin.get('/v1/users?username=zq-holder').expect(200)).body as [
+    { id: number },
+  ];
+  const owners = {
+    regions: region.id,
+    cells: cell.id,
+    labels: label.id,
+    'network-devices': device.id,
+    hosts: host.id,
+    users: userId,
+  };
+  for (const [collection, id] of Object.entries(owners))
+    await admin
+      .put(`/v1/${collection}/${String(id)}/variables`, isSet ? { [KEY]: valueAt(collection) } : {})
+      .expect(200);
+  const [change] = (
+    await admin.get(`/v1/changes?kind=host&object_id=${String(host.id)}&sort_dir=desc`).expect(200)
+  ).body as [{ id: number; created_at: string }];
+  return {
+    admin,
+    user,
+    then: change.created_at,
+    ids: {
+      ...owners,
+      clouds: cloud.id,
+      changes: change.id,
+      projects: projectId,
+      elsewhere: elsewhere.id,
+      plain: plain.id,
+      ...(await governed(app, admin)),
+    },
+  };
+}
+
+/** What rules over variables, the private one among them. */
+async function governed(app: Service, admin: Caller): Promise<Record<string, number>> {
+  const bystander = await Bystander.on(app.databaseUrl);
+  await bystander.close();
+  const definition = await admin
+    .post('/v1/variable-definitions', { key: 'zq_*', schema: { type: ['string', 'null'] } })
+    .expect(201);
+  const audit = await admin
+    .post('/v1/audits', { name: 'audit', expectation: { vars: `${KEY}:"${valueAt('hosts')}"` } })
+    .expect(201);
+  return {
+    'variable-definitions': (definition.body as { id: number }).id,
+    audits: (audit.body as { id: number }).id,
+  };
+}
+
+/** The questions that a route can be asked, parameter by parameter. */
+function questionsOf({ query }: DescribedOperation): ((then: string) => string)[] {
+  const values: Record<string, readonly string[]> = {
+    key: [KEY, 'zq_*', '*', 'open'],
+    explain: [KEY, `${KEY},open`],
+    vars: [
+      `${KEY}:"${valueAt('hosts')}"`,
+      `${KEY}:"${valueAt('regions')}"`,
+      `${KEY}:"${valueAt('labels')}"`,
+      `${KEY}:null`,
+      `open:"label",${KEY}:"${valueAt('hosts')}"`,
+    ],
+    'resolved-values': ['true', 'false'],
+    resolved: ['true'],
+    kind: ['host', 'region'],
+    format: ['csv'],
+    fields: ['variables', 'id,variables'],
+    sort_keys: ['updated_at', 'version'],
+    descendants: ['true'],
+    reason: ['a'],
+  };
+  const plain = [() => '', ...(query.includes('at') ? [(then: string) => `?at=${then}`] : [])];
+  return [
+    ...plain,
+    ...query.flatMap((name) =>
+      (values[name] ?? []).map((value) => () => `?${name}=${encodeURIComponent(value)}`),
+    ),
+    ...(query.includes('at') && query.includes('resolved-values')
+      ? [(then: string) => `?resolved-values=true&at=${then}`]
+      : []),
+  ];
+}
+
+/** What a write can be tried with: what touches the private variable, and what shows what is inherited. */
+function bodiesOf({ path, method, collection, members, required }: DescribedOperation) {
+  const bodies: ((twin: Twin) => unknown)[] = [];
+  const values = (): Record<string, unknown> => ({ [KEY]: valueAt('hosts'), open: 1 });
+  if (path.endsWith('/variables')) {
+    bodies.push(
+      () => ({ [KEY]: valueAt(collection) }),
+      () => ({ open: 'another' }),
+      () => ({ [KEY]: null }),
+    );
+    if (method === 'delete')
+      bodies.push(
+        () => ['open'],
+        () => [KEY],
+      );
+  } else if (path.endsWith('/variables/{key}')) bodies.push(() => ({ value: valueAt(collection) }));
+  else if (path.endsWith('/remediate'))
+    bodies.push(({ ids }) => ({ level: { kind: 'host', id: ids['hosts'] } }));
+  else if (path.endsWith('/labels'))
+    bodies.push(
+      () => ({ labels: ['label', 'another'] }),
+      () => ({ labels: ['label'] }),
+    );
+  if (members === undefined || required.length === 0) bodies.push(() => undefined);
+  if (members?.includes('variables') === true && required.length === 0)
+    bodies.push(
+      () => ({ variables: values() }),
+      () => ({ variables: { open: 'another' } }),
+    );
+  if (members?.includes('cells') === true)
+    bodies.push(({ ids }) => ({ name: 'elsewhere-2', cells: [ids['cells']] }));
+  if (members?.includes('region_id') === true)
+    bodies.push(({ ids }) => ({
+      ...(method === 'post' ? { name: 'new', ip_address: '10.0.0.9', device_type: 'server' } : {}),
+      region_id: ids['elsewhere'],
+      cell_id: null,
+    }));
+  return bodies;
+}

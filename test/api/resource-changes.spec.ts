@@ -1,0 +1,112 @@
+import { sharedService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+
+interface Record {
+  readonly id: number;
+  readonly reason: string | null;
+  readonly objects: readonly {
+    readonly kind: string;
+    readonly id: number | string;
+    readonly action: string;
+  }[];
+}
+
+describe('the changes of one resource', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  const changesOf = async (caller: Caller, path: string): Promise<Record[]> =>
+    (await caller.get(`${path}/changes`).expect(200)).body as Record[];
+
+  it('are listed from its creation to its deletion, and stay when it is gone', async () => {
+    const host = await admin.host();
+    const path = `/v1/hosts/${String(host.id)}`;
+    await admin.put(path, { note: 'moved' }).expect(200);
+    await admin.put(`${path}/variables`, { a: 1 }, { 'x-change-reason': 'because' }).expect(200);
+    await admin.delete(path).expect(204);
+    const records = await changesOf(admin, path);
+    const actions = records.flatMap(({ objects }) =>
+      objects.filter(({ kind, id }) => kind === 'host' && id === host.id).map(({ action }) => action),
+    );
+    expect(actions).toEqual(['create', 'update', 'update', 'delete']);
+    expect(records.map(({ reason }) => reason)).toEqual([null, 'moved', 'because', null]);
+  });
+
+  it('are there for every kind of resource', async () => {
+    const cloud = await admin.cloud();
+    const region = await admin.region({ cloud_id: cloud.id, labels: 'x' });
+    const cell = await admin.cell({ region_id: region.id });
+    const made: [string, Resource | { id: string }][] = [
+      ['clouds', cloud],
+      ['regions', region],
+      ['cells', cell],
+      ['labels', await admin.label()],
+      ['access-secrets', await admin.secret()],
+      ['hosts', await admin.host({ region_id: region.id })],
+      ['network-devices', await admin.networkDevice({ region_id: region.id })],
+      ['projects', { id: admin.projectId }],
+    ];
+    for (const [collection, { id }] of made) {
+      const records = await changesOf(
+        collection === 'projects' ? app.root : admin,
+        `/v1/${collection}/${String(id)}`,
+      );
+      expect([collection, records.length]).toEqual([collection, 1]);
+      expect(records[0]?.objects.map((object) => object.id)).toContain(id);
+    }
+  });
+
+  it('leave out what touches another resource with the same id', async () => {
+    const region = await admin.region({ labels: 'one,other' });
+    const labels = (await admin.get('/v1/labels').expect(200)).body as Resource[];
+    const label = labels.find(({ id }) => id !== region.id);
+    // One change touches the region and both labels, of which one has an id that no region here has.
+    expect(label).toBeDefined();
+    const wrong = `kind=region&object_id=${String(label?.id)}`;
+    expect((await admin.get(`/v1/changes?${wrong}`).expect(200)).body).toEqual([]);
+    expect((await admin.get(`/v1/changes?kind=region&object_id=${String(region.id)}`)).body).toHaveLength(1);
+  });
+
+  it('are paged and filtered as all changes are', async () => {
+    const { id } = await admin.region();
+    for (const key of ['a', 'b', 'c'])
+      await admin.put(`/v1/regions/${String(id)}/variables`, { [key]: 1 }).expect(200);
+    const path = `/v1/regions/${String(id)}/changes`;
+    const answer = await admin.get(`${path}?limit=2`).expect(200);
+    expect(answer.body).toHaveLength(2);
+    expect(answer.headers['link']).toContain(`${path}?limit=2&marker=`);
+    expect((await admin.get(`${path}?key=b`).expect(200)).body).toHaveLength(1);
+    await admin.get(`${path}?unknown=1`).expect(400);
+  });
+
+  it('are 404 for what was never there, and for what another project has', async () => {
+    const stranger = await app.project();
+    const { id } = await admin.region();
+    await stranger.get(`/v1/regions/${String(id)}/changes`).expect(404);
+    await admin.get('/v1/regions/987654321/changes').expect(404);
+    await admin.get('/v1/regions/none/changes').expect(400);
+    await app.root.get(`/v1/regions/${String(id)}/changes`).expect(200);
+  });
+
+  it('of a deleted project stay for root to read', async () => {
+    const { body: project } = await app.root.post('/v1/projects', { name: 'short-lived' }).expect(201);
+    const id = String(project.id);
+    await app.root.delete(`/v1/projects/${id}`).expect(204);
+    const records = await changesOf(app.root, `/v1/projects/${id}`);
+    expect(records.flatMap(({ objects }) => objects.map(({ action }) => action))).toEqual([
+      'create',
+      'delete',
+    ]);
+    expect((await app.root.get(`/v1/changes?project_id=${id}`).expect(200)).body).toHaveLength(2);
+    await app.root.get(`/v1/regions?project_id=${id}`).expect(404);
+    await admin.get(`/v1/changes?project_id=${id}`).expect(404);
+  });
+
+  it('have no reason where the note is empty', async () => {
+    const { id } = await admin.region({ note: ' ' });
+    const [record] = await changesOf(admin, `/v1/regions/${String(id)}`);
+    expect(record?.reason).toBeNull();
+  });
+});

@@ -1,0 +1,155 @@
+import { verifyDatabase } from '../support/admin';
+import { sharedService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { RandomInventory } from '../support/random-inventory';
+import { lastChange, revert, type ChangedObject, type ChangeRecord } from '../support/reverts';
+
+jest.setTimeout(240_000);
+
+const NOT_COMPARED = ['updated_at', 'version', 'links'];
+const COLLECTIONS = ['clouds', 'regions', 'cells', 'labels', 'hosts', 'network-devices'];
+
+type State = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** All that there is, by kind and id: members, labels by their names, and own variables. */
+async function stateOf(caller: Caller): Promise<State> {
+  const state: Record<string, Record<string, unknown>> = {};
+  for (const collection of COLLECTIONS) {
+    const own = collection === 'clouds' ? '' : '&resolved-values=false';
+    const { body } = await caller.get(`/v1/${collection}?limit=10000${own}`).expect(200);
+    for (const resource of body as Record<string, unknown>[])
+      state[`${collection.slice(0, -1)} ${String(resource['id'])}`] = Object.fromEntries(
+        Object.entries(resource).filter(([name]) => !NOT_COMPARED.includes(name)),
+      );
+  }
+  return state;
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const membersTouched = ({ action, before, after }: ChangedObject): string[] =>
+  Object.keys(before ?? after ?? {}).filter(
+    (name) =>
+      !['version', 'updated_at'].includes(name) &&
+      (action !== 'update' || !same(before?.[name], after?.[name])),
+  );
+
+/** What of a change stands in the way of undoing an earlier one, as plainly as the rule can be said. */
+function touchesTheSame(earlier: ChangeRecord, later: ChangeRecord): boolean {
+  return earlier.objects.some((object) =>
+    later.objects.some(
+      (other) =>
+        other.kind === object.kind &&
+        other.id === object.id &&
+        (object.action !== 'update' ||
+          membersTouched(other).some((name) => membersTouched(object).includes(name)) ||
+          Object.keys(other.variables).some((key) => Object.hasOwn(object.variables, key))),
+    ),
+  );
+}
+
+describe('random changes and reverts', () => {
+  const app = sharedService();
+  const projects: string[] = [];
+  const aProject = async () => {
+    const admin = await app.project();
+    projects.push(admin.projectId);
+    return admin;
+  };
+
+  it('bring back just what was there before, and what was there after that', async () => {
+    const admin = await aProject();
+    const inventory = new RandomInventory(admin);
+    await inventory.grow();
+    let before = await stateOf(admin);
+    for (let round = 0; round < 60; round++) {
+      const change = await inventory.change();
+      const after = await stateOf(admin);
+      const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
+      const undone = await revert(admin, (await lastChange(admin)).id);
+      if (undone.status === 409) {
+        // It altered nothing: there was nothing to do, or it set what was set.
+        expect([what, after]).toEqual([what, before]);
+        continue;
+      }
+      expect([what, undone.status]).toEqual([what, 201]);
+      expect([what, await stateOf(admin)]).toEqual([what, before]);
+      const redone = await revert(admin, (undone.body as ChangeRecord).id);
+      expect([what, redone.status]).toEqual([what, 201]);
+      expect([what, await stateOf(admin)]).toEqual([what, after]);
+      before = after;
+    }
+  });
+
+  it('leave alone what others did meanwhile, or are refused because of it', async () => {
+    const admin = await aProject();
+    const inventory = new RandomInventory(admin);
+    await inventory.grow();
+    const outcomes = { undone: 0, refused: 0 };
+    for (let round = 0; round < 60; round++) {
+      const change = await inventory.change();
+      const earlier = await lastChange(admin);
+      const meanwhile: ChangeRecord[] = [];
+      for (let i = 0; i < round % 5; i++) {
+        await inventory.change();
+        meanwhile.push(await lastChange(admin));
+      }
+      const before = await stateOf(admin);
+      const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
+      const answer = await revert(admin, earlier.id);
+      const after = await stateOf(admin);
+      const conflicting = meanwhile.some((later) => touchesTheSame(earlier, later));
+      if (answer.status === 409) {
+        outcomes.refused++;
+        expect([what, after]).toEqual([what, before]);
+        const message = String(answer.body.message);
+        const why = /touched the same|in use|used by|already|not there any more|nothing on record|ancestor/;
+        expect([what, message]).toEqual([what, expect.stringMatching(why)]);
+        expect([what, conflicting]).toEqual([what, message.includes('touched the same')]);
+        continue;
+      }
+      outcomes.undone++;
+      expect([what, answer.status, conflicting]).toEqual([what, 201, false]);
+      expect([what, after]).toEqual([what, expectedAfter(before, earlier, after)]);
+    }
+    expect(outcomes.undone).toBeGreaterThan(10);
+    expect(outcomes.refused).toBeGreaterThan(2);
+  });
+
+  it('leave what is stored in agreement with itself', async () => {
+    const { checks, faults } = await verifyDatabase(app.databaseUrl);
+    expect(checks.length).toBeGreaterThan(5);
+    // Other test files use the same database, and some of them damage it.
+    expect(faults.filter(({ project_id }) => projects.includes(project_id ?? ''))).toEqual([]);
+  });
+});
+
+/** The state with the change's members and variables as they were, and everything else as it was found. */
+function expectedAfter(found: State, { objects }: ChangeRecord, now: State): State {
+  const expected = new Map<string, Record<string, unknown>>(Object.entries(structuredClone(found)));
+  for (const object of objects) {
+    const name = `${object.kind} ${String(object.id)}`;
+    if (object.action === 'create') {
+      expected.delete(name);
+      continue;
+    }
+    const empty = object.kind === 'cloud' ? {} : { variables: {} };
+    const resource = expected.get(name) ?? { ...now[name], ...empty };
+    expected.set(name, resource);
+    for (const member of membersTouched(object))
+      if (!NOT_COMPARED.includes(member)) resource[member] = object.before?.[member];
+    if (object.kind === 'cloud') continue;
+    // As a map: `__proto__` is a key like any other.
+    const variables = new Map<string, unknown>(Object.entries(resource['variables'] ?? {}));
+    for (const [key, sides] of Object.entries(object.variables))
+      if ('before' in sides) variables.set(key, sides.before);
+      else variables.delete(key);
+    resource['variables'] = Object.fromEntries(variables);
+  }
+  for (const [name, resource] of expected) {
+    // Told by other resources, whose own members are compared: the cells of a region, and the present names of labels.
+    if ('cells' in resource) resource['cells'] = now[name]?.['cells'];
+    if ('labels' in resource) resource['labels'] = now[name]?.['labels'];
+  }
+  return Object.fromEntries(expected);
+}

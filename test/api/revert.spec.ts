@@ -1,0 +1,470 @@
+import type { Response } from 'supertest';
+import { withBuiltModules } from '../support/built-modules';
+import { sharedService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
+
+describe('reverting a change', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  const show = async (path: string): Promise<Resource> =>
+    (await admin.get(path).expect(200)).body as Resource;
+
+  /** What was written last is undone. */
+  const undo = async (caller = admin): Promise<Response> => revert(caller, (await lastChange(admin)).id);
+
+  describe('that altered something', () => {
+    it('puts the members back and leaves the others', async () => {
+      const { id } = await admin.host({ note: 'old', active: true, device_type: 'server' });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin.put(path, { note: 'new', active: false, ip_address: '10.9.9.9' }).expect(200);
+      const change = await lastChange(admin);
+      await admin.put(path, { device_type: 'switch', name: 'renamed' }).expect(200);
+      const answer = await revert(admin, change.id);
+      expect(answer.status).toBe(201);
+      expect(await show(path)).toMatchObject({
+        note: 'old',
+        active: true,
+        ip_address: '10.0.0.1',
+        device_type: 'switch',
+        name: 'renamed',
+        version: 4,
+      });
+    });
+
+    it('answers the record of the change that did it, and where that is', async () => {
+      const { id } = await admin.region({ note: 'old' });
+      await admin.put(`/v1/regions/${String(id)}`, { note: 'new' }).expect(200);
+      const { id: change } = await lastChange(admin);
+      const answer = await admin
+        .post(`/v1/changes/${String(change)}/revert`, { note: 'not so good' })
+        .expect(201);
+      const record = answer.body as ChangeRecord;
+      expect(record).toEqual(await lastChange(admin));
+      expect(record).toMatchObject({
+        reason: 'not so good',
+        objects: [{ kind: 'region', action: 'update', before: { note: 'new' }, after: { note: 'old' } }],
+      });
+      expect(answer.headers['location']).toBe(`${app.url}/v1/changes/${String(record.id)}`);
+    });
+
+    it('puts variables back to the last digit, and takes away what was not set', async () => {
+      const before = '{"kept": 1, "big": 9007199254740993, "null": null, "gone": {"a": [1.10]}}';
+      const { id } = await admin.host();
+      const path = `/v1/hosts/${String(id)}/variables`;
+      await admin.put(path, before).expect(200);
+      await admin.put(path, '{"big": 1, "null": 2, "gone": 3, "new": 4}').expect(200);
+      await admin.put(path, '{"other": 5}').expect(200);
+      expect((await revert(admin, (await lastChange(admin, 1)).id)).status).toBe(201);
+      const text = (await admin.get(path).expect(200)).text;
+      expect(text).toContain('"big": 9007199254740993');
+      expect(text).toContain('1.10');
+      expect(JSON.parse(text)).toEqual({
+        variables: { kept: 1, big: 9007199254740992, null: null, gone: { a: [1.1] }, other: 5 },
+      });
+    });
+
+    it('puts back what was taken away', async () => {
+      const { id } = await admin.cell({ variables: { a: 1, b: 2 } });
+      const path = `/v1/cells/${String(id)}/variables`;
+      await admin.delete(path, ['a']).expect(204);
+      expect((await undo()).status).toBe(201);
+      expect((await show(path)).variables).toEqual({ a: 1, b: 2 });
+    });
+
+    it('knows labels by their ids, however they are called by now', async () => {
+      const { id } = await admin.host({ labels: 'one,two' });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin.put(path, { labels: 'two,three' }).expect(200);
+      const change = await lastChange(admin);
+      const [one] = (await admin.get('/v1/labels?name=one').expect(200)).body as Resource[];
+      await admin.put(`/v1/labels/${String(one?.id)}`, { label: 'uno' }).expect(200);
+      expect((await revert(admin, change.id)).status).toBe(201);
+      expect((await show(path))['labels']).toBe('two,uno');
+      // It was made by the change, and nothing else has it.
+      expect((await admin.get('/v1/labels?name=three').expect(200)).body).toEqual([]);
+    });
+
+    it('is itself a change that can be undone', async () => {
+      const { id } = await admin.host({ note: 'old', labels: 'one', variables: { a: 1 } });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin.put(path, { note: 'new', labels: 'two', variables: { a: 2, b: 3 } }).expect(200);
+      const after = await show(path);
+      expect((await undo()).status).toBe(201);
+      expect(await show(path)).toMatchObject({ note: 'old', labels: 'one', variables: { a: 1 } });
+      expect((await undo()).status).toBe(201);
+      expect(await show(path)).toMatchObject({ note: 'new', labels: 'two', variables: after.variables });
+    });
+
+    it('moves a cell and its devices back together', async () => {
+      const [from, to] = [await admin.region(), await admin.region()];
+      const cell = await admin.cell({ region_id: from.id });
+      const place = { region_id: from.id, cell_id: cell.id };
+      const [host, device] = [await admin.host(place), await admin.networkDevice(place)];
+      const other = await admin.host({ region_id: from.id });
+      await admin.put(`/v1/regions/${String(to.id)}`, { cells: [cell.id] }).expect(200);
+      const move = await lastChange(admin);
+      const answer = await revert(admin, move.id);
+      expect(answer.status).toBe(201);
+      for (const path of [
+        `/v1/cells/${String(cell.id)}`,
+        `/v1/hosts/${String(host.id)}`,
+        `/v1/network-devices/${String(device.id)}`,
+        `/v1/hosts/${String(other.id)}`,
+      ])
+        expect((await show(path))['region_id']).toBe(from.id);
+      // One change with all of it, without the region, of which nothing is altered.
+      expect((answer.body as ChangeRecord).objects.map(({ kind }) => kind).sort()).toEqual([
+        'cell',
+        'host',
+        'network-device',
+      ]);
+    });
+  });
+
+  describe('that created something', () => {
+    it('deletes it, with the labels that came along', async () => {
+      const region = await admin.region();
+      const { id } = await admin.host({ region_id: region.id, labels: 'fresh', variables: { a: 1 } });
+      expect((await undo()).status).toBe(201);
+      await admin.get(`/v1/hosts/${String(id)}`).expect(404);
+      expect((await admin.get('/v1/labels').expect(200)).body).toEqual([]);
+    });
+
+    it.each([
+      ['clouds', () => admin.cloud()],
+      ['regions', () => admin.region({ labels: 'x', variables: { a: 1 } })],
+      ['cells', () => admin.cell({ labels: 'x' })],
+      ['labels', () => admin.label({ variables: { a: 1 } })],
+      ['access-secrets', () => admin.secret()],
+      ['network-devices', () => admin.networkDevice({ vlans: [1], labels: 'x' })],
+    ] as const)('deletes one of %s', async (collection, make) => {
+      const { id } = await make();
+      expect((await undo()).status).toBe(201);
+      await admin.get(`/v1/${collection}/${String(id)}`).expect(404);
+    });
+
+    it('deletes a user, whose key ends', async () => {
+      const user = await admin.user();
+      await user.get('/v1/regions').expect(200);
+      expect((await undo()).status).toBe(201);
+      await user.get('/v1/regions').expect(401);
+    });
+
+    it('deletes a project', async () => {
+      const { body: project } = await app.root.post('/v1/projects', { name: aName('p') }).expect(201);
+      const [change] = (await app.root.get(`/v1/changes?project_id=${String(project.id)}`).expect(200))
+        .body as ChangeRecord[];
+      expect((await revert(app.root, change!.id)).status).toBe(201);
+      await app.root.get(`/v1/projects/${String(project.id)}`).expect(404);
+      // And back again.
+      const [, deletion] = (await app.root.get(`/v1/changes?project_id=${String(project.id)}`).expect(200))
+        .body as ChangeRecord[];
+      expect((await revert(app.root, deletion!.id)).status).toBe(201);
+      const { body: again } = await app.root.get(`/v1/projects/${String(project.id)}`).expect(200);
+      expect(again).toMatchObject({ name: project.name, created_at: project.created_at, version: 2 });
+    });
+  });
+
+  describe('that deleted something', () => {
+    const secretless = [
+      ['clouds', () => admin.cloud({ note: 'n' })],
+      ['regions', () => admin.region({ labels: 'x,y', note: 'n', variables: { a: [1] } })],
+      ['cells', () => admin.cell({ labels: 'x,y', variables: { a: [1] } })],
+      ['labels', () => admin.label({ variables: { a: null } })],
+      ['hosts', () => admin.host({ labels: 'x,y', active: false, note: 'n', variables: { a: 1.5 } })],
+      [
+        'network-devices',
+        () => admin.networkDevice({ labels: 'x', vlans: [1, { a: null }], model_name: 'm' }),
+      ],
+    ] as const;
+
+    it.each(secretless)('makes one of %s again, as it was and with its id', async (collection, make) => {
+      const made = await make();
+      const path = `/v1/${collection}/${String(made.id)}`;
+      const before = await show(path);
+      await admin.delete(path).expect(204);
+      expect((await undo()).status).toBe(201);
+      const after = await show(path);
+      expect(after).toEqual({ ...before, version: 2, updated_at: expect.any(String) });
+      // No entity tag from before holds, and its history goes on.
+      await admin.delete(path, undefined, { 'If-Match': '"1"' }).expect(412);
+      const changes = (await admin.get(`${path}/changes`).expect(200)).body as ChangeRecord[];
+      expect(changes.map(({ objects }) => objects.find(({ id }) => id === made.id)?.action)).toEqual([
+        'create',
+        'delete',
+        'create',
+      ]);
+    });
+
+    it('makes a user again, without keys', async () => {
+      const { credentials } = await admin.user({ roles: ['hosts:write'] });
+      const [user] = (await admin.get(`/v1/users?username=${credentials.user}`).expect(200))
+        .body as Resource[];
+      const path = `/v1/users/${String(user?.id)}`;
+      await admin.delete(path).expect(204);
+      expect((await undo()).status).toBe(201);
+      expect(await show(path)).toMatchObject({ username: credentials.user, roles: ['hosts:write'] });
+      await admin.as(credentials).get('/v1/regions').expect(401);
+    });
+
+    it('puts it below its parent again', async () => {
+      const parent = await admin.networkDevice();
+      const { id } = await admin.host({ parent_id: parent.id });
+      await admin.delete(`/v1/hosts/${String(id)}`).expect(204);
+      expect((await undo()).status).toBe(201);
+      expect((await show(`/v1/hosts/${String(id)}`))['parent_id']).toBe(parent.id);
+    });
+  });
+
+  describe('is refused', () => {
+    it('where later changes touched the same, and names what and by which', async () => {
+      const { id } = await admin.host({ note: 'old', variables: { a: 1, b: 1, c: 1 }, labels: 'x' });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin
+        .put(path, { note: 'new', active: false, labels: 'y', variables: { a: 2, b: 2, d: 2 } })
+        .expect(200);
+      const change = await lastChange(admin);
+      await admin.put(path, { note: 'newer', device_type: 'switch', variables: { c: 3 } }).expect(200);
+      const second = await lastChange(admin);
+      await admin.delete(`${path}/variables`, ['a', 'd']).expect(204);
+      const third = await lastChange(admin);
+      await admin.put(`${path}/labels`, { labels: ['z'] }).expect(200);
+      const fourth = await lastChange(admin);
+      await admin.put(path, { note: 'newest' }).expect(200);
+      const fifth = await lastChange(admin);
+      const before = await show(path);
+      const answer = await revert(admin, change.id);
+      const details = refused(answer);
+      expect(details.map(({ field }) => field).sort()).toEqual([
+        'labels',
+        'note',
+        'variables.a',
+        'variables.d',
+      ]);
+      const messageOf = (field: string) => details.find((one) => one.field === field)?.message;
+      expect(messageOf('note')).toContain(`the changes ${String(second.id)}, ${String(fifth.id)}`);
+      expect(messageOf('variables.a')).toContain(`the change ${String(third.id)}`);
+      expect(messageOf('labels')).toContain(`the change ${String(fourth.id)}`);
+      for (const { id: later } of [second, third, fourth, fifth])
+        expect(answer.body.message).toContain(String(later));
+      expect(await show(path)).toEqual(before);
+    });
+
+    it('the second time', async () => {
+      const { id } = await admin.host({ note: 'old' });
+      await admin.put(`/v1/hosts/${String(id)}`, { note: 'new' }).expect(200);
+      const change = await lastChange(admin);
+      expect((await revert(admin, change.id)).status).toBe(201);
+      expect(refused(await revert(admin, change.id))).toMatchObject([{ field: 'note' }]);
+    });
+
+    it('where what it altered is gone', async () => {
+      const { id } = await admin.host({ variables: { a: 1 } });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin.put(path, { note: 'new' }).expect(200);
+      const noted = await lastChange(admin);
+      await admin.delete(`${path}/variables`, ['a']).expect(204);
+      const emptied = await lastChange(admin);
+      await admin.delete(path).expect(204);
+      expect(refused(await revert(admin, noted.id))).toMatchObject([{ field: 'note' }]);
+      const answer = await revert(admin, emptied.id);
+      refused(answer);
+      expect(answer.body.message).toContain('is not there any more');
+    });
+
+    it('where what it created was touched since, in whatever', async () => {
+      const { id } = await admin.host();
+      const change = await lastChange(admin);
+      await admin.put(`/v1/hosts/${String(id)}/variables`, { a: 1 }).expect(200);
+      expect(refused(await revert(admin, change.id))).toMatchObject([{ field: 'variables.a' }]);
+      const label = await admin.label();
+      const labelled = await lastChange(admin);
+      await admin.put(`/v1/labels/${String(label.id)}`, {}).expect(200);
+      expect(refused(await revert(admin, labelled.id))).toMatchObject([{ field: 'version' }]);
+    });
+
+    it('where what it created is in use by now', async () => {
+      const region = await admin.region({ labels: 'shared' });
+      const change = await lastChange(admin);
+      await admin.host({ region_id: region.id, labels: 'shared' });
+      const answer = await revert(admin, change.id);
+      refused(answer);
+      expect(answer.body.message).toContain('1 devices');
+    });
+
+    it('where a name is taken', async () => {
+      const first = await admin.region({ name: 'contested' });
+      await admin.put(`/v1/regions/${String(first.id)}`, { name: 'free' }).expect(200);
+      const renaming = await lastChange(admin);
+      const second = await admin.region({ name: 'contested' });
+      expect(refused(await revert(admin, renaming.id))).toMatchObject([{ field: 'name' }]);
+      await admin.delete(`/v1/regions/${String(second.id)}`).expect(204);
+      const deletion = await lastChange(admin);
+      await admin.region({ name: 'contested' });
+      expect(refused(await revert(admin, deletion.id))).toMatchObject([{ field: 'name' }]);
+    });
+
+    it('where what it referred to is gone', async () => {
+      const cloud = await admin.cloud();
+      const region = await admin.region({ cloud_id: cloud.id });
+      await admin.put(`/v1/regions/${String(region.id)}`, { cloud_id: null }).expect(200);
+      const unlinked = await lastChange(admin);
+      await admin.delete(`/v1/clouds/${String(cloud.id)}`).expect(204);
+      const answer = await revert(admin, unlinked.id);
+      expect(refused(answer)).toMatchObject([{ field: 'cloud_id' }]);
+      expect(answer.body.message).toContain(`cloud_id ${String(cloud.id)} is not there any more`);
+
+      const { id } = await admin.host({ labels: 'fleeting' });
+      await admin.put(`/v1/hosts/${String(id)}`, { labels: [] }).expect(200);
+      const bared = await lastChange(admin);
+      const [label] = (await admin.get('/v1/labels?name=fleeting').expect(200)).body as Resource[];
+      await admin.delete(`/v1/labels/${String(label?.id)}`).expect(204);
+      expect(refused(await revert(admin, bared.id))).toMatchObject([{ field: 'label_id' }]);
+
+      const host = await admin.host();
+      await admin.delete(`/v1/hosts/${String(host.id)}`).expect(204);
+      const deletion = await lastChange(admin);
+      await admin.delete(`/v1/regions/${String(host['region_id'])}`).expect(204);
+      expect(refused(await revert(admin, deletion.id))).toMatchObject([{ field: 'region_id' }]);
+    });
+
+    it('where a device would be in a cell of another region', async () => {
+      const [from, to] = [await admin.region(), await admin.region()];
+      const cell = await admin.cell({ region_id: to.id });
+      const { id } = await admin.host({ region_id: from.id });
+      await admin.put(`/v1/hosts/${String(id)}`, { region_id: to.id }).expect(200);
+      const move = await lastChange(admin);
+      await admin.put(`/v1/hosts/${String(id)}`, { cell_id: cell.id }).expect(200);
+      refused(await revert(admin, move.id));
+
+      const moving = await admin.cell({ region_id: from.id });
+      await admin.put(`/v1/regions/${String(to.id)}`, { cells: [moving.id] }).expect(200);
+      const moved = await lastChange(admin);
+      await admin.host({ region_id: to.id, cell_id: moving.id });
+      const answer = await revert(admin, moved.id);
+      refused(answer);
+      expect(answer.body.message).toContain('in use by devices');
+    });
+
+    it('where a device would be its own ancestor', async () => {
+      const region_id = (await admin.region()).id;
+      const [top, below] = [await admin.host({ region_id }), await admin.host({ region_id })];
+      await admin.put(`/v1/hosts/${String(top.id)}`, { parent_id: below.id }).expect(200);
+      await admin.put(`/v1/hosts/${String(top.id)}`, { parent_id: null }).expect(200);
+      const unhung = await lastChange(admin);
+      await admin.put(`/v1/hosts/${String(below.id)}`, { parent_id: top.id }).expect(200);
+      expect(refused(await revert(admin, unhung.id))).toMatchObject([{ field: 'parent_id' }]);
+    });
+
+    it('where nothing on record was altered', async () => {
+      const secret = await admin.secret();
+      await admin.put(`/v1/access-secrets/${String(secret.id)}`, { cert: 'another' }).expect(200);
+      const opened = await undo();
+      refused(opened);
+      expect(opened.body.message).toContain('the content of an access secret is not on record');
+      await admin.delete(`/v1/access-secrets/${String(secret.id)}`).expect(204);
+      refused(await undo());
+      const { credentials } = await admin.user();
+      const [user] = (await admin.get(`/v1/users?username=${credentials.user}`).expect(200))
+        .body as Resource[];
+      await admin.post(`/v1/users/${String(user?.id)}/api-key`).expect(201);
+      const rekeyed = await undo();
+      refused(rekeyed);
+      expect(rekeyed.body.message).toContain('an API key is not on record');
+      const host = await admin.host();
+      await admin.put(`/v1/hosts/${String(host.id)}`, {}).expect(200);
+      refused(await undo());
+    });
+
+    it('for what is not there, and for what another project has', async () => {
+      const stranger = await app.project();
+      await stranger.region();
+      const [theirs] = (await stranger.get('/v1/changes?kind=region').expect(200)).body as ChangeRecord[];
+      refused(await revert(admin, theirs!.id), 404);
+      refused(await revert(admin, 987654321), 404);
+      await admin.post('/v1/changes/none/revert').expect(400);
+      await admin.post(`/v1/changes/${String(theirs!.id)}/revert`, { reason: 'x' }).expect(400);
+      // Root undoes it where it was done.
+      const answer = await revert(app.root, theirs!.id);
+      expect(answer.body).toMatchObject({ project_id: stranger.projectId });
+    });
+  });
+
+  it('is possible for every kind of resource that is stored', async () => {
+    const kinds = await withBuiltModules<[string, string][]>(
+      `const { revertibleKind } = load('src/history/revert/revertible-kinds');
+       return load('src/verification/kinds').kinds.map(({ kind }) => [kind, revertibleKind(kind).shape.kind]);`,
+      null,
+    );
+    expect(kinds.length).toBeGreaterThan(5);
+    for (const [stored, revertible] of kinds) expect(revertible).toBe(stored);
+  });
+
+  it('can be tried first', async () => {
+    const region = await admin.region({ variables: { a: 1 } });
+    const host = await admin.host({ region_id: region.id });
+    const path = `/v1/regions/${String(region.id)}`;
+    await admin.put(path, { note: 'new', variables: { a: 2 } }).expect(200);
+    const change = await lastChange(admin);
+    const tried = await admin.post(`/v1/changes/${String(change.id)}/revert?dry_run=true`).expect(200);
+    expect(tried.body).toMatchObject({
+      dry_run: true,
+      change: { id: null, objects: [{ kind: 'region', before: { note: 'new' }, after: { note: null } }] },
+      impact: { devices: 1, keys: ['a'], items: [{ id: host.id, changes: { a: { before: 2, after: 1 } } }] },
+    });
+    expect(await lastChange(admin)).toEqual(change);
+    expect(await show(path)).toMatchObject({ note: 'new', variables: { a: 2 } });
+  });
+
+  it('happens once for requests that are sent again', async () => {
+    const { id } = await admin.host({ note: 'old' });
+    await admin.put(`/v1/hosts/${String(id)}`, { note: 'new' }).expect(200);
+    const path = `/v1/changes/${String((await lastChange(admin)).id)}/revert`;
+    const key = { 'Idempotency-Key': aName('key') };
+    const first = await admin.post(path, undefined, key).expect(201);
+    const second = await admin.post(path, undefined, key).expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['location']).toBe(first.headers['location']);
+  });
+
+  it('asks for the reason that the project demands', async () => {
+    const { id } = await admin.host({ note: 'old' });
+    const path = `/v1/hosts/${String(id)}`;
+    await admin.put(path, { note: 'new' }).expect(200);
+    const change = await lastChange(admin);
+    const settings = { change_reason: { required: true, pattern: '^CHG-\\d+' } };
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, settings).expect(200);
+    await admin.post(`/v1/changes/${String(change.id)}/revert`).expect(400);
+    await admin.post(`/v1/changes/${String(change.id)}/revert`, { note: 'CHG-1' }).expect(201);
+    expect(await show(path)).toMatchObject({ note: 'old' });
+  });
+
+  it('happens once, whoever else does it at the same time', async () => {
+    const bystander = await Bystander.on(app.databaseUrl);
+    try {
+      const { id } = await admin.host({ note: 'old' });
+      const path = `/v1/hosts/${String(id)}`;
+      await admin.put(path, { note: 'new' }).expect(200);
+      const change = await lastChange(admin);
+      const lock = { text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [id] };
+      const answers = await bystander.holding(
+        lock,
+        () => Promise.all([1, 2, 3].map(() => revert(admin, change.id))),
+        3,
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      await admin.delete(path).expect(204);
+      const deletion = await lastChange(admin);
+      const again = await Promise.all([1, 2, 3].map(() => revert(admin, deletion.id)));
+      expect(again.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      expect(await show(path)).toMatchObject({ note: 'old' });
+    } finally {
+      await bystander.close();
+    }
+  });
+});

@@ -1,0 +1,296 @@
+import { startService, type OwnService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+
+const COLLECTIONS = ['regions', 'cells', 'labels', 'hosts', 'network-devices', 'users'] as const;
+type Owned = (typeof COLLECTIONS)[number];
+
+describe('roles', () => {
+  let app: OwnService;
+  let admin: Caller;
+  beforeAll(async () => {
+    app = await startService();
+    admin = await app.project();
+  });
+  afterAll(() => app.stop());
+
+  const withRoles = (...roles: string[]): Promise<Caller> => admin.user({ roles });
+
+  const byName = async (caller: Caller, name: string): Promise<Resource> => {
+    const { body } = await caller.get(`/v1/users?username=${name}`).expect(200);
+    return (body as Resource[])[0]!;
+  };
+
+  /** Something that carries variables, and its path. */
+  async function owner(collection: Owned): Promise<string> {
+    const make: Record<Owned, () => Promise<Resource>> = {
+      regions: () => admin.region(),
+      cells: () => admin.cell(),
+      labels: () => admin.label(),
+      hosts: () => admin.host(),
+      'network-devices': () => admin.networkDevice(),
+      users: async () => byName(admin, (await admin.user()).credentials.user),
+    };
+    const { id } = await make[collection]();
+    await admin
+      .put(`/v1/${collection}/${String(id)}/variables`, { ntp_servers: ['old'], other: 1 })
+      .expect(200);
+    return `/v1/${collection}/${String(id)}`;
+  }
+
+  const variablesOf = async (path: string): Promise<unknown> =>
+    (await admin.get(`${path}/variables`).expect(200)).body.variables;
+
+  describe.each(COLLECTIONS)('for variables, on %s', (collection) => {
+    it('let a key be set and taken away, and no other', async () => {
+      const user = await withRoles('ntp_servers');
+      const path = `${await owner(collection)}/variables`;
+      await user.put(path, { ntp_servers: ['new'] }).expect(200);
+      await user.put(path, { key: 'ntp_servers', value: ['pair'] }).expect(200);
+      for (const body of [
+        { other: 2 },
+        { ntp_servers: [], other: 2 },
+        { key: 'other', value: 2 },
+        { ntp_servers2: 1 },
+        { ntp: 1 },
+        { Ntp_servers: 1 },
+        {},
+      ])
+        expect([body, (await user.put(path, body)).status]).toEqual([body, 403]);
+      for (const body of [
+        { key: 'other' },
+        ['other'],
+        ['ntp_servers', 'other'],
+        { ntp_servers: 1, other: 1 },
+        [],
+      ])
+        expect([body, (await user.delete(path, body)).status]).toEqual([body, 403]);
+      const answer = await admin.get(path);
+      expect(answer.body.variables).toEqual({ ntp_servers: ['pair'], other: 1 });
+      await user.delete(path, { key: 'ntp_servers', value: 'anything' }).expect(204);
+      await user.delete(path, ['ntp_servers']).expect(204);
+      expect((await admin.get(path)).body.variables).toEqual({ other: 1 });
+    });
+
+    it('let keys with a prefix be set, and no others', async () => {
+      const user = await withRoles('hw_*', 'exact');
+      const path = `${await owner(collection)}/variables`;
+      await user.put(path, { hw_serial: 1, hw_: 2, exact: 3 }).expect(200);
+      for (const key of ['hw', 'xhw_serial', 'exact_', 'HW_serial', '__proto__'])
+        expect([key, (await user.put(path, `{${JSON.stringify(key)}: 1}`)).status]).toEqual([key, 403]);
+      await user.delete(path, ['hw_serial', 'exact']).expect(204);
+      await user.delete(path, ['hw_serial', 'other']).expect(403);
+      expect((await admin.get(path)).body.variables).toEqual({ ntp_servers: ['old'], other: 1, hw_: 2 });
+    });
+  });
+
+  describe.each(['regions', 'cells', 'labels', 'hosts', 'network-devices'] as const)(
+    'for variables, in a PUT of one of %s',
+    (collection) => {
+      it('let the variables be changed, and no other member', async () => {
+        const user = await withRoles('ntp_*');
+        const path = await owner(collection);
+        await user.put(path, { variables: { ntp_servers: ['new'] } }).expect(200);
+        const name = collection === 'labels' ? 'label' : 'name';
+        const before: unknown = (await admin.get(path)).body;
+        for (const body of [
+          { variables: { ntp_servers: [], other: 2 } },
+          { variables: {} },
+          {},
+          { variables: { ntp_servers: [] }, [name]: aName('taken') },
+          ...(collection === 'labels'
+            ? []
+            : [
+                { variables: { ntp_servers: [] }, note: 'mine' },
+                { variables: { ntp_servers: [] }, note: null },
+                { variables: { ntp_servers: [] }, labels: [] },
+              ]),
+        ])
+          expect([body, (await user.put(path, body)).status]).toEqual([body, 403]);
+        expect((await admin.get(path)).body).toEqual(before);
+      });
+    },
+  );
+
+  it('for variables do not let anything be made or deleted', async () => {
+    const user = await withRoles('*', 'ntp_*');
+    const region = await admin.region();
+    const body = { name: aName('new'), variables: { ntp_servers: [] } };
+    expect((await user.post('/v1/regions', body)).status).toBe(403);
+    expect((await user.post('/v1/cells', { ...body, region_id: region.id })).status).toBe(403);
+    expect((await user.post('/v1/labels', { label: aName('new'), variables: {} })).status).toBe(403);
+    expect((await user.delete(`/v1/regions/${String(region.id)}`)).status).toBe(403);
+    await user.put(`/v1/regions/${String(region.id)}/variables`, { anything: 1 }).expect(200);
+  });
+
+  it('for a collection let it be written, its variables too, and no other', async () => {
+    const user = await withRoles('hosts:write');
+    const region = await admin.region();
+    const body = { name: aName('host'), region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
+    const made = await user.post('/v1/hosts', { ...body, labels: 'new', variables: { a: 1 } }).expect(201);
+    const path = `/v1/hosts/${String(made.body.id)}`;
+    await user.put(path, { active: false, variables: { b: 2 } }).expect(200);
+    await user.put(`${path}/variables`, { c: 3 }).expect(200);
+    await user.delete(`${path}/variables`, ['a', 'b']).expect(204);
+    await user.put(`${path}/labels`, { labels: ['newer'] }).expect(200);
+    await user.delete(`${path}/labels`, { labels: ['new'] }).expect(204);
+    expect(await variablesOf(path)).toEqual({ c: 3 });
+    const others = [
+      await user.post('/v1/network-devices', { ...body, name: aName('device') }),
+      await user.put(`/v1/regions/${String(region.id)}`, { name: aName('region') }),
+      await user.put(`/v1/regions/${String(region.id)}/variables`, { c: 3 }),
+      await user.post('/v1/labels', { label: aName('label') }),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    await user.delete(path).expect(204);
+  });
+
+  it('for regions move no cells without the role for cells', async () => {
+    const cell = await admin.cell();
+    const region = await admin.region();
+    const path = `/v1/regions/${String(region.id)}`;
+    const user = await withRoles('regions:write');
+    expect((await user.put(path, { cells: [cell.id] })).status).toBe(403);
+    expect((await admin.get(`/v1/cells/${String(cell.id)}`)).body.region_id).toBe(cell['region_id']);
+    await (await withRoles('regions:write', 'cells:write')).put(path, { cells: [cell.id] }).expect(200);
+  });
+
+  it.each(['*:write', 'users:write', 'access-secrets:write', 'projects:write', '*'])(
+    'never reach users, secrets and projects: %s',
+    async (role) => {
+      const user = await withRoles(role);
+      const me = await byName(admin, user.credentials.user);
+      const secret = await admin.secret({ cert: 'kept from users' });
+      const tries = [
+        await user.post('/v1/users', { username: aName('made') }),
+        await user.put(`/v1/users/${String(me.id)}`, { is_admin: true }),
+        await user.put(`/v1/users/${String(me.id)}`, { roles: ['*:write'] }),
+        await user.delete(`/v1/users/${String(me.id)}`),
+        await user.get('/v1/access-secrets'),
+        await user.get(`/v1/access-secrets/${String(secret.id)}`),
+        await user.post('/v1/access-secrets', { cert: 'mine' }),
+        await user.put(`/v1/access-secrets/${String(secret.id)}`, { cert: 'mine' }),
+        await user.delete(`/v1/access-secrets/${String(secret.id)}`),
+        await user.get('/v1/projects'),
+        await user.get(`/v1/projects/${admin.projectId}`),
+        await user.post('/v1/projects', { name: aName('project') }),
+        await user.put(`/v1/projects/${admin.projectId}`, { name: aName('project') }),
+        await user.delete(`/v1/projects/${admin.projectId}`),
+      ];
+      expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 403));
+      for (const { body } of tries) expect(body.code).toBe('forbidden');
+      // Only a role for the variable reaches the variables of users.
+      const variables = await user.put(`/v1/users/${String(me.id)}/variables`, { shell: 'zsh' });
+      expect(variables.status).toBe(role === '*' ? 200 : 403);
+    },
+  );
+
+  it('are not needed to read', async () => {
+    const user = await withRoles();
+    const host = await admin.host({ variables: { a: 1 } });
+    const paths = [
+      'regions',
+      'cells',
+      'labels',
+      'hosts',
+      'network-devices',
+      'clouds',
+      'users',
+      'devices',
+      'changes',
+    ];
+    for (const path of [...paths, `hosts/${String(host.id)}`, `hosts/${String(host.id)}/variables`])
+      await user.get(`/v1/${path}`).expect(200);
+  });
+});
+
+describe('admins and root', () => {
+  let app: OwnService;
+  let home: Caller;
+  let rootPath: string;
+  beforeAll(async () => {
+    app = await startService();
+    // Root's own project, where an admin comes nearest to root.
+    home = await app.root.user({ is_admin: true });
+    const { body } = await home.get(`/v1/users?username=${app.root.credentials.user}`).expect(200);
+    rootPath = `/v1/users/${String((body as Resource[])[0]?.id)}`;
+  });
+  afterAll(() => app.stop());
+
+  it('lets only root make, change or delete root, or give root a key', async () => {
+    const before: unknown = (await home.get(rootPath).expect(200)).body;
+    const plain = await home.user();
+    const { body } = await home.get(`/v1/users?username=${plain.credentials.user}`);
+    const plainPath = `/v1/users/${String((body as Resource[])[0]?.id)}`;
+    const tries = [
+      await home.post('/v1/users', { username: aName('root'), is_root: true }),
+      await home.put(plainPath, { is_root: true }),
+      await home.put(rootPath, { is_root: false }),
+      await home.put(rootPath, { is_admin: false }),
+      await home.put(rootPath, { username: aName('toor') }),
+      await home.put(rootPath, { roles: [] }),
+      await home.put(rootPath, {}),
+      await home.delete(rootPath),
+      await home.post(`${rootPath}/api-key`),
+      await plain.post(`${rootPath}/api-key`),
+    ];
+    expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 403));
+    for (const { text } of tries) expect(text).not.toContain('mst_');
+    expect((await home.get(rootPath)).body).toEqual(before);
+    expect((await home.get(plainPath)).body.is_root).toBe(false);
+    // Root does all of it.
+    const other = await app.root.user({ is_root: true });
+    const made = (await home.get(`/v1/users?username=${other.credentials.user}`)).body as Resource[];
+    const otherPath = `/v1/users/${String(made[0]?.id)}`;
+    await app.root.put(otherPath, { username: aName('toor') }).expect(200);
+    await app.root.post(`${otherPath}/api-key`).expect(201);
+    await app.root.delete(otherPath).expect(204);
+  });
+
+  it('lets an admin do everything in the own project, and nothing elsewhere', async () => {
+    const [admin, other] = [await app.project(), await app.project()];
+    const second = await admin.user({ is_admin: true });
+    await second.user({ roles: ['*:write'] });
+    await second.secret();
+    await second.host({ labels: 'new' });
+    const region = await other.region();
+    expect((await second.get(`/v1/regions/${String(region.id)}`)).status).toBe(404);
+    expect((await second.in(other.projectId).get('/v1/regions')).status).toBe(401);
+    expect((await second.get('/v1/projects')).status).toBe(403);
+  });
+
+  it('shows root every project, narrows by project_id, and writes to the project of the header', async () => {
+    const [left, right] = [await app.project(), await app.project()];
+    const name = aName('same');
+    const regions = [await left.region({ name }), await right.region({ name })];
+    const { root } = app;
+    const found = (await root.get(`/v1/regions?name=${name}`).expect(200)).body as Resource[];
+    expect(found.map(({ project_id }) => project_id)).toEqual([left.projectId, right.projectId]);
+    for (const caller of [root, root.in(left.projectId)]) {
+      const narrowed = await caller.get(`/v1/regions?name=${name}&project_id=${right.projectId}`).expect(200);
+      expect(narrowed.body).toMatchObject([{ id: regions[1]?.id }]);
+    }
+    expect((await root.get('/v1/regions?project_id=00000000-0000-4000-8000-000000000000')).status).toBe(404);
+    expect((await left.get(`/v1/regions?project_id=${left.projectId}&name=${name}`)).body).toHaveLength(1);
+    // Writes.
+    const inLeft = root.in(left.projectId);
+    expect((await inLeft.region()).project_id).toBe(left.projectId);
+    expect((await inLeft.user()).projectId).toBe(left.projectId);
+    // Single resources of every project, whatever the header; they stay where they are.
+    const path = `/v1/regions/${String(regions[1]?.id)}`;
+    const changed = await inLeft.put(path, { labels: 'by-root', note: 'by root' }).expect(200);
+    expect(changed.body).toMatchObject({ project_id: right.projectId, labels: 'by-root' });
+    expect((await right.get('/v1/labels?name=by-root')).body).toHaveLength(1);
+    expect((await left.get('/v1/labels?name=by-root')).body).toHaveLength(0);
+    const records = (await right.get(`/v1/changes?kind=region&object_id=${String(regions[1]?.id)}`))
+      .body as Resource[];
+    expect(records.at(-1)).toMatchObject({
+      actor: { username: 'root' },
+      reason: 'by root',
+      project_id: right.projectId,
+    });
+    await inLeft.delete(path).expect(204);
+    // What refers to something stays within one project even for root.
+    const body = { name: aName('cell'), region_id: regions[0]?.id };
+    expect((await root.in(right.projectId).post('/v1/cells', body)).status).toBe(405);
+  });
+});

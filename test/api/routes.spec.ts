@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAIN_WITH_TEST_ROUTES, sharedService, type OwnService } from '../support/service';
+import type { Caller } from '../support/caller';
+import { accessWords, routesOf, type DeclaredRoute, type Route, type RouteAccess } from '../support/routes';
+
+const SNAPSHOT = join(__dirname, 'routes.snapshot');
+const DEVICE_COLLECTIONS = ['hosts', 'network-devices'];
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+/** The API's description is served by a library, which declares no access. */
+const isDescription = ({ path }: Route): boolean => /^\/(docs|openapi)/.test(path);
+
+/** Rights, and whether they pass the guard of a route: said once more, apart from the code that decides it. */
+const rights: Record<string, (access: RouteAccess) => boolean> = {
+  none: ({ needs }) => needs === 'read' || needs === 'self or admin',
+  '*:write': (access) =>
+    access.needs === 'read' ||
+    access.needs === 'self or admin' ||
+    (access.needs === 'write' && access.collection !== 'users' && access.collection !== 'access-secrets'),
+  'hosts:write': (access) =>
+    access.needs === 'read' ||
+    access.needs === 'self or admin' ||
+    (access.needs === 'write' && access.collection === 'hosts'),
+  'ntp_*': (access) =>
+    access.needs === 'read' ||
+    access.needs === 'self or admin' ||
+    (access.needs === 'write' && access.orVariables),
+  admin: ({ needs }) => needs !== 'root',
+  root: () => true,
+};
+
+describe('every route', () => {
+  let app: OwnService;
+  let routes: DeclaredRoute[];
+  let served: string[];
+  beforeAll(async () => {
+    app = await sharedService().startPeer({}, MAIN_WITH_TEST_ROUTES);
+    const all = await routesOf(app);
+    routes = all.declared;
+    served = all.served.filter((route) => !isDescription(route)).map(nameOf);
+  });
+  afterAll(() => app.stop());
+
+  it('is served and declared', () => {
+    expect(routes.map(nameOf).sort()).toEqual(served.sort());
+  });
+
+  it('is described, and nothing else is', async () => {
+    const { paths } = (await app.root.get('/openapi.json').expect(200)).body as { paths: object };
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations as object)
+        .map((method) => `${method.toUpperCase()} ${path}`)
+        .filter((route) => !route.includes(' /test/')),
+    );
+    expect(served.length).toBeGreaterThan(60);
+    expect(described.sort()).toEqual(served.map((route) => route.replace(/:(\w+)/g, '{$1}')).sort());
+  });
+
+  it('asks of its caller what the checked-in list says: who changes the one changes the other', () => {
+    const lines = routes.map((route) => `${nameOf(route)}: ${accessWords(route.access)}`);
+    const expected = readFileSync(SNAPSHOT, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .flatMap((line) =>
+        line.includes('{kind}')
+          ? DEVICE_COLLECTIONS.map((collection) => line.replaceAll('{kind}', collection))
+          : [line],
+      );
+    expect(lines.sort()).toEqual(expected.sort());
+  });
+
+  it('is closed to everybody where it declares nothing', async () => {
+    const admin = await app.project();
+    const path = '/test/undeclared';
+    for (const method of ['get', 'post'] as const) {
+      expect((await admin.as({ token: '', user: '', project: '' }).send(method, path)).status).toBe(401);
+      for (const caller of [admin, app.root]) {
+        const answer = await caller.send(method, path);
+        expect(answer.status).toBe(403);
+        expect(answer.text).not.toContain('secret');
+        expect(await app.logLineOf(String(answer.headers['x-request-id']))).toMatchObject({
+          event: 'authorisation refused',
+          needed: 'nothing is enough: the route is closed',
+          user: caller.credentials.user,
+          route: path,
+        });
+      }
+    }
+  });
+
+  it('under /v1 refuses who does not say who he is, before it looks at anything else', async () => {
+    const { token, user, project } = app.root.credentials;
+    const nobodies = [
+      { token: '', user: '', project: '' },
+      { token: `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, user, project },
+    ].map((credentials) => app.root.as(credentials));
+    const closed = routes.filter(({ access }) => access?.needs !== 'nothing');
+    expect(closed.length).toBeGreaterThan(60);
+    for (const { method, path } of closed) {
+      expect(path.startsWith('/v1/')).toBe(true);
+      // Neither id nor parameter is well formed: that must not be told.
+      for (const nobody of nobodies) {
+        const answer = await send(nobody, method, `${path.replace(':id', 'none')}?unknown=1`);
+        expect([method, path, answer.status]).toEqual([method, path, 401]);
+        expect(answer.body.code).toBe('unauthenticated');
+        expect(answer.headers['www-authenticate']).toBe('Bearer realm="muster"');
+      }
+    }
+  });
+
+  it.each(Object.keys(rights))('lets pass whom it should, with these rights: %s', async (right) => {
+    const admin = await app.project();
+    const caller = await callerWith(admin, right);
+    for (const { method, path, access } of routes) {
+      if (!access || access.needs === 'nothing') continue;
+      const id = path.includes('/projects/') ? '00000000-0000-4000-8000-000000000000' : '987654321';
+      // Not well formed for any route: whoever passes the guard is told so, and nothing is done.
+      const answer = await send(caller, method, `${path.replace(':id', id)}?unknown=1`);
+      const expected = rights[right]?.(access) === true ? 400 : 403;
+      expect([method, path, answer.status]).toEqual([method, path, expected]);
+    }
+  });
+
+  async function callerWith(admin: Caller, right: string): Promise<Caller> {
+    if (right === 'root') return app.root;
+    if (right === 'admin') return admin;
+    return admin.user({ roles: right === 'none' ? [] : [right] });
+  }
+});
+
+const send = (caller: Caller, method: DeclaredRoute['method'], path: string) =>
+  caller.send(method.toLowerCase() as 'get' | 'post' | 'put' | 'delete', path);

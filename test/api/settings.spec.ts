@@ -1,0 +1,270 @@
+import type { Response } from 'supertest';
+import { sharedService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { aName, Caller, type Resource } from '../support/caller';
+import { lastChange, revert } from '../support/reverts';
+import { until } from '../support/until';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
+
+interface Change {
+  readonly objects: readonly {
+    readonly kind: string;
+    readonly id: string;
+    readonly action: string;
+    readonly before: Readonly<Record<string, unknown>> | null;
+    readonly after: Readonly<Record<string, unknown>> | null;
+  }[];
+}
+
+describe("a project's settings", () => {
+  const app = sharedService();
+  const pathOf = ({ projectId }: Caller): string => `/v1/projects/${projectId}/settings`;
+  const set = (admin: Caller, body: unknown, headers = {}) => admin.put(pathOf(admin), body, headers);
+  const recordsOf = async (caller: Caller): Promise<Change[]> =>
+    (await caller.get('/v1/changes?kind=project-settings').expect(200)).body as Change[];
+
+  it('demand nothing and hide nothing until they are set', async () => {
+    const admin = await app.project();
+    const answer = await admin.get(pathOf(admin)).expect(200).expect('etag', '"0"');
+    expect(answer.body).toEqual({
+      project_id: admin.projectId,
+      change_reason: null,
+      private: [],
+      created_at: null,
+      updated_at: null,
+      version: 0,
+    });
+  });
+
+  it('keep what is set, member by member', async () => {
+    const admin = await app.project();
+    const first = await set(admin, { change_reason: { required: false, pattern: '^CHG-\\d+' } })
+      .expect(200)
+      .expect('etag', '"1"');
+    expect(first.body).toEqual({
+      project_id: admin.projectId,
+      change_reason: { required: false, pattern: '^CHG-\\d+' },
+      private: [],
+      created_at: expect.stringMatching(TIMESTAMP) as string,
+      updated_at: null,
+      version: 1,
+    });
+    const second = await set(admin, { private: ['db_password', 'secret_*'] })
+      .expect(200)
+      .expect('etag', '"2"');
+    expect(second.body).toMatchObject({
+      change_reason: { required: false, pattern: '^CHG-\\d+' },
+      private: ['db_password', 'secret_*'],
+      updated_at: expect.stringMatching(TIMESTAMP) as string,
+      version: 2,
+    });
+    expect((await admin.get(pathOf(admin)).expect(200).expect('etag', '"2"')).body).toEqual(second.body);
+    const third = await set(admin, { change_reason: null, private: [] }).expect(200);
+    expect(third.body).toMatchObject({ change_reason: null, private: [], version: 3 });
+    const fourth = await set(admin, { change_reason: { required: false } }).expect(200);
+    expect(fourth.body).toMatchObject({ change_reason: { required: false, pattern: null } });
+  });
+
+  it('take keys in the spelling of a setting, and each key once', async () => {
+    const admin = await app.project();
+    const keys = ['private:db_password', 'db_password', 'private:secret_*', '*', 'x-y', 'ключ'];
+    const answer = await set(admin, { private: keys }).expect(200);
+    expect((answer.body as { private: string[] }).private).toEqual([
+      'db_password',
+      'secret_*',
+      '*',
+      'x-y',
+      'ключ',
+    ]);
+  });
+
+  const pattern = (text: string) => ({ change_reason: { required: true, pattern: text } });
+  it.each<[string, object, string]>([
+    ['no array', { private: null }, 'private'],
+    ['a text', { private: 'db_password' }, 'private'],
+    ['what is no text', { private: [1] }, 'private'],
+    ['what is no key', { private: ['two words'] }, 'private'],
+    ['an asterisk within', { private: ['a*b'] }, 'private'],
+    ['two asterisks', { private: ['**'] }, 'private'],
+    ['no key', { private: ['private:'] }, 'private'],
+    ['a key that is none', { private: ['private:private:a'] }, 'private'],
+    ['a digit in front', { private: ['1st'] }, 'private'],
+    ['a key that is too long', { private: ['x'.repeat(256)] }, 'private'],
+    ['too many keys', { private: Array.from({ length: 201 }, (_, i) => `k${String(i)}`) }, 'private'],
+    ['what is no object', { change_reason: true }, 'change_reason'],
+    ['an array', { change_reason: [] }, 'change_reason'],
+    ['an object without members', { change_reason: {} }, 'change_reason'],
+    ['a pattern alone', { change_reason: { pattern: 'a' } }, 'change_reason'],
+    ['a text for a truth value', { change_reason: { required: 'yes' } }, 'change_reason'],
+    ['another member', { change_reason: { required: true, hint: 'a ticket' } }, 'change_reason'],
+    ['a pattern that is no text', { change_reason: { required: true, pattern: 1 } }, 'change_reason'],
+    ['an empty pattern', pattern(''), 'change_reason'],
+    ['a pattern that is none', pattern('('), 'change_reason'],
+    ['what RE2 does not have: looking ahead', pattern('(?=CHG)'), 'change_reason'],
+    ['what RE2 does not have: looking back', pattern('(a)\\1'), 'change_reason'],
+    ['a pattern with a NUL', pattern('a\u0000'), 'change_reason'],
+    ['a pattern that is too long', pattern('x'.repeat(501)), 'change_reason'],
+    ['a pattern that repeats too much', pattern('a{1001}'), 'change_reason'],
+    ['a pattern whose repeats multiply', pattern('((a{99}){99}){99}'), 'change_reason'],
+    ['a pattern whose repeats add up', pattern('.{1000}'.repeat(70)), 'change_reason'],
+    ['a member that is none', { version: 1 }, 'version'],
+    ['a note', { note: 'why' }, 'note'],
+  ])('refuse %s', async (_, body, field) => {
+    const admin = await app.project();
+    const { body: error } = (await set(admin, body).expect(400)) as { body: { details: unknown } };
+    expect(error.details).toMatchObject([{ field }]);
+    expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 0 });
+  });
+
+  it('have entity tags from before they are set', async () => {
+    const admin = await app.project();
+    await set(admin, { private: ['a'] }, { 'If-Match': '"1"' }).expect(412);
+    await set(admin, { private: ['a'] }, { 'If-Match': '"0"' }).expect(200);
+    await set(admin, { private: ['b'] }, { 'If-Match': '"0"' }).expect(412);
+    await set(admin, { private: ['b'] }, { 'If-Match': '"1"' }).expect(200);
+    await set(admin, { private: ['c'] }, { 'If-Match': '*' }).expect(200);
+    expect((await admin.get(pathOf(admin))).body).toMatchObject({ private: ['c'], version: 3 });
+  });
+
+  it('are set for the first time by one of many at once', async () => {
+    const admin = await app.project();
+    const keys = Array.from({ length: 8 }, (_, i) => `key_${String(i)}`);
+    const answers = await Promise.all(
+      keys.map((key) => set(admin, { private: [key] }, { 'If-Match': '"0"' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...keys.slice(1).map(() => 412)]);
+    const unconditional = await Promise.all(keys.map((key) => set(admin, { private: [key] })));
+    expect(unconditional.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 9 });
+  });
+
+  it('are set again by whoever waited for the undoing of their first setting', async () => {
+    const bystander = await Bystander.on(app.databaseUrl);
+    try {
+      const admin = await app.project();
+      await set(admin, { private: ['a'] }).expect(200);
+      const { id } = await lastChange(admin);
+      // One after the other, both stand before the settings.
+      const lock = 'SELECT FROM project_settings WHERE project_id = $1 FOR UPDATE';
+      const letGo = await bystander.hold({ text: lock, values: [admin.projectId] });
+      const undone = Promise.resolve(revert(admin, id));
+      await bystander.waiting(1);
+      const setAgain = Promise.resolve(set(admin, { private: ['b'] }));
+      await bystander.waiting(2);
+      await letGo();
+      expect([(await undone).status, (await setAgain).status]).toEqual([201, 200]);
+      expect((await admin.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['b'], version: 1 });
+    } finally {
+      await bystander.close();
+    }
+  });
+
+  it('are for admins of the project and for root', async () => {
+    const [admin, other] = [await app.project(), await app.project()];
+    const plain = await admin.user({ roles: ['*:write', '*'] });
+    const missing = '00000000-0000-4000-8000-000000000000';
+    await app.root.put(pathOf(admin), { private: ['a'] }).expect(200);
+    expect((await app.root.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['a'] });
+    for (const ask of [
+      (caller: Caller, path: string) => caller.get(path),
+      (caller: Caller, path: string) => caller.put(path, { private: [] }),
+    ]) {
+      expect((await ask(plain, pathOf(admin))).status).toBe(403);
+      const [foreign, absent] = [
+        await ask(other, pathOf(admin)),
+        await ask(other, `/v1/projects/${missing}/settings`),
+      ] as [Response, Response];
+      expect([foreign.status, absent.status]).toEqual([404, 404]);
+      expect((foreign.body as { message: string }).message).toBe(`There is no project ${admin.projectId}.`);
+      expect((await ask(app.root, `/v1/projects/${missing}/settings`)).status).toBe(404);
+      expect((await ask(admin, '/v1/projects/none/settings')).status).toBe(400);
+    }
+    expect((await admin.get(pathOf(admin))).body).toMatchObject({ private: ['a'], version: 1 });
+  });
+
+  it('leave records, for those who may read settings', async () => {
+    const admin = await app.project();
+    await set(admin, { private: ['zq_secret'], change_reason: { required: false, pattern: 'CHG' } }).expect(
+      200,
+    );
+    await set(admin, { private: [] }, { 'X-Change-Reason': 'CHG-1: nothing is private' }).expect(200);
+    const records = await recordsOf(admin);
+    expect(records).toMatchObject([
+      {
+        objects: [
+          {
+            kind: 'project-settings',
+            id: admin.projectId,
+            action: 'create',
+            before: null,
+            after: { project_id: admin.projectId, private: ['zq_secret'], version: 1 },
+          },
+        ],
+      },
+      {
+        reason: 'CHG-1: nothing is private',
+        objects: [
+          { action: 'update', before: { private: ['zq_secret'] }, after: { private: [], version: 2 } },
+        ],
+      },
+    ]);
+    for (const roles of [[], ['*:write', '*']]) {
+      const plain = await admin.user({ roles });
+      expect(await recordsOf(plain)).toEqual([]);
+      expect((await plain.get('/v1/changes').expect(200)).text).not.toMatch(/zq_secret|project-settings/);
+    }
+  });
+
+  it('can be tried', async () => {
+    const admin = await app.project();
+    const answer = await admin.put(`${pathOf(admin)}?dry_run=true`, { private: ['a'] }).expect(200);
+    expect(answer.body).toMatchObject({
+      dry_run: true,
+      change: {
+        id: null,
+        objects: [{ kind: 'project-settings', action: 'create', after: { private: ['a'] } }],
+      },
+      impact: { devices: 0 },
+    });
+    expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 0 });
+    expect(await recordsOf(admin)).toEqual([]);
+  });
+
+  it('go with their project, in one change', async () => {
+    const admin = await app.project();
+    await app.root.put(pathOf(admin), { private: ['a'] }).expect(200);
+    const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
+    for (const { id } of users) await app.root.delete(`/v1/users/${String(id)}`).expect(204);
+    await app.root.delete(`/v1/projects/${admin.projectId}`).expect(204);
+    const records = await app.root.get(`/v1/changes?project_id=${admin.projectId}&kind=project`).expect(200);
+    expect((records.body as Change[]).at(-1)?.objects).toMatchObject([
+      { kind: 'project', action: 'delete' },
+      { kind: 'project-settings', action: 'delete', before: { private: ['a'] }, after: null },
+    ]);
+    expect((await app.root.get(pathOf(admin))).status).toBe(404);
+  });
+
+  it('hold at once on the process that they were set on, and soon on every other', async () => {
+    const admin = await app.project();
+    const user = await admin.user();
+    const { id } = await admin.host({ variables: { db_password: 'hidden', kernel: '6.8' } });
+    const path = `/v1/hosts/${String(id)}/variables`;
+    const instance = await app.startPeer();
+    try {
+      const elsewhere = new Caller(instance.url, user.credentials);
+      const all = { db_password: 'hidden', kernel: '6.8' };
+      expect((await elsewhere.get(path)).body).toEqual({ variables: all });
+      expect((await user.get(path)).body).toEqual({ variables: all });
+      await set(admin, { private: ['db_*'] }).expect(200);
+      expect((await user.get(path)).body).toEqual({ variables: { kernel: '6.8' } });
+      await until('the other process hides it, too', 30, async () => {
+        return !(await elsewhere.get(path)).text.includes('db_password');
+      });
+      await set(admin, { private: [aName('other').replace('-', '_')] }).expect(200);
+      expect((await user.get(path)).body).toEqual({ variables: all });
+    } finally {
+      await instance.stop();
+    }
+  });
+});

@@ -1,0 +1,492 @@
+import type { Response } from 'supertest';
+import { startService, type OwnService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { inParallel } from '../support/fleet';
+import { readPage, walk } from '../support/walk';
+
+const PATH = '/v1/variable-definitions';
+const addresses = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
+
+describe('variable definitions', () => {
+  let app: OwnService;
+  beforeAll(async () => {
+    // The tests lock whole tables.
+    app = await startService();
+  });
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+  const define = async (key: string, schema: unknown, by = admin) =>
+    (await by.post(PATH, { key, schema }).expect(201)).body as Resource;
+
+  const details = ({ body }: Response) => (body as { details: { field: string; message: string }[] }).details;
+
+  it('are created, listed, shown, changed and deleted', async () => {
+    const answer = await admin
+      .post(PATH, { key: 'ntp_servers', description: 'Clocks.', schema: addresses })
+      .expect(201);
+    const made = answer.body as Resource;
+    expect(made).toMatchObject({ key: 'ntp_servers', description: 'Clocks.', schema: addresses, version: 1 });
+    const path = `${PATH}/${String(made.id)}`;
+    expect(answer.headers).toMatchObject({ location: `${app.url}${path}`, etag: '"1"' });
+    expect((await admin.get(`${PATH}?key=ntp_servers`).expect(200)).body).toEqual([made]);
+    await admin.put(path, { schema: true }, { 'If-Match': '"2"' }).expect(412);
+    const changed = await admin.put(path, { key: 'ntp_*', schema: true }, { 'If-Match': '"1"' }).expect(200);
+    expect(changed.body).toMatchObject({ key: 'ntp_*', description: 'Clocks.', schema: true, version: 2 });
+    await admin.post(PATH, { key: 'ntp_*', schema: {} }).expect(409);
+    await admin.delete(path).expect(204);
+    await admin.get(path).expect(404);
+    const history = (await admin.get(`${path}/changes`).expect(200)).body as { objects: object[] }[];
+    expect(history).toHaveLength(3);
+  });
+
+  it('are tried with dry_run, and nothing is there afterwards', async () => {
+    const host = await admin.host();
+    await admin.post(`${PATH}?dry_run=true`, { key: 'ntp_servers', schema: addresses }).expect(200);
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: 1 }).expect(200);
+    expect((await admin.get(PATH).expect(200)).body).toEqual([]);
+  });
+
+  it('are for admins to write, and for everybody to read', async () => {
+    const { id } = await define('ntp_servers', addresses);
+    const user = await admin.user({ roles: ['*:write', '*', 'variable-definitions:write'] });
+    await user.post(PATH, { key: 'other', schema: {} }).expect(403);
+    await user.put(`${PATH}/${String(id)}`, { schema: true }).expect(403);
+    await user.delete(`${PATH}/${String(id)}`).expect(403);
+    await user.get(`${PATH}/${String(id)}`).expect(200);
+    expect((await user.get(PATH).expect(200)).body).toHaveLength(1);
+  });
+
+  it.each([
+    ['no key', { schema: {} }, 'key'],
+    ['a key that none can be', { key: '9a', schema: {} }, 'key'],
+    ['an asterisk in the middle', { key: 'a*b', schema: {} }, 'key'],
+    ['no schema', { key: 'a' }, 'schema'],
+    ['a schema that is none', { key: 'a', schema: 7 }, 'schema'],
+    ['a type that is none', { key: 'a', schema: { type: 'strang' } }, 'schema'],
+    ['a keyword that is none', { key: 'a', schema: { requird: ['a'] } }, 'schema'],
+    ['a format that is none', { key: 'a', schema: { format: 'colour' } }, 'schema'],
+    [
+      'another dialect',
+      { key: 'a', schema: { $schema: 'http://json-schema.org/draft-04/schema#' } },
+      'schema',
+    ],
+    ['a way out', { key: 'a', schema: { $ref: 'http://example.com/schema.json' } }, 'schema'],
+    ['a way to nowhere', { key: 'a', schema: { $ref: '#/$defs/none' } }, 'schema'],
+    ['a promise', { key: 'a', schema: { $async: true } }, 'schema'],
+    ['a look ahead', { key: 'a', schema: { pattern: '(?=a)b' } }, 'schema'],
+    ['a reference back', { key: 'a', schema: { patternProperties: { '^(a)\\1$': {} } } }, 'schema'],
+    ['repeats of repeats', { key: 'a', schema: { pattern: '((a{30}){30}){30}' } }, 'schema'],
+    ['many repeats', { key: 'a', schema: { pattern: 'x{1000}'.repeat(10) } }, 'schema'],
+    ['a long pattern', { key: 'a', schema: { pattern: 'x'.repeat(2000) } }, 'schema'],
+    ['a number beyond all', '{"key":"a","schema":{"const":1e400}}', 'schema'],
+    ['a long text', { key: 'a', schema: { description: 'x'.repeat(64 * 1024) } }, 'schema'],
+    ['a deep nest', `{"key":"a","schema":${'{"not":'.repeat(65)}{}${'}'.repeat(66)}`, 'schema'],
+  ])('do not take %s', async (_, body, field) => {
+    const answer = await admin.post(PATH, body).expect(400);
+    expect(details(answer)).toEqual([{ field, message: expect.any(String) }]);
+    expect(answer.body.message).not.toContain('undefined');
+  });
+
+  it('say what a schema lacks', async () => {
+    const fault = async (schema: unknown) =>
+      details(await admin.post(PATH, { key: 'a', schema }).expect(400))[0]!.message;
+    expect(await fault({ type: 'strang' })).toContain('at /type: must be equal to one of the allowed values');
+    expect(await fault({ requird: ['a'] })).toBe('unknown keyword: "requird"');
+    expect(await fault({ $ref: 'http://example.com/a' })).toContain(
+      "can't resolve reference http://example.com/a",
+    );
+    expect(await fault({ pattern: 'a(?!b)' })).toContain('the pattern "a(?!b)" is none that can be used');
+  });
+
+  it('may be of draft-07, if the schema says so', async () => {
+    const tuple = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] };
+    await define('tuple', tuple);
+    const host = await admin.host({ variables: { tuple: ['a', 1] } });
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { tuple: [1] }).expect(400);
+    await admin.post(PATH, { key: 'a', schema: { items: [{ type: 'string' }] } }).expect(400);
+  });
+
+  describe('refuse values that break them', () => {
+    const wrong = { ntp_servers: ['10.0.0.1', 'ntp.example.com'] };
+    const refusal = [
+      {
+        field: 'variables.ntp_servers/1',
+        message: 'must match format "ipv4" (definition of ntp_servers)',
+      },
+    ];
+
+    it('wherever they are written, by whomever', async () => {
+      await define('ntp_servers', addresses);
+      const region = await admin.region();
+      const cell = await admin.cell({ region_id: region.id });
+      const label = await admin.label();
+      const host = await admin.host({ region_id: region.id });
+      const device = await admin.networkDevice({ region_id: region.id });
+      const user = ((await admin.get('/v1/users').expect(200)).body as Resource[])[0]!;
+      const owners = {
+        regions: [region, { name: aName('region') }],
+        cells: [cell, { name: aName('cell'), region_id: region.id }],
+        labels: [label, { label: aName('label') }],
+        hosts: [
+          host,
+          { name: aName('host'), region_id: region.id, ip_address: '10.0.0.1', device_type: 'x' },
+        ],
+        'network-devices': [
+          device,
+          { name: aName('switch'), region_id: region.id, ip_address: '10.0.0.1', device_type: 'x' },
+        ],
+        users: [user, undefined],
+      } as const;
+      for (const [collection, [{ id }, body]] of Object.entries(owners)) {
+        const path = `/v1/${collection}/${String(id)}`;
+        const tries = [
+          admin.put(`${path}/variables`, wrong),
+          admin.put(`${path}/variables`, { key: 'ntp_servers', value: wrong.ntp_servers }),
+          admin.put(`${path}/variables?dry_run=true`, wrong),
+          app.root.in(admin.projectId).put(`${path}/variables`, wrong),
+          ...(body
+            ? [
+                admin.post(`/v1/${collection}`, { ...body, variables: wrong }),
+                admin.put(path, { variables: wrong }),
+              ]
+            : []),
+        ];
+        for (const attempt of tries) expect(details(await attempt.expect(400))).toEqual(refusal);
+        const { body: own } = await admin.get(`${path}/variables`).expect(200);
+        expect(own.variables).toEqual({});
+        await admin.put(`${path}/variables`, { ntp_servers: ['10.0.0.1'] }).expect(200);
+      }
+    });
+
+    it('with every fault of one write, and the path as a JSON pointer', async () => {
+      await define('a', { type: 'object', properties: { 'x/y': { type: 'integer' } } });
+      await define('b', { enum: ['on', 'off'] });
+      await define('c', { type: 'object', additionalProperties: false });
+      const host = await admin.host();
+      const answer = await admin
+        .put(`/v1/hosts/${String(host.id)}/variables`, { a: { 'x/y': 'z' }, b: 1, c: { d: 2 }, e: 3 })
+        .expect(400);
+      expect(details(answer).sort((x, y) => (x.field < y.field ? -1 : 1))).toEqual([
+        { field: 'variables.a/x~1y', message: 'must be integer (definition of a)' },
+        {
+          field: 'variables.b',
+          message: 'must be equal to one of the allowed values: "on", "off" (definition of b)',
+        },
+        { field: 'variables.c', message: 'must NOT have additional properties: "d" (definition of c)' },
+      ]);
+    });
+
+    it('by all that match a key: its own, and prefixes', async () => {
+      await define('hw_*', { type: 'object' });
+      await define('hw_disk', { required: ['size'] });
+      await define('*', { not: { type: 'null' } });
+      const host = await admin.host();
+      const put = (variables: object) => admin.put(`/v1/hosts/${String(host.id)}/variables`, variables);
+      expect(details(await put({ hw_disk: 1 }).expect(400))[0]!.message).toContain('definition of hw_*');
+      expect(details(await put({ hw_disk: {} }).expect(400))[0]!.message).toContain('definition of hw_disk');
+      expect(details(await put({ other: null }).expect(400))[0]!.message).toContain('definition of *');
+      await put({ hw_disk: { size: 1 }, hw_cpu: {}, hardware: 1 }).expect(200);
+    });
+
+    it('also a schema of no value at all', async () => {
+      await define('forbidden', false);
+      const host = await admin.host();
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, { forbidden: null }).expect(400);
+    });
+
+    it('but leave what was there before, and what others have', async () => {
+      const host = await admin.host({ variables: { ntp_servers: 'old', kernel: '6.8' } });
+      const path = `/v1/hosts/${String(host.id)}`;
+      await define('ntp_servers', addresses);
+      await admin.put(path, { active: false, variables: { kernel: '6.9' } }).expect(200);
+      await admin.put(`${path}/variables`, { ntp_servers: 'old' }).expect(200);
+      await admin.put(`${path}/variables`, { ntp_servers: 'new' }).expect(400);
+      await admin.delete(`${path}/variables`, ['ntp_servers']).expect(204);
+      const other = await app.project();
+      await other.host({ variables: { ntp_servers: 'old' } });
+    });
+
+    it('see members as they are: none is inherited, and __proto__ is one', async () => {
+      await define('own', { type: 'object', required: ['constructor'] });
+      const host = await admin.host();
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, { own: {} }).expect(400);
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, { own: { constructor: 1 } }).expect(200);
+      await define('closed', { type: 'object', additionalProperties: false });
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, '{"closed":{"__proto__":1}}').expect(400);
+    });
+  });
+
+  it('keep every digit of the schema and of the values, though they compare as JavaScript does', async () => {
+    const schema = '{"maximum": 9007199254740993}';
+    const { text } = await admin.post(PATH, `{"key":"n","schema":${schema}}`).expect(201);
+    expect(text).toContain('9007199254740993');
+    const host = await admin.host();
+    const answer = await admin
+      .put(`/v1/hosts/${String(host.id)}/variables`, '{"n":9007199254740993}')
+      .expect(200);
+    expect(answer.text).toContain('9007199254740993');
+    // Both are 9007199254740992 to JavaScript, or neither is told from the other.
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, '{"n":9007199254740995}').expect(400);
+  });
+
+  describe('cannot hang the process', () => {
+    it('by a pattern', async () => {
+      await define('p', { pattern: '^(a+)+$' });
+      const host = await admin.host();
+      const answer = await admin
+        .put(`/v1/hosts/${String(host.id)}/variables`, { p: `${'a'.repeat(500_000)}!` })
+        .expect(400);
+      expect(details(answer)[0]!.message).toContain('must match pattern');
+    });
+
+    it('by what takes too long, with some values', async () => {
+      const doubling = Object.fromEntries(
+        Array.from({ length: 40 }, (_, i) => [
+          `d${String(i)}`,
+          { allOf: [{ $ref: `#/$defs/d${String(i + 1)}` }, { $ref: `#/$defs/d${String(i + 1)}` }] },
+        ]),
+      );
+      const $defs = { ...doubling, d40: { type: 'object' } };
+      // Only with a member: what is slow with every value is none that can be defined.
+      await define('slow', { if: { minProperties: 1 }, then: { $ref: '#/$defs/d0' }, $defs });
+      const host = await admin.host({ variables: { other: 1 } });
+      const put = (variables: object) => admin.put(`/v1/hosts/${String(host.id)}/variables`, variables);
+      expect(details(await put({ slow: { a: 1 } }).expect(400))).toEqual([
+        {
+          field: 'variables.slow',
+          message: 'cannot be checked: the schema takes too long (definition of slow)',
+        },
+      ]);
+      await put({ other: 2 }).expect(200);
+    });
+  });
+
+  it('are undone like everything, and hold what is undone', async () => {
+    const host = await admin.host({ variables: { ntp_servers: 'old' } });
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: ['10.0.0.1'] }).expect(200);
+    const newest = async () =>
+      ((await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[])[0]!.id;
+    const revert = (id: number) => admin.post(`/v1/changes/${String(id)}/revert`, {});
+    const values = await newest();
+    const { id } = await define('ntp_servers', addresses);
+    const creation = await newest();
+    expect(details(await revert(values).expect(400))).toEqual([
+      { field: 'variables.ntp_servers', message: 'must be array (definition of ntp_servers)' },
+    ]);
+    await admin.put(`${PATH}/${String(id)}`, { schema: true }).expect(200);
+    await revert(await newest()).expect(201);
+    expect((await admin.get(`${PATH}/${String(id)}`).expect(200)).body.schema).toEqual(addresses);
+    await admin.delete(`${PATH}/${String(id)}`).expect(204);
+    await revert(await newest()).expect(201);
+    expect((await admin.get(`${PATH}/${String(id)}`).expect(200)).body.schema).toEqual(addresses);
+    await revert(values).expect(400);
+    await revert(creation).expect(409);
+    await admin.delete(`${PATH}/${String(id)}`).expect(204);
+    await revert(values).expect(201);
+  });
+
+  describe('at the same time as values', () => {
+    let bystander: Bystander;
+    beforeAll(async () => {
+      bystander = await Bystander.on(app.databaseUrl);
+    });
+    afterAll(() => bystander.close());
+
+    /** Sends the one and, when it can go no further than to its record, the other; then lets both go on. */
+    async function inTurn(first: () => PromiseLike<Response>, second: () => PromiseLike<Response>) {
+      const letGo = await bystander.hold({ text: 'LOCK TABLE changes IN SHARE MODE', values: [] });
+      try {
+        const one = Promise.resolve(first());
+        await bystander.waiting(1);
+        const other = Promise.resolve(second());
+        await bystander.waiting(2);
+        await letGo();
+        return [(await one).status, (await other).status];
+      } finally {
+        await letGo();
+      }
+    }
+
+    it('are seen by those that come after', async () => {
+      const host = await admin.host();
+      const outcome = await inTurn(
+        () => admin.post(PATH, { key: 'ntp_servers', schema: addresses }),
+        () => admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: 'wrong' }),
+      );
+      expect(outcome).toEqual([201, 400]);
+    });
+
+    it('see those that came before', async () => {
+      const host = await admin.host();
+      const outcome = await inTurn(
+        () => admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: 'wrong' }),
+        () => admin.post(PATH, { key: 'ntp_servers', schema: addresses }),
+      );
+      expect(outcome).toEqual([200, 201]);
+      const [definition] = (await admin.get(PATH).expect(200)).body as Resource[];
+      const violations = await admin.get(`${PATH}/${String(definition?.id)}/violations`).expect(200);
+      expect(violations.body).toHaveLength(1);
+    });
+  });
+
+  describe('list what breaks them', () => {
+    const violations = (definition: Resource) => `${PATH}/${String(definition.id)}/violations`;
+
+    it('with the value, its place, and the fault', async () => {
+      const region = await admin.region({ variables: { ntp_servers: 'wrong' } });
+      const host = await admin.host({
+        region_id: region.id,
+        variables: { ntp_servers: ['10.0.0.1', 'x'], ntp_other: 1 },
+      });
+      await admin.host({ region_id: region.id, variables: { ntp_servers: ['10.0.0.1'] } });
+      const stranger = await app.project();
+      await stranger.region({ variables: { ntp_servers: 'wrong' } });
+      const definition = await define('ntp_servers', addresses);
+      const expected = [
+        {
+          kind: 'host',
+          id: host.id,
+          name: host.name,
+          key: 'ntp_servers',
+          value: ['10.0.0.1', 'x'],
+          path: '/1',
+          message: 'must match format "ipv4"',
+        },
+        {
+          kind: 'region',
+          id: region.id,
+          name: region.name,
+          key: 'ntp_servers',
+          value: 'wrong',
+          path: '',
+          message: 'must be array',
+        },
+      ];
+      expect((await admin.get(violations(definition)).expect(200)).body).toEqual(expected);
+      await admin.put(`${PATH}/${String(definition.id)}`, { key: 'ntp_*' }).expect(200);
+      expect((await admin.get(violations(definition)).expect(200)).body).toHaveLength(3);
+      await stranger.get(violations(definition)).expect(404);
+      expect((await app.root.get(violations(definition)).expect(200)).body).toHaveLength(3);
+    });
+
+    it('page by page, however they are mixed with what does not', async () => {
+      const region = await admin.region();
+      const variables = (i: number) => ({
+        n_a: i % 3 === 0 ? 'x' : 1,
+        n_b: i % 2 === 0 ? 'x' : 1,
+        other: 'x',
+      });
+      await inParallel(
+        Array.from({ length: 40 }, (_, i) => i),
+        (i) => admin.host({ region_id: region.id, variables: variables(i) }),
+      );
+      const definition = await define('n_*', { type: 'number' });
+      const first = await readPage(admin, `${violations(definition)}?limit=5`);
+      const pages = await walk(admin, first, 'next');
+      expect(pages.map(({ items }) => items.length)).toEqual([5, 5, 5, 5, 5, 5, 4]);
+      const items = pages.flatMap((page) => page.items);
+      expect(new Set(items.map(({ key, id }) => `${String(key)} ${String(id)}`)).size).toBe(34);
+      const page = await readPage(admin, `${violations(definition)}?limit=10`, 'page');
+      expect(page.items).toEqual(items.slice(0, 10));
+      const whole = await readPage(admin, violations(definition));
+      expect(whole.items).toEqual(items);
+      expect(Object.keys(whole.links)).toEqual(['self']);
+    });
+
+    it.each(['marker=1', 'marker=W10', 'marker=%00', 'limit=0', 'limit=x', 'limit=1&limit=2', 'fields=id'])(
+      'not for ?%s',
+      async (query) => {
+        const definition = await define('a', {});
+        await admin.get(`${violations(definition)}?${query}`).expect(400);
+      },
+    );
+  });
+
+  describe('of private variables', () => {
+    beforeEach(async () => {
+      await admin
+        .put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password', 'secret_*'] })
+        .expect(200);
+    });
+
+    it('are not there for those who do not see them, in no way', async () => {
+      const made = [
+        await define('db_password', { const: 'hunter2' }),
+        await define('secret_*', { const: 'hunter2' }),
+        await define('secret_a', { const: 'hunter2' }),
+      ];
+      const open = await define('db_*', {});
+      const user = await admin.user({ roles: ['variable-definitions:write'] });
+      const some = await admin.user({ roles: ['secret_a'] });
+      const lists = await Promise.all([user, some, admin].map((one) => one.get(PATH).expect(200)));
+      expect(lists.map(({ body }) => (body as { key: string }[]).map(({ key }) => key))).toEqual([
+        ['db_*'],
+        ['secret_a', 'db_*'],
+        ['db_password', 'secret_*', 'secret_a', 'db_*'],
+      ]);
+      for (const { id, version } of made) {
+        const path = `${PATH}/${String(id)}`;
+        await user.get(path).expect(404);
+        await user.get(`${path}/violations`).expect(404);
+        await user.get(`${path}?at=2999-01-01T00:00:00`).expect(400);
+        expect(version).toBe(1);
+      }
+      expect((await user.get(`${PATH}?key=db_password`).expect(200)).body).toEqual([]);
+      await user.get(`${PATH}/${String(open.id)}`).expect(200);
+      await some.get(`${PATH}/${String(made[2]?.id)}`).expect(200);
+    });
+
+    it('are refused alike to those who may not write them, whether the key has a definition or not', async () => {
+      await define('db_password', {});
+      await define('secret_a', {});
+      const open = await define('open', {});
+      const users = [
+        await admin.user(),
+        await admin.user({ roles: ['*:write', 'variable-definitions:write'] }),
+        await admin.user({ roles: ['*:write', 'db_password', 'secret_*'] }),
+      ];
+      for (const user of users) {
+        const answers = [];
+        for (const key of ['db_password', 'secret_a', 'secret_b', 'never_set']) {
+          const body = { key, schema: {} };
+          answers.push(await user.post(PATH, body).expect(403));
+          answers.push(await user.post(`${PATH}?dry_run=true`, body).expect(403));
+          answers.push(await user.put(`${PATH}/${String(open.id)}`, body).expect(403));
+        }
+        const texts = answers.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''));
+        expect(new Set(texts).size).toBe(1);
+      }
+    });
+
+    it('do not show in the records of their changes', async () => {
+      const { id, created_at: then } = await define('db_password', { const: 'hunter2' });
+      const path = `${PATH}/${String(id)}`;
+      await admin.put(path, { schema: { const: 'hunter3' } }).expect(200);
+      const user = await admin.user();
+      for (const asked of ['/v1/changes', `${path}/changes`, `${path}?at=${String(then)}`]) {
+        const { text } = await user.get(asked);
+        expect(text).not.toMatch(/hunter|db_password/);
+      }
+      const { body } = await admin.get(`${path}/changes`).expect(200);
+      expect(JSON.stringify(body)).toContain('hunter3');
+      await user.get(`${path}?at=${String(then)}`).expect(404);
+      await admin.get(`${path}?at=${String(then)}`).expect(200);
+    });
+
+    it('do not show among the violations of others', async () => {
+      const host = await admin.host({ variables: { db_password: 'x', db_name: 'x' } });
+      const definition = await define('db_*', { type: 'number' });
+      const user = await admin.user();
+      const path = `${PATH}/${String(definition.id)}/violations`;
+      expect((await user.get(path).expect(200)).body).toEqual([
+        expect.objectContaining({ id: host.id, key: 'db_name' }),
+      ]);
+      expect((await admin.get(path).expect(200)).body).toHaveLength(2);
+    });
+  });
+
+  afterAll(() => app.stop());
+});

@@ -1,0 +1,236 @@
+import { sharedService } from '../support/service';
+import { impactOf, readState } from '../support/impact-oracle';
+import type { Caller, Resource } from '../support/caller';
+import { aName } from '../support/caller';
+
+interface Record_ {
+  readonly id: number;
+  readonly reason: string | null;
+  readonly created_at: string;
+  readonly impact: { devices: number };
+  readonly objects: { id: number; kind: string; action: string; variables: object }[];
+}
+
+const records = async (caller: Caller): Promise<Record_[]> =>
+  (await caller.get('/v1/changes?sort_dir=desc').expect(200)).body as Record_[];
+
+const own = async (caller: Caller, host: Resource) =>
+  (await caller.get(`/v1/hosts/${String(host.id)}/variables`).expect(200)).body.variables as object;
+
+describe('setting variables on many', () => {
+  const app = sharedService();
+  let admin: Caller;
+  let region: Resource;
+  beforeEach(async () => {
+    admin = await app.project();
+    region = await admin.region({ variables: { zone: 'a' } });
+  });
+
+  const hosts = async (n: number, members: (i: number) => object = () => ({})): Promise<Resource[]> => {
+    const bodies = Array.from({ length: n }, (_, i) => ({
+      name: aName('h'),
+      region_id: region.id,
+      ip_address: `10.0.${String(i >> 8)}.${String(i & 255)}`,
+      device_type: 'server',
+      ...members(i),
+    }));
+    return (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
+  };
+
+  it('sets them on those named by ids, in one change', async () => {
+    const [a, b, c] = (await hosts(3, (i) => ({ variables: { kept: i, n: 0 } }))) as [
+      Resource,
+      Resource,
+      Resource,
+    ];
+    const before = (await records(admin)).length;
+    const body = { ids: [c.id, a.id, a.id], variables: { n: 1, deep: { x: [1] } }, note: 'CHG-1' };
+    const { body: answer } = await admin.put('/v1/hosts/variables', body).expect(200);
+    expect(answer).toEqual({ matched: 2, updated: 2, unchanged: 0 });
+    expect(await own(admin, a)).toEqual({ kept: 0, n: 1, deep: { x: [1] } });
+    expect(await own(admin, b)).toEqual({ kept: 1, n: 0 });
+    expect(await own(admin, c)).toEqual({ kept: 2, n: 1, deep: { x: [1] } });
+    const [record, ...older] = await records(admin);
+    expect(older).toHaveLength(before);
+    expect(record).toMatchObject({
+      reason: 'CHG-1',
+      impact: { devices: 2 },
+      objects: [
+        {
+          id: a.id,
+          action: 'update',
+          variables: { n: { before: 0, after: 1 }, deep: { after: { x: [1] } } },
+        },
+        { id: c.id, action: 'update' },
+      ],
+    });
+  });
+
+  it('sets them on those that the filters of the list find, resolved variables included', async () => {
+    const [a, b] = (await hosts(2)) as [Resource, Resource];
+    const [c] = (await hosts(1, () => ({ variables: { zone: 'own' }, labels: ['x'] }))) as [Resource];
+    const put = (query: string, n: number) =>
+      admin.put(`/v1/hosts/variables?${query}`, { variables: { n } }).expect(200);
+    expect((await put(`region_id=${String(region.id)}&vars=zone:"a"`, 1)).body).toMatchObject({ updated: 2 });
+    expect((await put('label=x', 2)).body).toMatchObject({ matched: 1, updated: 1 });
+    expect((await put(`name=${a.name}`, 3)).body).toMatchObject({ updated: 1 });
+    expect((await put('name=nobody', 4)).body).toEqual({ matched: 0, updated: 0, unchanged: 0 });
+    expect([await own(admin, a), await own(admin, b), await own(admin, c)]).toEqual([
+      { n: 3 },
+      { n: 1 },
+      { zone: 'own', n: 2 },
+    ]);
+  });
+
+  it('leaves alone what has the values already, and leaves no record if all have', async () => {
+    const [a, b] = (await hosts(2, (i) => ({ variables: { n: i === 0 ? 1.0 : 2 } }))) as [Resource, Resource];
+    const before = (await records(admin)).length;
+    const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
+    expect((await admin.put(path, { variables: { n: 2 } }).expect(200)).body).toEqual({
+      matched: 2,
+      updated: 1,
+      unchanged: 1,
+    });
+    expect((await admin.get(`/v1/hosts/${String(b.id)}`).expect(200)).body.version).toBe(1);
+    expect((await admin.get(`/v1/hosts/${String(a.id)}`).expect(200)).body.version).toBe(2);
+    expect((await admin.put(path, { variables: { n: 2 } }).expect(200)).body.updated).toBe(0);
+    expect(await records(admin)).toHaveLength(before + 1);
+    expect((await admin.put(path, '{"variables": {"n": 2.0}}').expect(200)).body.updated).toBe(2);
+  });
+
+  it('can touch more than one part, under one record with one time', async () => {
+    const made = [...(await hosts(700)), ...(await hosts(700))];
+    const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
+    expect((await admin.put(path, { variables: { n: 1, zone: 'b' } }).expect(200)).body.updated).toBe(1_400);
+    const [record] = await records(admin);
+    expect(record?.impact).toEqual({ devices: 1_400 });
+    const last = made.at(-1);
+    const at = `at=${encodeURIComponent(record?.created_at ?? '')}`;
+    const { body } = await admin.get(`/v1/hosts/${String(last?.id)}?${at}`).expect(200);
+    expect(body.variables).toEqual({ n: 1, zone: 'b' });
+    const first = await admin.get(`/v1/hosts/${String(made[0]?.id)}`).expect(200);
+    const second = await admin.get(`/v1/hosts/${String(last?.id)}`).expect(200);
+    expect(first.body.updated_at).toBe(second.body.updated_at);
+    const history = await admin.get(`/v1/hosts/${String(last?.id)}/changes`).expect(200);
+    expect((history.body as unknown[]).length).toBe(2);
+  });
+
+  it('tells in a dry run what the write does, device by device, and writes nothing', async () => {
+    await hosts(5, (i) => (i % 2 === 0 ? { variables: { n: i } } : {}));
+    const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
+    const body = { variables: { n: 2, zone: 'a' } };
+    const before = await readState(admin);
+    const tried = await admin.put(`${path}&dry_run=true&limit=2`, body).expect(200);
+    expect(await readState(admin)).toEqual(before);
+    expect(tried.body).toMatchObject({ dry_run: true, matched: 5, updated: 5, unchanged: 0 });
+    const items = [...(tried.body.impact.items as object[])];
+    let links = tried.body.impact.links as { rel: string; href: string }[];
+    for (let next = links.find(({ rel }) => rel === 'next'); next;) {
+      const { pathname, search } = new URL(next.href);
+      const { body: page } = await admin.put(pathname + search, body).expect(200);
+      items.push(...(page.impact.items as object[]));
+      links = page.impact.links as typeof links;
+      next = links.find(({ rel }) => rel === 'next');
+    }
+    await admin.put(path, body).expect(200);
+    const expected = impactOf(before, await readState(admin));
+    expect(items).toEqual(expected.items);
+    expect(tried.body.impact).toMatchObject({ devices: expected.devices, keys: [...expected.keys] });
+    expect((await records(admin))[0]?.impact).toEqual({ devices: expected.devices });
+  });
+
+  it('counts what inherits, where regions and labels are set', async () => {
+    await hosts(3, (i) => ({ labels: i === 0 ? ['x'] : [] }));
+    const { body: labels } = await admin.get('/v1/labels?name=x').expect(200);
+    const ids = (labels as Resource[]).map(({ id }) => id);
+    await admin.put('/v1/labels/variables', { ids, variables: { tier: 1 } }).expect(200);
+    expect((await records(admin))[0]?.impact).toEqual({ devices: 1 });
+    await admin.put(`/v1/regions/variables?name=${region.name}`, { variables: { zone: 'z' } }).expect(200);
+    expect((await records(admin))[0]?.impact).toEqual({ devices: 3 });
+  });
+
+  it('wants to be told which, by ids or by filters', async () => {
+    const [a] = (await hosts(1)) as [Resource];
+    const variables = { n: 1 };
+    const refused: [string, object, number, string][] = [
+      ['', { variables }, 400, 'ids'],
+      ['?name=x', { ids: [a.id], variables }, 400, 'ids'],
+      ['', { ids: [], variables }, 400, 'ids'],
+      ['', { ids: ['1'], variables }, 400, 'ids'],
+      ['', { ids: [a.id, 987654321], variables }, 405, 'ids'],
+      ['', { ids: [a.id] }, 400, 'variables'],
+      ['', { ids: [a.id], variables: { 'not a key': 1 } }, 400, 'variables'],
+      ['?limit=3', { ids: [a.id], variables }, 400, 'limit'],
+      ['?colour=red', { variables }, 400, 'colour'],
+      ['?region_id=987654321', { variables }, 404, 'region_id'],
+      ['?vars=n', { variables }, 400, 'vars'],
+    ];
+    for (const [query, body, status, field] of refused) {
+      const { body: error } = await admin.put(`/v1/hosts/variables${query}`, body).expect(status);
+      expect((error.details as { field: string }[])[0]?.field).toBe(field);
+    }
+    expect(await own(admin, a)).toEqual({});
+  });
+
+  it('stays in the project of the request, for root as well', async () => {
+    const [a] = (await hosts(1, () => ({ device_type: 'same' }))) as [Resource];
+    const other = await app.project();
+    await other.host({ device_type: 'same' });
+    const root = app.root.in(other.projectId);
+    const { body } = await root
+      .put('/v1/hosts/variables?device_type=same', { variables: { n: 1 } })
+      .expect(200);
+    expect(body.updated).toBe(1);
+    expect(await own(admin, a)).toEqual({});
+    await root.put('/v1/hosts/variables', { ids: [a.id], variables: { n: 1 } }).expect(405);
+  });
+
+  it('asks for the roles, the definitions and the reasons that every write asks for', async () => {
+    const [a] = (await hosts(1)) as [Resource];
+    const body = (variables: object) => ({ ids: [a.id], variables });
+    await admin
+      .put(`/v1/projects/${admin.projectId}/settings`, {
+        private: ['secret'],
+        change_reason: { required: true, pattern: null },
+      })
+      .expect(200);
+    const reason = { 'X-Change-Reason': 'why' };
+    await admin
+      .post('/v1/variable-definitions', { key: 'n', schema: { type: 'integer' } }, reason)
+      .expect(201);
+    await admin.put('/v1/hosts/variables', body({ n: 1 })).expect(400);
+    await admin.put('/v1/hosts/variables', body({ n: 'x' }), reason).expect(400);
+    const { body: made } = await admin
+      .post('/v1/users', { username: aName('u'), roles: ['n'] }, reason)
+      .expect(201);
+    const writer = admin.as({
+      ...admin.credentials,
+      user: made.username as string,
+      token: made.api_key as string,
+    });
+    await writer.put('/v1/hosts/variables', body({ m: 1 }), reason).expect(403);
+    await writer.put('/v1/hosts/variables', body({ secret: 1 }), reason).expect(403);
+    await writer.put('/v1/hosts/variables', body({ n: 5 }), reason).expect(200);
+    expect(await own(admin, a)).toEqual({ n: 5 });
+  });
+
+  it('has a whole part back if a later one is refused', async () => {
+    await hosts(600);
+    const big = { filler: 'x'.repeat(1_048_000) };
+    const [last] = (await hosts(1, () => ({ variables: big }))) as [Resource];
+    const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
+    await admin.put(path, { variables: { more: 'y'.repeat(2_000) } }).expect(400);
+    const { body } = await admin.get('/v1/hosts?vars=more:"y"&limit=1').expect(200);
+    expect(body).toEqual([]);
+    expect(Object.keys(await own(admin, last))).toEqual(['filler']);
+    const { body: found } = await admin.get('/v1/variables?key=more').expect(200);
+    expect(found).toEqual([]);
+  });
+
+  it('may be sent again: the second time it changes nothing', async () => {
+    const [a] = (await hosts(1)) as [Resource];
+    const body = { ids: [a.id], variables: { n: 1 } };
+    await admin.put('/v1/hosts/variables', body).expect(200);
+    expect((await admin.put('/v1/hosts/variables', body).expect(200)).body.unchanged).toBe(1);
+  });
+});

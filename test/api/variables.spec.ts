@@ -1,0 +1,294 @@
+import { sharedService } from '../support/service';
+import type { Caller, Resource } from '../support/caller';
+
+/** Everything that carries variables, and how a test makes one. */
+const owners: readonly (readonly [string, (admin: Caller) => Promise<number>])[] = [
+  ['regions', async (admin) => (await admin.region()).id],
+  ['cells', async (admin) => (await admin.cell()).id],
+  ['labels', async (admin) => (await admin.label()).id],
+  ['hosts', async (admin) => (await admin.host()).id],
+  ['network-devices', async (admin) => (await admin.networkDevice()).id],
+  [
+    'users',
+    async (admin) =>
+      ((await admin.post('/v1/users', { username: 'somebody' }).expect(201)).body as Resource).id,
+  ],
+];
+
+/** Arrays in arrays, as JSON text. */
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('variables', () => {
+  const app = sharedService();
+  /** The path of a new resource's variables, and who may write them. */
+  async function given(collection: string, make: (admin: Caller) => Promise<number>) {
+    const admin = await app.project();
+    return { admin, path: `/v1/${collection}/${String(await make(admin))}/variables` };
+  }
+
+  const host = () => given('hosts', async (admin) => (await admin.host()).id);
+
+  const text = async (admin: Caller, path: string) => (await admin.get(path).expect(200)).text;
+
+  describe.each(owners)('of %s', (collection, make) => {
+    it('are none at first, are laid over what is there, and are taken away', async () => {
+      const { admin, path } = await given(collection, make);
+      expect((await admin.get(path).expect(200)).body).toEqual({ variables: {} });
+      const first = await admin.put(path, { a: 1, b: { x: [1], y: null } }).expect(200);
+      expect(first.body).toEqual({ variables: { a: 1, b: { x: [1], y: null } } });
+      const second = await admin.put(path, { b: { z: 2 }, c: null }).expect(200);
+      expect(second.body).toEqual({ variables: { a: 1, b: { z: 2 }, c: null } });
+      expect((await admin.get(path).expect(200)).body).toEqual(second.body);
+      const gone = await admin.delete(path, { key: 'b' }).expect(204);
+      expect(gone.text).toBe('');
+      expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1, c: null } });
+    });
+
+    it('are one pair, too', async () => {
+      const { admin, path } = await given(collection, make);
+      await admin.put(path, { a: 1 }).expect(200);
+      const answer = await admin.put(path, { key: 'b', value: { deep: [true] } }).expect(200);
+      expect(answer.body).toEqual({ variables: { a: 1, b: { deep: [true] } } });
+    });
+
+    it('carry the version that they belong to', async () => {
+      const { admin, path } = await given(collection, make);
+      const before = (await admin.get(path).expect(200)).get('etag') ?? '';
+      const after = (await admin.put(path, { a: 1 }, { 'If-Match': before }).expect(200)).get('etag');
+      expect(after).not.toBe(before);
+      await admin.put(path, { a: 2 }, { 'If-Match': before }).expect(412);
+      await admin.delete(path, ['a'], { 'If-Match': before }).expect(412);
+      expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1 } });
+    });
+
+    it('are not there for what is not there', async () => {
+      const { admin } = await given(collection, make);
+      const path = `/v1/${collection}/987654321/variables`;
+      await admin.get(path).expect(404);
+      await admin.put(path, { a: 1 }).expect(404);
+      await admin.delete(path, ['a']).expect(404);
+    });
+  });
+
+  it.each([
+    ['{"key": "k", "value": null}', { k: null }],
+    ['{"value": 1, "key": "k"}', { k: 1 }],
+    ['{"key": "value", "value": {"key": "x", "value": 1}}', { value: { key: 'x', value: 1 } }],
+    ['{"key": "key", "value": "value"}', { key: 'value' }],
+    ['{"value": 1}', { value: 1 }],
+    ['{"key": "k"}', { key: 'k' }],
+    ['{"key": 1, "value": 2}', { key: 1, value: 2 }],
+    ['{"key": "k", "value": 1, "more": 2}', { key: 'k', value: 1, more: 2 }],
+    ['{}', {}],
+    ['{"a": 1, "a": 2}', { a: 2 }],
+  ])('%s sets %j', async (body, variables) => {
+    const { admin, path } = await host();
+    expect((await admin.put(path, body).expect(200)).body).toEqual({ variables });
+  });
+
+  it.each([
+    ['an array', '[]'],
+    ['a string', '"a"'],
+    ['null', 'null'],
+    ['a key that is no identifier', '{"1a": 1}'],
+    ['a key with a space', '{"a b": 1}'],
+    ['a key with a dot', '{"a.b": 1}'],
+    ['an empty key', '{"": 1}'],
+    ['a pair with such a key', '{"key": "a b", "value": 1}'],
+    ['a key of 256 characters', `{"${'k'.repeat(256)}": 1}`],
+    ['a NUL in a value', '{"a": "x\\u0000"}'],
+    ['a NUL in a key within a value', '{"a": {"x\\u0000": 1}}'],
+    ['the first half of a surrogate pair', '{"a": ["\\ud800"]}'],
+    ['the second half of a surrogate pair', '{"a": "\\udc00x"}'],
+    ['65 levels', `{"a": ${nested(65)}}`],
+    ['65 levels in a pair', `{"key": "a", "value": ${nested(65)}}`],
+    ['100,000 levels', `{"a": ${nested(100_000)}}`],
+    ['a number that is too large to be held', '{"a": 1e999999}'],
+    ['more than 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024) })],
+    ['no JSON', '{"a": }'],
+  ])('cannot be set by %s', async (_, body) => {
+    const { admin, path } = await host();
+    await admin.put(path, { kept: 1 }).expect(200);
+    const refused = await admin.put(path, body).expect(400);
+    expect(refused.body).toMatchObject({ code: 'invalid_request' });
+    expect((await admin.get(path).expect(200)).body).toEqual({ variables: { kept: 1 } });
+  });
+
+  it('are refused in the same way with the resource that they belong to', async () => {
+    const admin = await app.project();
+    const region = (variables: string) =>
+      admin.post('/v1/regions', `{"name": "r", "variables": ${variables}}`);
+    for (const variables of ['[]', '{"a b": 1}', '{"a": "\\u0000"}', `{"a": ${nested(65)}}`])
+      await region(variables).expect(400);
+    const { body } = await region(`{"a": ${nested(64)}}`).expect(201);
+    await admin
+      .put(`/v1/regions/${String((body as Resource).id)}`, '{"variables": {"a": "\\ud800"}}')
+      .expect(400);
+  });
+
+  it('are refused without a body', async () => {
+    const { admin, path } = await host();
+    await admin.put(path).expect(400);
+    await admin.delete(path).expect(400);
+  });
+
+  it('take 64 levels', async () => {
+    const { admin, path } = await host();
+    expect((await admin.put(path, `{"a": ${nested(64)}}`).expect(200)).text).toBe(
+      `{"variables":{"a": ${nested(64)}}}`,
+    );
+  });
+
+  it('take 1 MiB together, and not a byte more', async () => {
+    const { admin, path } = await host();
+    // As they are stored: {"a": "…"} has nine characters around the text.
+    const full = 'x'.repeat(1024 * 1024 - '{"a": ""}'.length);
+    await admin.put(path, { a: full }).expect(200);
+    await admin.put(path, { b: 1 }).expect(400);
+    await admin.put(path, { a: `${full}x` }).expect(400);
+    await admin.put(path, { a: 'small', b: 1 }).expect(200);
+  });
+
+  it('take keys and texts of every script', async () => {
+    const { admin, path } = await host();
+    const variables = { größe: 'ß', 変数: '\u{1f600}', 'x-y': '\u007f\u2028"\\', _: '</script>' };
+    expect((await admin.put(path, variables).expect(200)).body).toEqual({ variables });
+  });
+
+  const digits =
+    '{"n": 9007199254740993, "__proto__": {"x": 1.50}, "tiny": [0.1000000000000000055511151231257827]}';
+  /** In the order in which PostgreSQL prints keys. */
+  const kept =
+    '{"n": 9007199254740993, "tiny": [0.1000000000000000055511151231257827], "__proto__": {"x": 1.50}}';
+
+  it('keep every digit of a number, and __proto__ as a key like any other, wherever they are shown', async () => {
+    const { admin, path } = await host();
+    expect((await admin.put(path, digits).expect(200)).text).toBe(`{"variables":${kept}}`);
+    expect(await text(admin, path)).toBe(`{"variables":${kept}}`);
+    expect(await text(admin, `${path}?resolved-values=true`)).toBe(`{"variables":${kept}}`);
+    for (const where of [path.replace('/variables', ''), '/v1/hosts', '/v1/devices'])
+      expect(await text(admin, where)).toContain(`"variables":${kept}`);
+    const record = await text(admin, '/v1/changes?kind=host&sort_dir=desc&limit=1');
+    for (const number of ['9007199254740993', '0.1000000000000000055511151231257827', '1.50'])
+      expect(record).toContain(number);
+    expect(record).toContain('"__proto__"');
+  });
+
+  it('keep every digit of a pair', async () => {
+    const { admin, path } = await host();
+    const answer = await admin
+      .put(path, '{"key": "__proto__", "value": [9007199254740993, 1.0]}')
+      .expect(200);
+    expect(answer.text).toBe('{"variables":{"__proto__": [9007199254740993, 1.0]}}');
+  });
+
+  it('keep every digit of what is inherited, and of what is created with a resource', async () => {
+    const admin = await app.project();
+    const { body } = await admin.post('/v1/regions', `{"name": "r", "variables": ${digits}}`).expect(201);
+    const { id } = await admin.host({ region_id: (body as Resource).id });
+    expect(await text(admin, `/v1/hosts/${String(id)}`)).toContain(`"variables":${kept}`);
+    expect(await text(admin, '/v1/hosts')).toContain(`"variables":${kept}`);
+  });
+
+  describe('are taken away', () => {
+    it.each([
+      ['one key', { key: 'a' }, ['b', 'c']],
+      ['one key, whatever its value is', { key: 'a', value: 'something else' }, ['b', 'c']],
+      ['the keys of an object', { a: null, b: 'whatever' }, ['c']],
+      ['the keys of an array', ['a', 'c'], ['b']],
+      ['keys that are not set', ['z', 'a'], ['b', 'c']],
+      ['one key that is not set', { key: 'z' }, ['a', 'b', 'c']],
+      ['no keys', [], ['a', 'b', 'c']],
+    ])('%s', async (_, body, left) => {
+      const { admin, path } = await host();
+      await admin.put(path, { a: 1, b: 2, c: 3 }).expect(200);
+      await admin.delete(path, body).expect(204);
+      expect(Object.keys((await admin.get(path).expect(200)).body.variables as object)).toEqual(left);
+    });
+
+    it('but not by what names no keys', async () => {
+      const { admin, path } = await host();
+      await admin.put(path, { a: 1 }).expect(200);
+      for (const body of [
+        '"a"',
+        'null',
+        '7',
+        '[1]',
+        '["a", null]',
+        '["a b"]',
+        '{"key": "a b"}',
+        '{"a b": 1}',
+      ])
+        await admin.delete(path, body).expect(400);
+      expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1 } });
+    });
+
+    it('when they are called key and value, too', async () => {
+      const { admin, path } = await host();
+      await admin.put(path, { key: 1, value: 2, other: 3 }).expect(200);
+      await admin.delete(path, ['key', 'value']).expect(204);
+      expect((await admin.get(path).expect(200)).body).toEqual({ variables: { other: 3 } });
+    });
+
+    it('when they are called __proto__, too', async () => {
+      const { admin, path } = await host();
+      await admin.put(path, '{"__proto__": 1, "constructor": 2}').expect(200);
+      await admin.delete(path, '{"__proto__": null}').expect(204);
+      expect(await text(admin, path)).toBe('{"variables":{"constructor": 2}}');
+    });
+  });
+
+  describe('with resolved-values', () => {
+    async function inherited() {
+      const admin = await app.project();
+      const { id: region_id } = await admin.region({ variables: { r: 1, k: 'region' } });
+      const { id: cell_id } = await admin.cell({ region_id, variables: { c: 2, k: 'cell' } });
+      const device = { region_id, cell_id, variables: { h: 3, k: 'own' } };
+      const { id: host_id } = await admin.host(device);
+      const { id: switch_id } = await admin.networkDevice(device);
+      const all = { r: 1, c: 2, h: 3, k: 'own' };
+      return {
+        admin,
+        cases: [
+          ['regions', region_id, { r: 1, k: 'region' }, { r: 1, k: 'region' }],
+          ['cells', cell_id, { c: 2, k: 'cell' }, { r: 1, c: 2, k: 'cell' }],
+          ['hosts', host_id, { h: 3, k: 'own' }, all],
+          ['network-devices', switch_id, { h: 3, k: 'own' }, all],
+        ] as const,
+      };
+    }
+
+    it('are shown resolved or own, as asked, in single answers, lists and by themselves', async () => {
+      const { admin, cases } = await inherited();
+      for (const [collection, id, own, resolved] of cases) {
+        const path = `/v1/${collection}/${String(id)}`;
+        const single = async (query: string) =>
+          ((await admin.get(path + query).expect(200)).body as Resource).variables;
+        expect(await single('')).toEqual(resolved);
+        expect(await single('?resolved-values=true')).toEqual(resolved);
+        expect(await single('?resolved-values=false')).toEqual(own);
+        const listed = async (query: string) =>
+          ((await admin.get(`/v1/${collection}${query}`).expect(200)).body as Resource[]).map(
+            (one) => one.variables,
+          );
+        expect(await listed('')).toEqual([resolved]);
+        expect(await listed('?resolved-values=true')).toEqual([resolved]);
+        expect(await listed('?resolved-values=false')).toEqual([own]);
+        expect(await single('/variables')).toEqual(own);
+        expect(await single('/variables?resolved-values=false')).toEqual(own);
+        expect(await single('/variables?resolved-values=true')).toEqual(resolved);
+        for (const query of ['?resolved-values=yes', '?resolved-values=', '?resolved=true'])
+          for (const where of [path, `${path}/variables`, `/v1/${collection}`])
+            await admin.get(where + query).expect(400);
+      }
+    });
+
+    it('are answered resolved after a write', async () => {
+      const { admin, cases } = await inherited();
+      for (const [collection, id, , resolved] of cases) {
+        const { body } = await admin.put(`/v1/${collection}/${String(id)}`, { note: 'moved' }).expect(200);
+        expect((body as Resource).variables).toEqual(resolved);
+      }
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { PROJECT } from './service';
+import { ended } from './shell';
+
+/**
+ * Calls modules of the built program in a process of their own: Jest does not load the application.
+ * @param body of an async function with the parameters `load`, which takes the name of a module in dist, and `input`
+ * @param project the folder that has been built
+ * @returns what the function returns, by way of JSON
+ */
+export async function withBuiltModules<T>(body: string, input: unknown, project = PROJECT): Promise<T> {
+  const script = `
+    const load = (name) => require(${JSON.stringify(`${project}/dist/`)} + name);
+    (async (input) => {${body}})(JSON.parse(process.argv[1])).then((result) => {
+      process.stdout.write(JSON.stringify(result ?? null));
+    });`;
+  const env = { PATH: process.env.PATH };
+  const args = ['-e', script, JSON.stringify(input)];
+  const { code, stdout, stderr } = await ended(spawn(process.execPath, args, { cwd: project, env }));
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as T;
+}
+
+const DATA_SOURCE = `
+  const { DataSource } = require('typeorm');
+  const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', patient: true });
+  const { migrations } = load('src/migrations');`;
+
+/** Runs migrations that a database lacks: those among the first `count`, or all that a built project has. */
+export async function runMigrations(
+  url: string,
+  { count, project }: { count?: number; project?: string } = {},
+): Promise<void> {
+  const body = `${DATA_SOURCE}
+    const source = new DataSource({ ...options, migrations: migrations.slice(0, input.count) });
+    await source.initialize();
+    await source.runMigrations();
+    await source.destroy();`;
+  await withBuiltModules(body, { url, count }, project);
+}
+
+/** Reverts the last migrations. */
+export async function undoMigrations(url: string, count: number, project = PROJECT): Promise<void> {
+  const body = `${DATA_SOURCE}
+    const source = await new DataSource(options).initialize();
+    for (let i = 0; i < input.count; i++) await source.undoLastMigration();
+    await source.destroy();`;
+  await withBuiltModules(body, { url, count }, project);
+}
+
+/** The settings that the program reads from an environment, defaults included. */
+export function readSettings(
+  environment: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+  return withBuiltModules(`return load('src/config/environment').readEnvironment(input);`, environment);
+}

@@ -1,0 +1,143 @@
+// Runs command lines of the built client that command-runner.ts sends, in one process: starting a process takes ten times as
+// long as most commands do. A run gets what a process of its own would get: fresh modules, a `process` with its arguments,
+// environment and streams, and connections that end with it. It gets no signals and no terminal.
+const { EventEmitter } = require('node:events');
+const { readFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const os = require('node:os');
+const { dirname, join, resolve } = require('node:path');
+const { Readable, Writable } = require('node:stream');
+const { Script } = require('node:vm');
+const undici = require('undici');
+
+const DIST = resolve(__dirname, '../../dist/src');
+const PROGRAM = join(DIST, 'client/commands/program.js');
+/** The bytes of its input that a program gets at once from a pipe. */
+const PIPE_BYTES = 64 * 1024;
+
+/** Modules that each run loads anew: the program's, and those of the library that prints for it. */
+const isOfRun = (file) => file.startsWith(DIST) || file.includes('/node_modules/commander/');
+
+/** Compiled modules by path. They get the run's own `process`, `fetch` and `import` as parameters. */
+const compiled = new Map();
+function compile(file) {
+  if (!compiled.has(file)) {
+    const text = readFileSync(file, 'utf8').replaceAll(/\bimport\(/g, 'importing(');
+    const given = '(exports, require, module, __filename, __dirname)';
+    const code = `(process, fetch, importing) => function ${given} {${text}\n}`;
+    compiled.set(file, new Script(code, { filename: file }).runInThisContext());
+  }
+  return compiled.get(file);
+}
+
+const resolved = new Map();
+function resolveFrom(from, name) {
+  const key = `${dirname(from)}\0${name}`;
+  if (!resolved.has(key)) resolved.set(key, createRequire(from).resolve(name));
+  return resolved.get(key);
+}
+
+class ClientRun {
+  constructor(args, environment, stdin) {
+    this.environment = environment;
+    this.modules = new Map();
+    this.printed = { stdout: [], stderr: [] };
+    this.dispatchers = [];
+    this.fetching = globalThis.fetch;
+    const events = new EventEmitter();
+    const own = {
+      argv: [process.execPath, join(DIST, 'client/cli.js'), ...args],
+      env: { ...environment },
+      exitCode: undefined,
+      stdin: Readable.from(pieces(stdin)),
+      stdout: this.output('stdout'),
+      stderr: this.output('stderr'),
+      on: events.on.bind(events),
+      once: events.once.bind(events),
+      off: events.off.bind(events),
+      exit: (code) => this.exit(code),
+    };
+    const descriptors = Object.entries(own).map(([name, value]) => [name, { value, writable: true }]);
+    this.process = Object.create(process, Object.fromEntries(descriptors));
+  }
+
+  async ended() {
+    // Node makes the default dispatcher of `fetch` when it is first used.
+    await globalThis.fetch('data:,');
+    const standard = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
+    this.dispatchers.push(new standard.constructor());
+    try {
+      return await new Promise((done, failed) => {
+        this.finish = done;
+        const { run } = this.load(PROGRAM);
+        run(this.process.argv).then(() => done(this.result(Number(this.process.exitCode ?? 0))), failed);
+      });
+    } finally {
+      for (const dispatcher of this.dispatchers) await dispatcher.destroy();
+    }
+  }
+
+  result(code) {
+    const textOf = (chunks) => new TextDecoder().decode(Buffer.concat(chunks));
+    return { code, stdout: textOf(this.printed.stdout), stderr: textOf(this.printed.stderr) };
+  }
+
+  exit(code = Number(this.process.exitCode ?? 0)) {
+    this.finish(this.result(code));
+    throw new Error('The program has ended.');
+  }
+
+  output(name) {
+    return new Writable({
+      write: (chunk, _, written) => {
+        this.printed[name].push(chunk);
+        written();
+      },
+    });
+  }
+
+  load(file) {
+    const known = this.modules.get(file);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    this.modules.set(file, module);
+    const require = (name) => this.require(file, name);
+    const body = compile(file)(
+      this.process,
+      (resource, init) => this.fetching(resource, { ...init, dispatcher: this.dispatchers.at(-1) }),
+      (name) => Promise.resolve().then(() => require(name)),
+    );
+    body(module.exports, require, module, file, dirname(file));
+    return module.exports;
+  }
+
+  require(from, name) {
+    if (name === 'node:process') return this.process;
+    if (name === 'node:os') return { ...os, homedir: () => this.environment.HOME ?? '' };
+    if (name === 'undici') return { ...undici, ...this.ownUndici() };
+    const file = resolveFrom(from, name);
+    return isOfRun(file) ? this.load(file) : createRequire(from)(name);
+  }
+
+  /** What a program sets for its process, set for the run. */
+  ownUndici() {
+    return {
+      setGlobalDispatcher: (dispatcher) => this.dispatchers.push(dispatcher),
+      install: () => {
+        this.fetching = undici.fetch;
+      },
+    };
+  }
+}
+
+function* pieces(bytes) {
+  for (let at = 0; at < bytes.length; at += PIPE_BYTES) yield bytes.subarray(at, at + PIPE_BYTES);
+}
+
+process.on('message', ({ id, args, environment, stdin }) => {
+  new ClientRun(args, environment, Buffer.from(stdin ?? '', 'base64')).ended().then(
+    (ended) => process.send({ id, ended }),
+    (error) => process.send({ id, failure: String(error.stack ?? error) }),
+  );
+});
+process.once('disconnect', () => process.exit());

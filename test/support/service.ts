@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { Agent } from 'node:http';
+import { join, resolve } from 'node:path';
+import { aName, Caller, type Credentials } from './caller';
+import { Program } from './program';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+/** The checkout. */
+export const PROJECT = resolve(__dirname, '../..');
+
+/** Settings of every service that tests start. A value of their own replaces one of these. */
+const SETTINGS = {
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  SECRETS_KEY: 'A'.repeat(43) + '=',
+  // Tests send wrong credentials on purpose, all of them from one address.
+  WRONG_CREDENTIALS_LIMIT: '1000000',
+};
+
+/** What starts the service. */
+const MAIN = join(PROJECT, 'dist/src/main.js');
+/** Starts the service with the routes of service-with-test-routes.cjs as well. */
+export const MAIN_WITH_TEST_ROUTES = join(__dirname, 'service-with-test-routes.cjs');
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A running service as a test sees it: an address, the root user, and its database. */
+export class Service {
+  /** The root user of the first project. */
+  readonly root: Caller;
+
+  constructor(
+    readonly url: string,
+    credentials: Credentials,
+    /** For what cannot be seen or done over HTTP. */
+    readonly databaseUrl: string,
+  ) {
+    // Reusing connections saves a fifth of the cost of a request. The service closes idle ones after five seconds.
+    const connections = url.startsWith('https:') ? undefined : new Agent({ keepAlive: true, timeout: 2_000 });
+    this.root = new Caller(url, credentials, connections);
+  }
+
+  /** Creates a project, and returns its admin. */
+  async project(name = aName('project')): Promise<Caller> {
+    const { id } = (await this.root.post('/v1/projects', { name }).expect(201)).body as { id: string };
+    return this.root.in(id).user({ username: 'admin', is_admin: true });
+  }
+
+  /** Starts another process of the service on the same database, with other settings. */
+  async startPeer(environment: Environment = {}, script = MAIN): Promise<OwnService> {
+    const program = startProgram(this.databaseUrl, environment, script);
+    return new OwnService(program, await addressOf(program), this.root.credentials, this.databaseUrl);
+  }
+}
+
+/** A service that one test file has started. */
+export class OwnService extends Service {
+  constructor(
+    readonly program: Program,
+    url: string,
+    credentials: Credentials,
+    databaseUrl: string,
+    private readonly database?: TestDatabase,
+  ) {
+    super(url, credentials, databaseUrl);
+  }
+
+  /** The lines of the service's log so far. What it prints besides is not JSON. */
+  logLines(): Record<string, unknown>[] {
+    return this.program.lines
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Waits for the first log line about a request: the service may write it after it has answered. */
+  logLineOf(requestId: string): Promise<Record<string, unknown>> {
+    return this.program.line(
+      (line) => (line.includes(`"${requestId}"`) ? (JSON.parse(line) as Record<string, unknown>) : undefined),
+      `a log line about the request ${requestId}`,
+    );
+  }
+
+  /** Stops the process as an operator would, and leaves its database. */
+  async exit(): Promise<void> {
+    this.program.kill('SIGTERM');
+    await this.program.ended;
+  }
+
+  /** Stops the process, and drops its database if it has one of its own. */
+  async stop(): Promise<void> {
+    await this.exit();
+    await this.database?.drop();
+  }
+}
+
+/** The service that all test files of the run share. It was started with default settings, before the first of them. */
+export function sharedService(): Service {
+  const { TEST_SERVICE } = process.env;
+  if (TEST_SERVICE === undefined) throw new Error('global-setup.ts has not started a service for this tier');
+  const { url, credentials, databaseUrl } = JSON.parse(TEST_SERVICE) as SharedService;
+  return new Service(url, credentials, databaseUrl);
+}
+
+/** What the set-up hands to test files, as JSON in TEST_SERVICE. */
+export interface SharedService {
+  readonly url: string;
+  readonly credentials: Credentials;
+  readonly databaseUrl: string;
+}
+
+/**
+ * Starts the built service on a database of its own, for a test file that needs other settings or sees more than its own
+ * projects. Starting takes about a second: prefer `sharedService`.
+ * @param database empty and migrated; without it, a clone of the migrated template
+ */
+export async function startService(
+  environment: Environment = {},
+  database?: TestDatabase,
+): Promise<OwnService> {
+  const own = database ?? (await createTestDatabase());
+  const program = startProgram(own.url, environment);
+  const credentials = await credentialsOf(program);
+  return new OwnService(program, await addressOf(program), credentials, own.url, own);
+}
+
+/** Starts `dist/src/main.js` as users do, with nothing of this process's environment but PATH. */
+export function startProgram(databaseUrl: string, environment: Environment, script = MAIN): Program {
+  const env = { PATH: process.env.PATH, ...SETTINGS, DATABASE_URL: databaseUrl, ...environment };
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  return new Program(spawn(process.execPath, [script], { cwd: '/', env, stdio: [...stdio], detached: true }));
+}
+
+/** The address that a service prints when it is ready. */
+export function addressOf(program: Program): Promise<string> {
+  return program.line((line) => /serving on (https?:\S+)/.exec(line)?.[1], 'the address', program.errorLines);
+}
+
+/** The credentials of the root user, which the first start on a database prints. */
+export async function credentialsOf(program: Program): Promise<Credentials> {
+  const value = (name: string) =>
+    program.line((line) => new RegExp(`^${name}: (\\S+)$`).exec(line)?.[1], `the ${name}`);
+  return { project: await value('project'), user: await value('username'), token: await value('api key') };
+}

@@ -1,0 +1,106 @@
+import { gateBefore, type DatabaseGate } from './database-gate';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+/** A statement as the service sent it, with its parameters as text. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+}
+
+/**
+ * A database on whose connections every statement is recorded. Start a service on `database`, and ask which statements a
+ * request sent: those of its own project, because a project's id is a parameter of each of them. What the service does in
+ * the background names no project, so it does not count.
+ */
+export class StatementRecorder {
+  private constructor(
+    private readonly gate: DatabaseGate,
+    /** All statements so far, those of the service's background work included. */
+    readonly sent: readonly Statement[],
+  ) {}
+
+  /** Empty and migrated. */
+  get database(): TestDatabase {
+    return this.gate.database;
+  }
+
+  static async create(): Promise<StatementRecorder> {
+    const sent: Statement[] = [];
+    const gate = await gateBefore(await createTestDatabase(), () => connectionObserver(sent));
+    return new StatementRecorder(gate, sent);
+  }
+
+  /** Resets each connection that sends a statement with these words, until it is called with undefined. */
+  cutAt(words: string | undefined): void {
+    this.gate.cutAt(words);
+  }
+
+  /** All statements that the service sends while `work` runs, those of its background work included. */
+  async all(work: () => Promise<unknown>): Promise<readonly Statement[]> {
+    const before = this.sent.length;
+    await work();
+    return this.sent.slice(before);
+  }
+
+  /** The statements with this project's id that the service sends while `work` runs. */
+  async during(projectId: string, work: () => Promise<unknown>): Promise<readonly Statement[]> {
+    const statements = await this.all(work);
+    return statements.filter(({ values }) => values.some((value) => value?.includes(projectId) === true));
+  }
+}
+
+/** Reads what a client sends on one connection, by PostgreSQL's frontend protocol. */
+function connectionObserver(sent: Statement[]): (bytes: Buffer) => void {
+  const prepared = new Map<string, string>();
+  let rest = Buffer.alloc(0);
+  let isStarted = false;
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      // The first message has no type.
+      const header = isStarted ? 1 : 0;
+      if (rest.length < header + 4) return;
+      const end = header + rest.readInt32BE(header);
+      if (rest.length < end) return;
+      const type = isStarted ? String.fromCharCode(rest[0] ?? 0) : '';
+      const body = rest.subarray(header + 4, end);
+      rest = rest.subarray(end);
+      isStarted = true;
+      if (type === 'P') {
+        const [name = '', text = ''] = strings(body, 2);
+        prepared.set(name, text);
+      } else if (type === 'B') {
+        sent.push(boundStatement(body, prepared));
+      } else if (type === 'Q') {
+        sent.push({ text: strings(body, 1)[0] ?? '', values: [] });
+      }
+    }
+  };
+}
+
+/** The first `count` strings of a message; each ends with a zero byte. */
+function strings(body: Buffer, count: number): string[] {
+  const found: string[] = [];
+  for (let at = 0; found.length < count;) {
+    const end = body.indexOf(0, at);
+    found.push(body.toString('utf8', at, end));
+    at = end + 1;
+  }
+  return found;
+}
+
+function boundStatement(body: Buffer, prepared: ReadonlyMap<string, string>): Statement {
+  const [portal = '', name = ''] = strings(body, 2);
+  let at = Buffer.byteLength(portal) + Buffer.byteLength(name) + 2;
+  at += 2 + 2 * body.readInt16BE(at);
+  const count = body.readInt16BE(at);
+  at += 2;
+  const values = Array.from({ length: count }, () => {
+    const length = body.readInt32BE(at);
+    at += 4;
+    if (length < 0) return null;
+    at += length;
+    return body.toString('utf8', at - length, at);
+  });
+  return { text: prepared.get(name) ?? '', values };
+}

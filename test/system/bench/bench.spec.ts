@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Results } from '../../../bench/report/results';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
+import { Program } from '../../support/program';
+
+const SECONDS = 1000;
+
+/** Of each group of cases, one or two. */
+const CASES = [
+  'one host',
+  'page of 30 hosts',
+  'own, rare',
+  'three, of three levels',
+  'descendants, page of 30',
+  'write: create a host',
+  'mixed: 64 clients',
+];
+
+/** `npm run bench`, with a fleet so small that nothing of it says how fast Muster is. */
+async function bench(dataDir: string, ...args: string[]): Promise<Program> {
+  const program = new Program(
+    spawn(
+      process.execPath,
+      [
+        'scripts/bench.mjs',
+        '--as-built',
+        '--quick',
+        '--fleet',
+        '100',
+        '--seconds',
+        '0.02',
+        '--rounds',
+        '1',
+        ...args,
+      ],
+      {
+        cwd: PROJECT,
+        env: { PATH: process.env.PATH, BENCH_DATA_DIR: dataDir, MUSTER_REAL_FLEET: join(dataDir, 'none') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    ),
+  );
+  if ((await program.ended) !== 0) throw new Error(program.errorOutput);
+  return program;
+}
+
+describe('npm run bench', () => {
+  let dataDir: string;
+  let out: string;
+  let first: Program;
+  let results: Results;
+
+  beforeAll(async () => {
+    dataDir = join(temporaryFolder(), 'fleets');
+    out = join(temporaryFolder(), 'results');
+    first = await bench(dataDir, '--out', out, ...CASES.flatMap((name) => ['--case', name]));
+    results = JSON.parse(readFileSync(join(out, 'quick.json'), 'utf8')) as Results;
+  }, 300 * SECONDS);
+  afterAll(cleanUp);
+
+  it('measures every part of what the service has to reach, but what needs other fleets', () => {
+    const groups = new Set(results.cases.map(({ group }) => group));
+    expect([...groups]).toEqual([
+      'One host, resolved variables',
+      'Pages, resolved, small documents',
+      'Variable filters, 100 devices',
+      'Variable filters, 100 devices beside 100',
+      'Below a parent with 10 descendants',
+      'Writes, each with its change record',
+      'Many clients',
+    ]);
+    expect(results.leftOut).toEqual([
+      expect.stringContaining('the real fleet'),
+      expect.stringContaining('the comparison with 10,000 devices'),
+    ]);
+  });
+
+  it('has an answer to each request, of the service and of the floor beside it', () => {
+    for (const { name, figures } of results.cases)
+      for (const side of [figures.service, figures.floor])
+        expect({ name, errors: side?.errors, isAsked: (side?.requests ?? 0) > 0 }).toEqual({
+          name,
+          errors: 0,
+          isAsked: true,
+        });
+  });
+
+  it('holds each case against its bar, in the table, in the chart and in words', () => {
+    const table = first.lines.join('\n');
+    const chart = readFileSync(join(out, 'quick.svg'), 'utf8');
+    for (const { name, bar } of results.cases) {
+      expect(bar).toMatch(/[≥≤]/);
+      expect(table).toContain(name);
+      expect(chart).toContain(name);
+    }
+    const missed = results.cases.filter(({ reached }) => !reached);
+    expect(table).toContain(
+      `${String(results.cases.length - missed.length)} of ${String(results.cases.length)} bars`,
+    );
+    expect(first.lines.filter((line) => line.startsWith('MISSED: '))).toHaveLength(missed.length);
+  });
+
+  it(
+    'keeps its fleet for the next run, which may measure a few cases alone',
+    async () => {
+      const again = await bench(dataDir, '--case', 'one host', '--case', 'create a host');
+      expect(first.errorOutput).toContain('makes fleet_100');
+      expect(again.errorOutput).not.toContain('makes fleet_100');
+      expect(again.lines.filter((line) => /^(one host|write: create a host) /.test(line))).toHaveLength(2);
+      expect(again.errorOutput).not.toContain('wrote');
+    },
+    120 * SECONDS,
+  );
+
+  it('says what it does not understand', async () => {
+    await expect(bench(dataDir, '--rounds', 'many')).rejects.toThrow('--rounds must be a number above 0');
+  });
+});

@@ -1,0 +1,299 @@
+import { Client } from 'pg';
+import { sharedService } from '../../support/service';
+import { aName, type Caller } from '../../support/caller';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { until } from '../../support/until';
+import { admin, linesByName, printed, refusal, type Ended } from '../../support/admin';
+
+// The machine may be busy.
+jest.setTimeout(120_000);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const KEY = /^mst_[0-9a-f]{16}_[\w-]{43}$/;
+
+const commands = [
+  [],
+  ['bootstrap'],
+  ['migrate'],
+  ['distribute'],
+  ['user'],
+  ['user', 'create'],
+  ['user', 'list'],
+  ['user', 'key'],
+  ['user', 'key', 'new'],
+  ['user', 'key', 'list'],
+  ['user', 'key', 'revoke'],
+  ['secrets'],
+  ['secrets', 'status'],
+  ['secrets', 'rotate'],
+  ['secrets', 'forget'],
+  ['verify'],
+];
+
+it.each(commands.map((command) => [command.join(' '), command] as const))(
+  'muster-admin %s --help',
+  async (_, command) => {
+    const help = await printed(admin([...command, '--help'], {}));
+    expect(help).toMatch(new RegExp(`^Usage: muster-admin ${command.join(' ')}.*\\n\\n[A-Z][^]*\\.\\n`));
+  },
+);
+
+it('tells in one sentence that the database is not there', async () => {
+  const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/muster' };
+  for (const command of [['bootstrap'], ['migrate', '--status']])
+    expect(await refusal(admin(command, environment))).toMatch(
+      /^The database cannot be reached: .*DATABASE_URL/,
+    );
+});
+
+describe('on a database of its own', () => {
+  let database: TestDatabase;
+  let run: (...args: string[]) => Promise<Ended>;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    run = (...args) => admin(args, { DATABASE_URL: database.url, DATA_DIR: '/nowhere' });
+  });
+  afterEach(() => database.drop());
+
+  async function query(statement: string): Promise<void> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  }
+
+  const withoutSchema = () => query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+
+  it('bootstrap gives an empty database its schema, a project and a root user, once', async () => {
+    await withoutSchema();
+    const { project, username, ...key } = linesByName(
+      await printed(run('bootstrap', '--project', 'fleet', '--username', 'chief')),
+    );
+    expect({ project, username, key }).toEqual({
+      project: expect.stringMatching(UUID),
+      username: 'chief',
+      key: { 'api key': expect.stringMatching(KEY) },
+    });
+    const users = JSON.parse(await printed(run('user', 'list', '--json'))) as unknown;
+    expect(users).toMatchObject([
+      { project_id: project, project: 'fleet', username: 'chief', is_root: true, is_admin: true, keys: 1 },
+    ]);
+    expect(await refusal(run('bootstrap'))).toMatch(/^This deployment was bootstrapped before/);
+    expect(JSON.parse(await printed(run('user', 'list', '--json')))).toEqual(users);
+  });
+
+  it('bootstrap prints JSON if asked to', async () => {
+    expect(JSON.parse(await printed(run('bootstrap', '--json')))).toEqual({
+      project: expect.stringMatching(UUID),
+      username: 'root',
+      api_key: expect.stringMatching(KEY),
+    });
+  });
+
+  it('two that bootstrap at once make one project between them', async () => {
+    const ended = await Promise.all([run('bootstrap'), run('bootstrap')]);
+    expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(JSON.parse(await printed(run('user', 'list', '--json')))).toHaveLength(1);
+  });
+
+  it('migrate says by its exit code what is pending, migrates, and finds nothing to do again', async () => {
+    await withoutSchema();
+    const pending = await run('migrate', '--status', '--json');
+    expect(pending.code).toBe(3);
+    const status = JSON.parse(pending.stdout) as { pending: string[] };
+    expect(status).toEqual({
+      applied: [],
+      pending: expect.arrayContaining([expect.any(String)]),
+      unknown: [],
+    });
+
+    expect(await refusal(run('user', 'list'))).toMatch(/^The database has no schema yet: run "muster-admin/);
+    expect(await refusal(run('verify'))).toMatch(/^The database has no schema yet/);
+
+    expect(JSON.parse(await printed(run('migrate', '--json')))).toEqual({ migrated: status.pending });
+    expect(await printed(run('migrate'))).toBe('The schema is up to date.\n');
+    expect(await printed(run('migrate', '--status'))).toBe(
+      status.pending.map((name) => `applied: ${name}\n`).join(''),
+    );
+  });
+
+  it('leaves a schema alone that is newer than the program', async () => {
+    await query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Future9999999999999')`);
+    const status = await run('migrate', '--status');
+    expect(status).toMatchObject({ code: 4, stderr: '' });
+    expect(status.stdout).toContain('unknown: Future9999999999999\n');
+    for (const command of [['migrate'], ['bootstrap'], ['user', 'list'], ['verify']])
+      expect(await refusal(run(...command))).toMatch(/^The database's schema is newer than this program/);
+  });
+});
+
+describe('beside a running service', () => {
+  const app = sharedService();
+  const run = (...args: string[]) => admin(args, { DATABASE_URL: app.databaseUrl });
+  /** Whoever has the credentials that a command printed. */
+  function printedCaller(text: string): Caller {
+    const { project = '', username = '', 'api key': token = '' } = linesByName(text);
+    return app.root.as({ token, user: username, project });
+  }
+
+  const ended = (caller: Caller) =>
+    until(
+      'the key has ended for the service',
+      60,
+      async () => (await caller.get('/v1/regions')).status === 401,
+    );
+
+  const lastChange = async (caller: Caller) => {
+    const { body } = await caller.get('/v1/changes?kind=user&sort_dir=desc&limit=1').expect(200);
+    return (body as Record<string, unknown>[])[0];
+  };
+
+  it('user create makes a user who can do what the options say', async () => {
+    const owner = await app.project();
+    const project = owner.projectId;
+    const made = await printed(
+      run('user', 'create', 'writer', '--project', project, '--role', 'regions:write', 'ntp_*'),
+    );
+    const writer = printedCaller(made);
+    expect(writer.projectId).toBe(project);
+    await writer.post('/v1/regions', { name: aName('region') }).expect(201);
+    await writer.post('/v1/clouds', { name: aName('cloud') }).expect(403);
+
+    const administrator = printedCaller(
+      await printed(run('user', 'create', 'second', '--project', project, '--admin')),
+    );
+    await administrator.get('/v1/users').expect(200);
+    await administrator.post('/v1/projects', { name: aName('project') }).expect(403);
+
+    const json = await printed(run('user', 'create', 'third', '--project', project, '--root', '--json'));
+    const { api_key: token, username: user } = JSON.parse(json) as Record<'api_key' | 'username', string>;
+    const root = app.root.as({ token, user, project });
+    await root.post('/v1/projects', { name: aName('project') }).expect(201);
+  });
+
+  it('finds a project by its name, and tells in change records why', async () => {
+    const name = aName('named');
+    const owner = await app.project(name);
+    await printed(run('user', 'create', 'bob', '--project', name, '--reason', 'CHG-7'));
+    expect(await lastChange(owner)).toMatchObject({
+      actor: { id: null, username: 'muster-admin' },
+      reason: 'CHG-7',
+      objects: [{ kind: 'user', name: 'bob', action: 'create' }],
+    });
+    await printed(run('user', 'key', 'new', 'bob', '--project', name, '--reason', 'CHG-8'));
+    expect(await lastChange(owner)).toMatchObject({
+      reason: 'CHG-8',
+      objects: [{ name: 'bob', action: 'update' }],
+    });
+    await printed(run('user', 'key', 'revoke', 'bob', '--all', '--project', name, '--reason', 'CHG-9'));
+    expect(await lastChange(owner)).toMatchObject({
+      reason: 'CHG-9',
+      objects: [{ name: 'bob', action: 'update' }],
+    });
+  });
+
+  it('takes the reason that a project demands, and says that it wants one', async () => {
+    const name = aName('demanding');
+    const owner = await app.project(name);
+    await printed(run('user', 'create', 'bob', '--project', name));
+    const settings = { change_reason: { required: true, pattern: '^CHG-' } };
+    await owner.put(`/v1/projects/${owner.projectId}/settings`, settings).expect(200);
+    const user = ['--project', name];
+    for (const command of [
+      ['user', 'create', 'eve', ...user],
+      ['user', 'key', 'new', 'bob', ...user],
+      ['user', 'key', 'revoke', 'bob', '--all', ...user],
+    ]) {
+      for (const reason of [[], ['--reason', 'because']])
+        expect(await refusal(run(...command, ...reason))).toMatch(/reason.*\^CHG-.*--reason\.$/);
+      await printed(run(...command, '--reason', 'CHG-1'));
+      expect(await lastChange(owner)).toMatchObject({ reason: 'CHG-1' });
+    }
+    // What only looks needs none.
+    await printed(run('user', 'key', 'list', 'bob', ...user));
+    await printed(run('user', 'list', ...user));
+  });
+
+  it('refuses in one sentence what HTTP refuses', async () => {
+    const { projectId } = await app.project();
+    const create = (...args: string[]) => refusal(run('user', 'create', ...args, '--project', projectId));
+    await printed(run('user', 'create', 'bob', '--project', projectId));
+    expect(await create('bob')).toBe('The username is already in use.');
+    expect(await create('')).toBe('username: must have 1 to 255 characters');
+    expect(await create('amy', '--role', 'not a role')).toMatch(/^roles: "not a role" is neither/);
+    expect(await refusal(run('user', 'create', 'amy', '--project', 'nowhere'))).toBe(
+      'There is no project nowhere.',
+    );
+    const key = (...args: string[]) => refusal(run('user', 'key', ...args, '--project', projectId));
+    expect(await key('new', 'amy')).toBe('There is no user amy in this project.');
+    expect(await key('new', 'bob', '--expires', '2001-01-01T00:00:00')).toBe(
+      'expires_at: must lie in the future',
+    );
+    expect(await key('revoke', 'bob', '0123456789abcdef')).toBe(
+      'The user bob has no key 0123456789abcdef that is not revoked.',
+    );
+    expect(await key('revoke', 'bob')).toBe('Name the id of the key that is to end, or else --all.');
+  });
+
+  it('user list shows the users of a project, or of all', async () => {
+    const name = aName('listed');
+    const { projectId } = await app.project(name);
+    await printed(run('user', 'create', 'bob', '--project', name, '--role', 'hosts:write', 'rack'));
+    expect(await printed(run('user', 'list', '--project', name))).toBe(
+      [
+        'PROJECT'.padEnd(name.length) + '  USERNAME  IS     ROLES             KEYS IN USE',
+        `${name}  admin     admin                    1`,
+        `${name}  bob              hosts:write,rack  1`,
+        '',
+      ].join('\n'),
+    );
+    const everybody = JSON.parse(await printed(run('user', 'list', '--json'))) as unknown[];
+    expect(everybody).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ project_id: projectId, username: 'bob', roles: ['hosts:write', 'rack'] }),
+        expect.objectContaining({ username: 'root', is_root: true }),
+      ]),
+    );
+  });
+
+  it("a new key ends the user's others, unless they are kept", async () => {
+    const { projectId } = await app.project();
+    const newKey = async (...args: string[]) =>
+      printedCaller(await printed(run('user', 'key', 'new', 'bob', '--project', projectId, ...args)));
+    const first = printedCaller(await printed(run('user', 'create', 'bob', '--project', projectId)));
+    const second = await newKey('--keep', '--expires', '2100-01-01T00:00:00');
+    await first.get('/v1/regions').expect(200);
+    await second.get('/v1/regions').expect(200);
+    const third = await newKey();
+    await third.get('/v1/regions').expect(200);
+    await ended(first);
+    await ended(second);
+  });
+
+  it('lists keys by their ids, ends one of them, and all', async () => {
+    const { projectId } = await app.project();
+    const key = (...args: string[]) => printed(run('user', 'key', ...args, '--project', projectId));
+    const first = printedCaller(await printed(run('user', 'create', 'bob', '--project', projectId)));
+    const second = printedCaller(await key('new', 'bob', '--keep', '--expires', '2100-01-01T00:00:00'));
+    const third = printedCaller(await key('new', 'bob', '--keep'));
+    const ids = [first, second, third].map(({ credentials }) => credentials.token.split('_')[1]!);
+    const [one = '', two, three] = ids;
+
+    expect(await key('revoke', 'bob', one)).toBe(`revoked: ${one}\n`);
+    await ended(first);
+    await second.get('/v1/regions').expect(200);
+    const listed = await key('list', 'bob', '--json');
+    expect(JSON.parse(listed)).toMatchObject([
+      { key_id: one, state: 'revoked', expires_at: null },
+      { key_id: two, state: 'in use', expires_at: '2100-01-01T00:00:00.000000', revoked_at: null },
+      { key_id: three, state: 'in use', expires_at: null, revoked_at: null },
+    ]);
+    for (const { credentials } of [first, second, third])
+      expect(listed).not.toContain(credentials.token.slice(21));
+
+    expect(JSON.parse(await key('revoke', 'bob', '--all', '--json'))).toEqual({ revoked: [two, three] });
+    await ended(second);
+    await ended(third);
+    expect(await key('list', 'bob')).toMatch(/^KEY ID +STATE +MADE +EXPIRES +REVOKED\n(.* revoked .*\n){3}$/);
+  });
+});

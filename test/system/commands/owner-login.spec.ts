@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { admin, printed, refusal } from '../../support/admin';
+import { withClient } from './stored';
+
+// The machine may be busy.
+jest.setTimeout(180_000);
+
+describe("the service's login", () => {
+  let database: TestDatabase;
+  let login: string;
+  /** With the login that a service has where its owner has another. */
+  let service: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    login = `service_of_${database.name}`;
+    await withClient(database.url, (client) => client.query(`CREATE ROLE ${login} LOGIN IN ROLE muster_app`));
+    const url = new URL(database.url);
+    url.username = login;
+    service = url.href;
+  });
+  afterAll(async () => {
+    await withClient(database.url, (client) => client.query(`DROP ROLE ${login}`));
+    await cleanUp();
+    await database.drop();
+  });
+
+  it("makes no backup, for it cannot tell how far ids were given: the owner's does", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'backup');
+    const sentence = await refusal(admin(['backup', file], { DATABASE_URL: service }));
+    expect(sentence).toMatch(
+      new RegExp(`owner, and "${login}" may not read .*DATABASE_OWNER_URL\\. There is no backup\\.$`),
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    const whole = { DATABASE_URL: service, DATABASE_OWNER_URL: database.url };
+    await printed(admin(['backup', file, '--json'], whole));
+    expect(readdirSync(folder)).toEqual(['backup']);
+  });
+
+  it("finds no faults where there are none: it is refused, and the owner's verifies", async () => {
+    // The first of a table whose sequence it may not look at.
+    await withClient(database.url, (client) => client.query(`SELECT nextval('users_id_seq')`));
+    const sentence = await refusal(admin(['verify'], { DATABASE_URL: service }));
+    expect(sentence).toMatch(
+      new RegExp(`owner, and "${login}" may not read .*DATABASE_OWNER_URL\\. Nothing was checked\\.$`),
+    );
+    expect(
+      await printed(admin(['verify'], { DATABASE_URL: service, DATABASE_OWNER_URL: database.url })),
+    ).toMatch(/^identifiers: .* ok$/m);
+  });
+});

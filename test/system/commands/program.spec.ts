@@ -1,0 +1,79 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { admin, builtAdmin, runNode, startAdmin } from '../../support/admin';
+import { PROJECT } from '../../support/service';
+import { withClient } from './stored';
+
+// The machine may be busy.
+jest.setTimeout(120_000);
+
+describe('the built program', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await admin(['bootstrap'], { DATABASE_URL: database.url });
+  });
+  afterAll(() => database.drop());
+
+  it.each([
+    ['helps', ['user', 'create', '--help'], { code: 0, stderr: '' }],
+    ['helps who says nothing', [], { code: 1, stdout: '' }],
+    ['tells how a command line is wrong', ['verify', '--faults', 'none'], { code: 1, stdout: '' }],
+    ['prints', ['user', 'list'], { code: 0, stderr: '' }],
+    ['refuses', ['bootstrap'], { code: 1, stdout: '' }],
+  ])('%s as the commands do in the process of a test', async (_, args, expected) => {
+    const environment = { DATABASE_URL: database.url };
+    const ended = await builtAdmin(args, environment);
+    expect(ended).toMatchObject(expected);
+    expect(ended).toEqual(await admin(args, environment));
+    expect(ended.stdout + ended.stderr).toMatch(/^\S[^]*\n$/);
+  });
+
+  it.each([
+    [['verify'], 0],
+    [['migrate'], 0],
+    [['user', 'create', 'bob', '--project', 'default'], 0],
+    [['user', 'key', 'list', 'root', '--project', 'default'], 0],
+    [['user', 'key', 'new', 'root', '--project', 'default', '--keep'], 0],
+    [['distribute'], 1],
+  ])('%j ends, and leaves nothing open that would keep it', async (args, code) => {
+    const { stderr, ...ended } = await builtAdmin(args, { DATABASE_URL: database.url });
+    expect({ code: ended.code, stderr }).toEqual({ code, stderr: code === 0 ? '' : expect.any(String) });
+  });
+
+  it('ends with the exit code of the command, also when nobody reads on', async () => {
+    await withClient(database.url, (client) =>
+      client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`),
+    );
+    const child = startAdmin(['migrate', '--status'], { DATABASE_URL: database.url });
+    child.stdout.destroy();
+    const ended = new Promise((settle) => child.once('close', settle));
+    expect([await text(child.stderr), await ended]).toEqual(['', 4]);
+  });
+});
+
+it('names misspelled settings, without their values', async () => {
+  const { code, stderr } = await admin(['distribute'], { DATABSE_URL: 'postgres://muster:secret@db/muster' });
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'muster-admin: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?\n' +
+      'muster-admin: The embedded database is not one of Citus: set DATABASE_URL.\n',
+  );
+});
+
+it('tells in one sentence that it is not built', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-admin-'));
+  try {
+    cpSync(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+    expect(await runNode([join(folder, 'scripts/admin.mjs'), 'verify'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Muster is not built yet: run "npm start" once, or "npm ci" and "npm run build".\n',
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,314 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { Program } from '../../support/program';
+import { startServiceProcess } from '../../support/service-process';
+import { Bystander } from '../../support/bystander';
+import { Caller, type Resource } from '../../support/caller';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { until } from '../../support/until';
+import { admin, printed, refusal, startAdmin } from '../../support/admin';
+
+// The machine may be busy.
+jest.setTimeout(240_000);
+
+const FEW = 12;
+
+interface Key {
+  readonly fingerprint: string;
+  readonly is: string;
+  readonly secrets: number;
+  readonly answers: number;
+  readonly former_format: number;
+}
+
+/** Makes, alters and reads secrets without a pause, and notes what it was answered otherwise than it should be. */
+class Traffic {
+  readonly failures: string[] = [];
+  rounds = 0;
+  private isOver = false;
+  private readonly latest = new Map<number, string>();
+  private readonly going: Promise<unknown>;
+
+  constructor(
+    private readonly caller: Caller,
+    ids: readonly number[],
+  ) {
+    for (const id of ids) this.latest.set(id, `of ${String(id)}, 0`);
+    this.going = Promise.all([this.write(), this.read()]);
+  }
+
+  async end(): Promise<ReadonlyMap<number, string>> {
+    this.isOver = true;
+    await this.going;
+    return this.latest;
+  }
+
+  private async write(): Promise<void> {
+    while (!this.isOver) {
+      const key = { 'Idempotency-Key': `round-${String(++this.rounds)}` };
+      const made = await this.caller.post('/v1/access-secrets', { cert: 'to be told' }, key);
+      this.expect(made.status === 201, `a creation: ${String(made.status)}`);
+      const { id } = made.body as { id: number };
+      for (const which of [id, [...this.latest.keys()][this.rounds % this.latest.size] ?? id]) {
+        const cert = `of ${String(which)}, ${String(this.rounds)}`;
+        const altered = await this.caller.put(`/v1/access-secrets/${String(which)}`, { cert });
+        this.expect(altered.status === 200, `an update: ${String(altered.status)}`);
+        this.latest.set(which, cert);
+      }
+      // Sent again, it is answered out of what is kept, whichever key sealed it.
+      const again = await this.caller.post('/v1/access-secrets', { cert: 'to be told' }, key);
+      this.expect(again.headers['idempotency-replayed'] === 'true', `a repetition: ${String(again.status)}`);
+    }
+  }
+
+  private async read(): Promise<void> {
+    for (let turn = 0; !this.isOver; turn++) {
+      const id = [...this.latest.keys()][turn % this.latest.size] ?? 0;
+      const { status, body } = await this.caller.get(`/v1/access-secrets/${String(id)}`);
+      const { cert } = body as { cert?: string };
+      this.expect(
+        status === 200 && cert?.startsWith(`of ${String(id)}, `) === true,
+        `a secret: ${String(status)}`,
+      );
+    }
+  }
+
+  private expect(isRight: boolean, what: string): void {
+    if (!isRight) this.failures.push(what);
+  }
+}
+
+/** A cert as an earlier Muster sealed it, bound to its project only: the vector, a tag of 16 bytes, and the content. */
+function sealedByAnEarlierMuster(key: string, projectId: string, cert: string): Buffer[] {
+  const vector = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), vector);
+  cipher.setAAD(Buffer.from(projectId));
+  const content = Buffer.concat([cipher.update(cert, 'utf8'), cipher.final()]);
+  return [vector, cipher.getAuthTag(), content];
+}
+
+describe('the keys of secrets', () => {
+  let database: TestDatabase;
+  let formats: TestDatabase | undefined;
+  let bystander: Bystander;
+  let dataDir: string;
+  let environment: Record<string, string>;
+  let root: Caller;
+  let latest: ReadonlyMap<number, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    bystander = await Bystander.on(database.url);
+    dataDir = temporaryFolder();
+    environment = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+  });
+  afterAll(async () => {
+    await cleanUp();
+    await bystander.close();
+    await database.drop();
+    await formats?.drop();
+  });
+
+  const keyFile = () => join(dataDir, 'secrets.key');
+  const keysOf = async (more: Record<string, string> = {}) => {
+    const text = await printed(admin(['secrets', 'status', '--json'], { ...environment, ...more }));
+    return (JSON.parse(text) as { keys: Key[] }).keys;
+  };
+  const secretIds = async () => {
+    const rows = await bystander.rows<{ id: string }>(
+      'SELECT id FROM access_secrets ORDER BY project_id, id',
+    );
+    return rows.map(({ id }) => Number(id));
+  };
+  const expectAllOpen = async (caller: Caller) => {
+    for (const [id, cert] of latest)
+      expect((await caller.get(`/v1/access-secrets/${String(id)}`)).body).toMatchObject({ cert });
+  };
+
+  it('are rotated under a service that goes on, also when that is broken off half-way', async () => {
+    // Of two processes, which share nothing but the file.
+    const service = startServiceProcess({
+      ...environment,
+      SECRETS_KEY: '',
+      WORKERS: '2',
+      LOG_LEVEL: 'error',
+    });
+    root = await service.root();
+    const former = readFileSync(keyFile(), 'utf8');
+    const ids: number[] = [];
+    for (let i = 0; i < FEW; i++) {
+      const { id } = await root.secret();
+      await root.put(`/v1/access-secrets/${String(id)}`, { cert: `of ${String(id)}, 0` }).expect(200);
+      ids.push(id);
+    }
+    const traffic = new Traffic(
+      root,
+      ids.filter((_, i) => i !== FEW - 1),
+    );
+    await until('there is traffic', 60, () => Promise.resolve(traffic.rounds > 2));
+
+    // It waits for somebody at the last of those that there were, and there it ends.
+    const letGo = await bystander.hold({
+      text: 'SELECT FROM access_secrets WHERE id = $1 FOR UPDATE',
+      values: [ids.at(-1)],
+    });
+    const begun = rotating();
+    await bystander.waiting(1);
+    begun.kill('SIGKILL');
+    await begun.ended;
+    await letGo();
+    const [first, second, ...others] = readFileSync(keyFile(), 'utf8').split('\n');
+    expect([second, others]).toEqual([former, []]);
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+    const halfWay = await keysOf();
+    expect(halfWay.map(({ is }) => is)).toEqual(['sealing', 'opening']);
+    for (const { secrets } of halfWay) expect(secrets).toBeGreaterThan(0);
+
+    // Both processes seal with the new key by now, as fast as they are asked to.
+    const before = traffic.rounds;
+    await until('the traffic goes on', 60, () => Promise.resolve(traffic.rounds > before + 5));
+    const output = await printed(admin(['secrets', 'rotate', '--json'], environment));
+    expect(readFileSync(keyFile(), 'utf8').split('\n')).toEqual([first, former]);
+    latest = await traffic.end();
+    expect(traffic.failures).toEqual([]);
+
+    const { key, resealed } = JSON.parse(output) as {
+      key: string;
+      resealed: { secrets: number; unreadable: number };
+    };
+    expect(resealed.unreadable).toBe(0);
+    expect(resealed.secrets).toBeGreaterThan(0);
+    const [sealing, opening, ...lost] = await keysOf();
+    expect({ sealing, opening, lost }).toMatchObject({
+      sealing: { fingerprint: key, secrets: (await secretIds()).length },
+      opening: { secrets: 0, answers: 0 },
+      lost: [],
+    });
+    expect(sealing?.answers).toBe(traffic.rounds);
+
+    expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(
+      /^forgotten: [0-9a-f]{16}\nnote: backups of before the rotation open only with a copy of what was forgotten\n$/,
+    );
+    expect(readFileSync(keyFile(), 'utf8')).toBe(first);
+    await expectAllOpen(root);
+    await printed(admin(['verify'], environment));
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  it('are not forgotten while something is on its way that one of them has sealed', async () => {
+    const late = new Client({ connectionString: database.url });
+    await late.connect();
+    await late.query('BEGIN');
+    await late.query(
+      `INSERT INTO access_secrets (project_id, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert)
+       SELECT project_id, key_fingerprint, $2, $3, $4 FROM access_secrets WHERE project_id = $1 ORDER BY id LIMIT 1`,
+      [root.projectId, ...sealedByAnEarlierMuster(readFileSync(keyFile(), 'utf8'), root.projectId, 'late')],
+    );
+    await printed(admin(['secrets', 'rotate'], environment));
+    const forgetting = admin(['secrets', 'forget'], environment);
+    await until('it waits for the transaction', 60, async () => {
+      const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE '%virtualxid%' AND datname = current_database() AND pid <> pg_backend_pid()`;
+      return (await bystander.rows(waiting)).length > 0;
+    });
+    await late.query('COMMIT');
+    await late.end();
+    expect(await printed(forgetting)).toBe('There is no key that seals nothing.\n');
+    expect(await keysOf()).toMatchObject([{ is: 'sealing' }, { is: 'opening', secrets: 1 }]);
+    // What is left is sealed anew, with the key that is there. Whoever has backups is told what they need.
+    expect(await printed(admin(['secrets', 'rotate'], environment))).toContain(
+      `note: backups of before open with the former key alone: keep a copy of ${keyFile()} for`,
+    );
+    expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(/^forgotten: [0-9a-f]{16}\n/);
+    await bystander.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
+  });
+
+  it('are rotated where the environment holds them', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const others = { SECRETS_KEY, SECRETS_KEY_OTHERS: readFileSync(keyFile(), 'utf8') };
+    const count = (await secretIds()).length;
+    // With the new key alone nothing opens, and nothing is harmed.
+    const { code, stderr } = await admin(['secrets', 'rotate'], { ...environment, SECRETS_KEY });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/cannot be opened by any key/);
+    const text = await printed(admin(['secrets', 'rotate', '--json'], { ...environment, ...others }));
+    expect(JSON.parse(text)).toMatchObject({ resealed: { secrets: count, unreadable: 0 } });
+    expect(await keysOf({ SECRETS_KEY })).toMatchObject([{ is: 'sealing', secrets: count }]);
+    expect(await refusal(admin(['secrets', 'forget'], { ...environment, ...others }))).toMatch(
+      /SECRETS_KEY_OTHERS/,
+    );
+    const service = startServiceProcess({ ...environment, SECRETS_KEY, WORKERS: '1', LOG_LEVEL: 'error' });
+    await expectAllOpen(new Caller(await service.serving(), root.credentials));
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  it('seal anew what an earlier Muster sealed for its project only, and tell how much of it there is', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
+    const service = startServiceProcess({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
+    const caller = await service.root();
+    const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
+    const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);
+    const putFormer = async (key: string, { id, project_id }: Resource, cert: string) => {
+      const set = 'initialisation_vector = $2, authentication_tag = $3, encrypted_cert = $4';
+      const values = [id, ...sealedByAnEarlierMuster(key, project_id, cert)];
+      await formatDatabase.rows(`UPDATE access_secrets SET ${set} WHERE id = $1`, values);
+    };
+    for (const secret of secrets) await putFormer(SECRETS_KEY, secret, `of ${String(secret.id)}`);
+    const status = async () => {
+      const text = await printed(admin(['secrets', 'status', '--json'], own));
+      return (JSON.parse(text) as { keys: Key[] }).keys;
+    };
+    const expectOpen = async (certs: readonly string[]) => {
+      for (const [i, secret] of secrets.entries())
+        expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
+    };
+    await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
+    expect(await status()).toMatchObject([{ secrets: 3, former_format: 3 }]);
+
+    const [first, ...others] = secrets;
+    if (!first) throw new Error('there is no secret');
+    await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
+    expect(await status()).toMatchObject([{ secrets: 3, former_format: 2 }]);
+
+    // A new key is made all the same: this is no rotation that was broken off.
+    await printed(admin(['secrets', 'rotate'], own));
+    expect(await status()).toMatchObject([
+      { is: 'sealing', secrets: 3, former_format: 0 },
+      { is: 'opening', secrets: 0 },
+    ]);
+    await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
+
+    // With the key of the environment, the format alone is renewed.
+    const [key = ''] = readFileSync(join(own.DATA_DIR, 'secrets.key'), 'utf8').split('\n');
+    await putFormer(key, first, 'old');
+    const output = await printed(
+      admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
+    );
+    expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
+    await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await formatDatabase.close();
+  });
+
+  /** A database and a data folder of their own, with this key in the file. */
+  async function withKeyFile(key: string) {
+    formats = await createTestDatabase();
+    const DATA_DIR = temporaryFolder();
+    writeFileSync(join(DATA_DIR, 'secrets.key'), key, { mode: 0o600 });
+    return {
+      formatDatabase: await Bystander.on(formats.url),
+      own: { DATABASE_URL: formats.url, DATA_DIR },
+    };
+  }
+
+  /** A rotation, to be ended at any time. */
+  function rotating(): Program {
+    return new Program(startAdmin(['secrets', 'rotate'], environment));
+  }
+});

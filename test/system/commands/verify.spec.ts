@@ -1,0 +1,144 @@
+import { Client } from 'pg';
+import { startService } from '../../support/service';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { admin, printed } from '../../support/admin';
+import { BusyClients } from '../../support/busy-clients';
+import type { Damaged, Fleet } from './damage';
+import { damages } from './damages';
+
+// The machine may be busy.
+jest.setTimeout(120_000);
+
+interface Report {
+  readonly checks: readonly { name: string; promise: string; checked: number; faults: number }[];
+  readonly faults: readonly {
+    check: string;
+    project_id: string;
+    kind: string;
+    id: number | null;
+    problem: string;
+  }[];
+}
+
+const verify = (url: string, ...args: string[]) =>
+  admin(['verify', ...args], { DATABASE_URL: url, DATA_DIR: '/nowhere' });
+
+it('is content with what many clients do at once, while they do it and afterwards', async () => {
+  const app = await startService();
+  try {
+    const caller = await app.project();
+    const clients = new BusyClients(caller);
+    const work = clients.run(6, 80);
+    const done = work.then(() => undefined);
+    const meanwhile: string[] = [];
+    for (;;) {
+      const next = printed(verify(app.databaseUrl));
+      const outcome = await Promise.race([done, next]);
+      meanwhile.push(await next);
+      if (outcome === undefined) break;
+    }
+    await work;
+    // They did get in each other's way, and nothing went wrong within.
+    expect(clients.statuses.get(201)).toBeGreaterThan(20);
+    expect(clients.statuses.get(200)).toBeGreaterThan(50);
+    expect(clients.statuses.get(204)).toBeGreaterThan(20);
+    expect(clients.statuses.get(409)).toBeGreaterThan(0);
+    expect([...clients.statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+    expect(meanwhile).not.toHaveLength(0);
+    // Whatever they left, down to no device below another: every check is to find something to look at.
+    const parent = await caller.networkDevice();
+    await caller.host({ region_id: parent['region_id'], parent_id: parent.id });
+    const report = JSON.parse(await printed(verify(app.databaseUrl, '--json'))) as Report;
+    expect(report.faults).toEqual([]);
+    for (const check of report.checks)
+      expect(check).toMatchObject({ checked: expect.any(Number), faults: 0 });
+    expect(report.checks.filter(({ checked }) => checked === 0)).toEqual([]);
+  } finally {
+    await app.stop();
+  }
+});
+
+describe('of damaged data', () => {
+  let sound: TestDatabase;
+  const damaged: Record<string, Damaged[]> = {};
+  beforeAll(async () => {
+    sound = await createTestDatabase();
+    const app = await startService({}, sound);
+    const client = new Client({ connectionString: sound.url });
+    await client.connect();
+    const fleet: Fleet = {
+      owner: await app.project(),
+      other: await app.project(),
+      root: app.root,
+      value: async (statement) =>
+        String((await client.query<string[]>({ text: statement, rowMode: 'array' })).rows[0]?.[0]),
+    };
+    for (const [check, all] of Object.entries(damages)) {
+      damaged[check] = [];
+      for (const prepare of all) damaged[check].push(await prepare(fleet));
+    }
+    // A database that somebody is connected to cannot be cloned.
+    await client.end();
+    await app.exit();
+  });
+  afterAll(() => sound.drop());
+
+  async function withDamage<T>(statements: readonly string[], work: (url: string) => Promise<T>): Promise<T> {
+    const database = await createTestDatabase(sound.name);
+    try {
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      // Foreign keys are triggers, and do not hold for whoever restores rows as they were.
+      await client.query("SET session_replication_role = 'replica'");
+      for (const statement of statements) await client.query(statement);
+      await client.end();
+      return await work(database.url);
+    } finally {
+      await database.drop();
+    }
+  }
+
+  it('is content before', async () => {
+    const report = await withDamage(
+      [],
+      async (url) => JSON.parse(await printed(verify(url, '--json'))) as Report,
+    );
+    expect(report.faults).toEqual([]);
+  });
+
+  it.each(Object.keys(damages))(
+    'finds every damage that the check of the %s is for, where it is, and nothing else',
+    async (name) => {
+      const all = damaged[name]!;
+      await withDamage(
+        all.map(({ sql }) => sql),
+        async (url) => {
+          const { code, stdout, stderr } = await verify(url, '--json');
+          const { checks, faults } = JSON.parse(stdout) as Report;
+          const found = faults.map(
+            ({ check, kind, id, problem }) => `${check}: ${kind} ${String(id)}: ${problem}`,
+          );
+          const expected = all.flatMap((one) => one.faults);
+          expect(found.map((fault) => fault.replace(/change \d+/g, 'change N')).sort()).toEqual(
+            expected.sort(),
+          );
+          expect(code).toBe(1);
+          expect(checks.reduce((sum, check) => sum + check.faults, 0)).toBe(expected.length);
+          expect(stderr).toContain(`does not agree with itself: ${String(expected.length)} fault`);
+        },
+      );
+    },
+  );
+
+  it('prints each check, and the faults below it up to as many as asked for', async () => {
+    const strays = 'UPDATE labels SET variables = variables || \'{"a": 1, "b": 2, "c": 3}\'';
+    await withDamage([strays], async (url) => {
+      const { code, stdout } = await verify(url, '--faults', '2');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^references: .*: \d+ checked, ok$/m);
+      expect(stdout).toMatch(
+        /^variables: .*: \d+ checked, \d+ faults\n( {2}label \d+ of the project [0-9a-f-]{36}: the variable "\w" is set.*\n){2} {2}… and \d+ more\n/m,
+      );
+    });
+  });
+});

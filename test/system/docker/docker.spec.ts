@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { readSettings } from '../../support/built-modules';
+import { PROJECT } from '../../support/service';
+
+const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
+
+interface Service {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+}
+
+/** Puts values into `${NAME:?why}` and `${NAME:-instead}`, as Compose does. */
+function interpolated(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, operator: string, rest: string) => {
+    const value = values[name];
+    if (value !== undefined && value !== '') return value;
+    if (operator === '?') throw new Error(`${name}: ${rest}`);
+    return rest;
+  });
+}
+
+const VALUES = {
+  POSTGRES_PASSWORD: 'a1b2c3',
+  POSTGRES_SERVICE_PASSWORD: 'd4e5f6',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+};
+const compose = (values: Readonly<Record<string, string>>) =>
+  parse(read('docker/compose.yaml'), (_, value: unknown) =>
+    typeof value === 'string' ? interpolated(value, values) : value,
+  ) as {
+    services: { database: Service; muster: Service };
+    volumes: Readonly<Record<string, unknown>>;
+  };
+
+describe('docker/compose.yaml', () => {
+  const { services, volumes } = compose(VALUES);
+  const { database, muster } = services;
+
+  it('gives the service settings that it understands', async () => {
+    const environment = await readSettings(muster.environment);
+    expect(environment).toMatchObject({ HOST: '0.0.0.0', SECRETS_KEY: VALUES.SECRETS_KEY });
+    const files = readdirSync(join(PROJECT, 'src/config/settings')).map((name) => `settings/${name}`);
+    const settings = ['environment.ts', ...files].map((name) => read(`src/config/${name}`)).join('');
+    const known = [...settings.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)];
+    expect(known.map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(muster.environment)));
+  });
+
+  it.each(Object.keys(VALUES))('does not start without %s', (name) => {
+    expect(() => compose({ ...VALUES, [name]: '' })).toThrow(name);
+  });
+
+  it('leads the service to the database that it starts, once that is ready', () => {
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
+    const partsOf = (name: string) => {
+      const url = new URL(muster.environment[name] ?? '');
+      return [url.hostname, url.username, url.password, url.pathname];
+    };
+    const path = `/${String(POSTGRES_DB)}`;
+    expect(partsOf('DATABASE_OWNER_URL')).toEqual(['database', POSTGRES_USER, POSTGRES_PASSWORD, path]);
+    // Another password than the owner's: whoever learns the service's cannot connect as the owner.
+    const { POSTGRES_SERVICE_PASSWORD } = VALUES;
+    expect(partsOf('DATABASE_URL')).toEqual(['database', 'muster_app', POSTGRES_SERVICE_PASSWORD, path]);
+    expect(JSON.stringify(database)).not.toContain(POSTGRES_SERVICE_PASSWORD);
+    expect(database.image).toBe('postgres:17');
+    expect(muster.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
+  });
+
+  it('keeps the data in a volume', () => {
+    const [name, path] = database.volumes?.[0]?.split(':') ?? [];
+    expect(path).toBe('/var/lib/postgresql/data');
+    expect(Object.keys(volumes)).toEqual([name]);
+  });
+
+  it('builds from files that are there, and publishes the port on this machine alone', () => {
+    const { context = '', dockerfile = '' } = muster.build ?? {};
+    expect(existsSync(resolve(PROJECT, 'docker', context, dockerfile))).toBe(true);
+    const port = /^EXPOSE (\d+)$/m.exec(read('docker/Dockerfile'))?.[1];
+    expect(muster.ports).toEqual([`127.0.0.1:${String(port)}:${String(port)}`]);
+  });
+});
+
+describe('docker/Dockerfile', () => {
+  const dockerfile = read('docker/Dockerfile');
+  const stages = dockerfile.split(/^FROM /m).slice(1);
+  const final = stages.at(-1) ?? '';
+
+  it('copies files that are there and that .dockerignore lets through', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    expect(copied.length).toBeGreaterThan(5);
+    for (const name of copied) {
+      expect(existsSync(join(PROJECT, name))).toBe(true);
+      expect(allowed).toContain(`!${name}`);
+    }
+  });
+
+  it('ends with an unprivileged user, a check of health, and node as the first process', () => {
+    expect(stages).toHaveLength(2);
+    expect(final).toMatch(/^USER node$/m);
+    expect(final).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(final).toMatch(/^HEALTHCHECK [\s\S]*\/healthz/m);
+    expect(final).toMatch(/^CMD \["node", "dist\/src\/main\.js"\]$/m);
+  });
+
+  it('holds no secret and no development package', () => {
+    expect(dockerfile).not.toMatch(/SECRETS_KEY|PASSWORD|DATABASE_URL/);
+    expect(stages[0]).toMatch(/npm prune --omit=dev --omit=optional/);
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanUp } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
+import { Caller } from '../../support/caller';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { startServiceProcess } from '../../support/service-process';
+import { codeBlocks, normal, section, tableRows } from '../../support/markdown';
+
+const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+
+const PAGES_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
+
+let database: TestDatabase;
+let root: Caller;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  root = await startServiceProcess({ DATABASE_URL: database.url }).root();
+});
+afterAll(async () => {
+  await cleanUp();
+  await database.drop();
+});
+
+/** An example: a request, and the answer that the page shows for it. */
+interface Example {
+  readonly request: string;
+  readonly answer: string;
+}
+
+const blocks = codeBlocks(page);
+const examples: Example[] = blocks.flatMap(({ language, text }, i) =>
+  language === 'http' && !text.startsWith('HTTP/')
+    ? [{ request: text, answer: blocks[i + 1]?.text ?? '' }]
+    : [],
+);
+
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g;
+
+/** Which times the answers had where the page shows others. */
+const times = new Map<string, string>();
+
+function rememberTimes(shown: string, got: string): void {
+  const found = got.match(TIME) ?? [];
+  for (const [i, time] of (shown.match(TIME) ?? []).entries()) times.set(time, found[i] ?? time);
+}
+
+/** Sends a request as the page writes it: a line with method and path, headers, and a line with a body, or several. */
+async function send({ request }: Example): Promise<Response> {
+  const [first = '', ...rest] = request.trimEnd().split('\n');
+  const [method = '', path = ''] = first.split(' ');
+  const { project, user, token } = root.credentials;
+  const headers = new Headers({ 'X-Auth-Project': project, 'X-Auth-User': user, 'X-Auth-Token': token });
+  const lines = rest.filter((line) => /^[[{]/.test(line));
+  const body = lines.length === 0 ? undefined : lines.join('\n');
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  for (const line of rest) {
+    const [, name, value] = /^([A-Za-z-]+): (.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) headers.set(name, value);
+  }
+  // The page has a project of its own, and a time.
+  const asked = path.replace(PAGES_PROJECT, project).replace(TIME, (time) => times.get(time) ?? time);
+  return fetch(root.url + asked, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** An answer as the page writes it: status, the headers of interest, and the body. */
+async function asWritten(response: Response): Promise<string> {
+  const headers = ['Location', 'ETag', 'Idempotency-Replayed'].flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [`${name}: ${value}`];
+  });
+  const status = `HTTP/1.1 ${String(response.status)} ${response.statusText}`;
+  const answer = [status, ...headers, await response.text()].join('\n');
+  return answer.replaceAll(root.url, 'http://127.0.0.1:7780');
+}
+
+describe('docs/api.md', () => {
+  // The compiler of the tests notes other types than that of the service, and these end up in the description.
+  it('is about a service whose description has no types but its own', async () => {
+    const { components } = (await root.get('/openapi.json').expect(200)).body as {
+      components: { schemas: object };
+    };
+    expect(Object.keys(components.schemas)).toContain('HostView');
+    for (const name of ['Function', 'Object', 'JsonInput'])
+      expect(Object.keys(components.schemas)).not.toContain(name);
+  });
+
+  it('shows the answers that its examples get, in the order of the page', async () => {
+    expect(examples.length).toBeGreaterThan(20);
+    const shown: string[] = [];
+    const got: string[] = [];
+    for (const example of examples) {
+      shown.push(example.request + normal(example.answer));
+      const answer = await asWritten(await send(example));
+      rememberTimes(example.answer, answer);
+      got.push(example.request + normal(answer));
+    }
+    expect(got).toEqual(shown);
+  });
+
+  it('names the filters that each list takes', async () => {
+    const { paths } = (await root.get('/openapi.json').expect(200)).body as {
+      paths: Record<string, { get?: { parameters: { name: string; in: string }[] } }>;
+    };
+    const lists = tableRows(section(page, '## Lists')).filter(([first]) => first?.startsWith('`/v1/'));
+    const common = tableRows(section(page, '## Lists')).flatMap(([first = '']) =>
+      /^`[a-z_-]+`$/.test(first) ? [first.slice(1, -1)] : [],
+    );
+    const documented = Object.fromEntries(
+      lists.flatMap(([names = '', filters = '']) =>
+        words(names).map((path) => [path, words(filters).toSorted()] as const),
+      ),
+    );
+    const actual = Object.fromEntries(
+      Object.entries(paths).flatMap(([path, { get }]) => {
+        if (!get || !/^\/v1\/[a-z-]+$/.test(path)) return [];
+        const names = get.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+        // What takes no parameter is no list.
+        if (names.length === 0) return [];
+        // The list across kinds takes few of the common parameters, and the page names those with its own.
+        const own = path === '/v1/devices' ? names : names.filter((name) => !common.includes(name));
+        return [[path, own.toSorted()] as const];
+      }),
+    );
+    expect(documented).toEqual(actual);
+  });
+});
+
+const words = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);

@@ -1,0 +1,315 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { cleanUp, lastingFolder } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
+import { Program } from '../../support/program';
+import { aName, type Caller, type Resource } from '../../support/caller';
+import { environmentOf } from '../../support/shell';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { runMigrations, undoMigrations } from '../../support/built-modules';
+import { startServiceProcess } from '../../support/service-process';
+import { codeBlocks, section } from '../../support/markdown';
+
+/** What a build needs of the project, beside its installed packages. */
+const SOURCES = [
+  'src',
+  'scripts',
+  'ormconfig.ts',
+  'package.json',
+  'package-lock.json',
+  '.prettierrc.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
+
+const CLIENT = 'dist/src/client/cli.js';
+const CLIENT_BUILD = {
+  extends: './tsconfig.build.json',
+  compilerOptions: { incremental: false, tsBuildInfoFile: null },
+  include: ['src/client'],
+};
+
+const guide = section(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'), '## Add a new kind of device');
+
+/** The last file that is named before a block is the one that the block is about. */
+function steps(): { file: string; language: string; text: string }[] {
+  let file = '';
+  return codeBlocks(guide).map(({ language, text, leads }) => {
+    file = [...leads.matchAll(/`(src\/[^`]+)`/g)].at(-1)?.[1] ?? file;
+    return { file, language, text };
+  });
+}
+
+/** Does what the page says to a copy of the project. */
+async function follow(folder: string): Promise<void> {
+  for (const { file, language, text } of steps()) {
+    const path = join(folder, file);
+    if (language === 'bash') await runIn(folder, 'bash', ['-c', `set -e; ${text}`]);
+    else if (language === 'diff') writeFileSync(path, changed(readFileSync(path, 'utf8'), text));
+    else {
+      mkdirSync(dirname(path), { recursive: true });
+      // "wx": a new file of the page's must not be there yet.
+      writeFileSync(path, text, { flag: 'wx' });
+    }
+  }
+}
+
+/** Applies the lines of a diff, which must fit. */
+function changed(content: string, diff: string): string {
+  const lines = diff.trimEnd().split('\n');
+  const side = (without: string) =>
+    lines.filter((line) => !line.startsWith(without)).map((line) => `${line.slice(1)}\n`);
+  const before = side('+').join('');
+  if (content.split(before).length !== 2)
+    throw new Error(`the page changes lines that are not there: ${before}`);
+  return content.replace(before, () => side('-').join(''));
+}
+
+async function runIn(folder: string, command: string, args: string[], environment = {}): Promise<void> {
+  const program = new Program(
+    spawn(command, args, { cwd: folder, env: { PATH: process.env.PATH, ...environment } }),
+  );
+  const ending = await program.ended;
+  if (ending !== 0) throw new Error([...program.lines, ...program.errorLines].join('\n'));
+}
+
+let folder: string;
+let database: TestDatabase;
+let root: Caller;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = lastingFolder();
+  for (const name of SOURCES) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  await follow(folder);
+  // `npm start` builds all of it again. What has changed since is the client, which is a fifth of the work.
+  writeFileSync(join(folder, 'tsconfig.client.json'), JSON.stringify(CLIENT_BUILD));
+  await runIn(folder, process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.client.json']);
+  root = await startServiceProcess({ DATABASE_URL: database.url }, { project: folder }).root();
+}, 400_000);
+
+afterAll(async () => {
+  await cleanUp();
+  await database.drop();
+});
+
+const pduIn = async (region: Resource, members = {}): Promise<Resource> =>
+  (
+    await root
+      .post('/v1/pdus', {
+        name: aName('pdu'),
+        region_id: region.id,
+        ip_address: '10.0.0.9',
+        device_type: 'metered',
+        ...members,
+      })
+      .expect(201)
+  ).body as Resource;
+
+/** Which of its columns the table of devices has. */
+async function pduColumns(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns
+        WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase') ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a kind of device that was added by the page', () => {
+  it('takes a folder, a list entry, a migration and its line, and nothing else by hand', () => {
+    const written = steps().filter(({ language }) => language !== 'bash');
+    const files = [...new Set(written.map(({ file }) => file))];
+    expect(files).toEqual([
+      'src/devices/kinds/pdu/pdu.ts',
+      'src/devices/device-kinds.ts',
+      expect.stringMatching(/^src\/migrations\/\d+-pdus\.ts$/),
+      'src/migrations/index.ts',
+    ]);
+  });
+
+  it('is created, shown, listed, changed and deleted', async () => {
+    const region = await root.region();
+    const made = await pduIn(region, { name: 'pdu-a', outlets: 24, phase: 'L1' });
+    expect(made).toMatchObject({ name: 'pdu-a', outlets: 24, phase: 'L1', version: 1, region_id: region.id });
+    const path = `/v1/pdus/${String(made.id)}`;
+    expect((await root.get(path).expect(200)).body).toEqual(made);
+    await root.get(`/v1/hosts/${String(made.id)}`).expect(404);
+    const updated = await root.put(path, { outlets: null, phase: 'L2' }, { 'If-Match': '"1"' }).expect(200);
+    expect(updated.body).toMatchObject({ outlets: null, phase: 'L2', version: 2 });
+    await root.delete(path).expect(204);
+    await root.get(path).expect(404);
+  });
+
+  it('has commands of its own in the client', async () => {
+    const region = await root.region();
+    const args = ['pdu', 'create', 'pdu-c', '--region', region.name, '--ip-address', '10.0.0.8'];
+    const options = ['--device-type', 'metered', '--outlets', '24', '--phase', 'L3', '-o', 'json'];
+    const environment = environmentOf(root);
+    await runIn(folder, process.execPath, [CLIENT, ...args, ...options], environment);
+    const [made] = (await root.get('/v1/pdus?name=pdu-c').expect(200)).body as Resource[];
+    expect(made).toMatchObject({ name: 'pdu-c', region_id: region.id, outlets: 24, phase: 'L3' });
+    await runIn(folder, process.execPath, [CLIENT, 'device', 'delete', 'pdu-c'], environment);
+    expect((await root.get('/v1/pdus?name=pdu-c').expect(200)).body).toEqual([]);
+  });
+
+  it('needs neither outlets nor phase, and refuses outlets that are none', async () => {
+    const region = await root.region();
+    expect(await pduIn(region)).toMatchObject({ outlets: null, phase: null });
+    for (const outlets of ['24', 2.5, -1, 1001, true]) {
+      const body = { name: 'x', region_id: region.id, ip_address: '10.0.0.9', device_type: 'x', outlets };
+      const { details } = (await root.post('/v1/pdus', body).expect(400)).body as { details: unknown };
+      expect(details).toEqual([{ field: 'outlets', message: 'must be an integer from 0 to 1000' }]);
+    }
+  });
+
+  it('is listed, sorted, paged and filtered like every other', async () => {
+    const region = await root.region({ variables: { feed: 'A' } });
+    const names: string[] = [];
+    for (const outlets of [8, 48, 24]) names.push((await pduIn(region, { outlets, labels: 'metered' })).name);
+    const b = await pduIn(region, { variables: { feed: 'B' } });
+    const list = async (query: string) =>
+      (
+        (await root.get(`/v1/pdus?region_id=${String(region.id)}&${query}`).expect(200)).body as Resource[]
+      ).map(({ name }) => name);
+    expect(await list('sort_keys=outlets')).toEqual([names[0], names[2], names[1], b.name]);
+    expect(await list('label=metered&limit=2')).toEqual(names.slice(0, 2));
+    expect(await list('vars=feed:"B"')).toEqual([b.name]);
+    expect(await list('vars=feed:"A"&ip=10.0.0.0/24')).toEqual(names);
+    const { body } = await root.get(`/v1/pdus?name=${b.name}&fields=outlets,phase`).expect(200);
+    expect(body).toEqual([{ outlets: null, phase: null }]);
+    const second = await root
+      .get(`/v1/pdus?region_id=${String(region.id)}&sort_keys=outlets&limit=1&marker=${String(b.id)}`)
+      .expect(200);
+    expect(second.body).toEqual([]);
+  });
+
+  it('carries variables and labels', async () => {
+    const region = await root.region({ variables: { a: 1, b: 1 } });
+    const path = `/v1/pdus/${String((await pduIn(region)).id)}`;
+    await root.put(`${path}/variables`, { b: 2 }).expect(200, '{"variables":{"b": 2}}');
+    expect(((await root.get(path).expect(200)).body as Resource).variables).toEqual({ a: 1, b: 2 });
+    await root.delete(`${path}/variables`, { key: 'b' }).expect(204);
+    await root.put(`${path}/labels`, { labels: ['metered'] }).expect(200, { labels: ['metered'] });
+    await root.delete(`${path}/labels`, { labels: ['metered'] }).expect(204);
+    await root.get(`${path}/labels`).expect(200, { labels: [] });
+  });
+
+  it('explains its variables, and is counted where they are', async () => {
+    const region = await root.region({ variables: { explained_feed: 'A' } });
+    const pdu = await pduIn(region, { variables: { explained_feed: 'B' } });
+    const { body } = await root.get(`/v1/pdus/${String(pdu.id)}/variables/explain`).expect(200);
+    expect(body).toMatchObject({
+      variables: {
+        explained_feed: {
+          value: 'B',
+          source: { kind: 'pdu', id: pdu.id, shadowed: false },
+          levels: [{ kind: 'region', shadowed: true }, { kind: 'pdu' }],
+        },
+      },
+    });
+    const places = await root.get('/v1/variables?key=explained_feed&kind=pdu').expect(200);
+    expect(places.body).toMatchObject([
+      { id: pdu.id, name: pdu.name, value: 'B', links: [{ href: `${root.url}/v1/pdus/${String(pdu.id)}` }] },
+    ]);
+    const keys = await root.get('/v1/variable-keys?key=explained_feed').expect(200);
+    expect(keys.body).toMatchObject([{ regions: 1, hosts: 0, pdus: 1, resolved_by: 1 }]);
+  });
+
+  it('stands in the list of all devices, and can be a parent', async () => {
+    const region = await root.region();
+    const pdu = await pduIn(region, { outlets: 3 });
+    const host = await root.host({ region_id: region.id, parent_id: pdu.id });
+    expect(host['links']).toEqual([{ rel: 'up', href: `${root.url}/v1/pdus/${String(pdu.id)}` }]);
+    const { devices } = (await root.get(`/v1/devices?region_id=${String(region.id)}`).expect(200)).body as {
+      devices: Record<string, Resource[]>;
+    };
+    expect(devices['pdus']).toEqual([pdu]);
+    expect(devices['hosts']?.map(({ id }) => id)).toEqual([host.id]);
+    await root.delete(`/v1/pdus/${String(pdu.id)}`).expect(409);
+  });
+
+  it('keeps its columns to itself', async () => {
+    const region = await root.region();
+    const body = { name: 'h', region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
+    await root.post('/v1/hosts', { ...body, outlets: 24 }).expect(400);
+    const host = await root.host({ region_id: region.id });
+    expect(host).not.toHaveProperty('outlets');
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      const filling = client.query('UPDATE devices SET outlets = 1 WHERE id = $1', [host.id]);
+      await expect(filling).rejects.toMatchObject({ constraint: 'devices_pdu_columns' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('is named by change records', async () => {
+    const pdu = await pduIn(await root.region(), { outlets: 24 });
+    await root
+      .put(`/v1/pdus/${String(pdu.id)}`, { outlets: 48 }, { 'X-Change-Reason': 'bigger' })
+      .expect(200);
+    const query = `kind=pdu&object_id=${String(pdu.id)}&sort_dir=desc&limit=1`;
+    const { body } = await root.get(`/v1/changes?${query}`).expect(200);
+    expect(body).toMatchObject([
+      {
+        reason: 'bigger',
+        objects: [{ kind: 'pdu', action: 'update', before: { outlets: 24 }, after: { outlets: 48 } }],
+      },
+    ]);
+  });
+
+  it('has a role of its own', async () => {
+    const region = await root.region();
+    const writer = await root.user({ roles: ['pdus:write'] });
+    const body = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'x' };
+    await writer.post('/v1/pdus', { ...body, name: 'by-role' }).expect(201);
+    await writer.post('/v1/hosts', { ...body, name: 'no-role' }).expect(403);
+    const other = await root.user({ roles: ['hosts:write'] });
+    await other.post('/v1/pdus', { ...body, name: 'no-role' }).expect(403);
+  });
+
+  it("is in the API's description", async () => {
+    const { paths, components } = (await root.get('/openapi.json').expect(200)).body as {
+      paths: Record<string, object>;
+      components: { schemas: Record<string, { properties: object }> };
+    };
+    expect(Object.keys(paths).filter((path) => path.startsWith('/v1/pdus'))).toEqual([
+      '/v1/pdus/variables',
+      '/v1/pdus',
+      '/v1/pdus/{id}',
+      '/v1/pdus/{id}/labels',
+      '/v1/pdus/{id}/variables',
+      '/v1/pdus/{id}/variables/explain',
+      '/v1/pdus/{id}/variables/{key}',
+      '/v1/pdus/{id}/changes',
+    ]);
+    expect(components.schemas['PduView']?.properties).toMatchObject({
+      outlets: { type: 'integer' },
+      phase: {},
+    });
+    expect(components.schemas['CreatePdu']?.properties).toMatchObject({ outlets: { maximum: 1000 } });
+  });
+
+  it('goes away with its migration', async () => {
+    const empty = await createTestDatabase();
+    try {
+      await runMigrations(empty.url, { project: folder });
+      expect(await pduColumns(empty.url)).toEqual(['outlets', 'phase']);
+      await undoMigrations(empty.url, 1, folder);
+      expect(await pduColumns(empty.url)).toEqual([]);
+    } finally {
+      await empty.drop();
+    }
+  });
+});

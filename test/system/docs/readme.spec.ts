@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from '../../support/built-modules';
+import { cleanUp } from '../embedded/processes';
+import { PROJECT } from '../../support/service';
+import { Program } from '../../support/program';
+import { credentialsOf } from '../../support/service';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+import { codeBlocks, normal, section, tableRows } from '../../support/markdown';
+
+const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
+const page = read('README.md');
+
+afterAll(cleanUp);
+
+describe("the README's tour", () => {
+  const tour = codeBlocks(section(page, '## Five minutes'));
+  const [firstStart] = tour;
+  const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text);
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  /** What each block of commands has printed. */
+  let printed: string[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = startServiceProcess({ DATABASE_URL: database.url });
+    const { project, token } = await credentialsOf(service);
+    const url = await service.serving();
+    // Where the page shows made-up values, its reader puts those that the own start has printed.
+    const shown = /MUSTER_URL=(\S+)\n.*PROJECT=(\S+)\n.*\n.*TOKEN=(\S+)/.exec(commands[0] ?? '');
+    if (!shown) throw new Error('the tour does not begin with the credentials');
+    const [, shownUrl = '', shownProject = '', shownToken = ''] = shown;
+    const script = commands
+      .map((block) => block.replace(shownUrl, url).replace(shownProject, project).replace(shownToken, token))
+      .join("echo '~~~'\n");
+    const shell = new Program(
+      spawn('bash', ['-c', script], {
+        cwd: PROJECT,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      }),
+    );
+    await shell.ended;
+    expect(shell.errorLines.filter((line) => !line.startsWith('npm warn'))).toEqual([]);
+    printed = shell.lines.join('\n').split('~~~');
+  }, 60_000);
+
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    await service.ended;
+    await database.drop();
+  });
+
+  it('shows what the first start prints, and that is all it prints', () => {
+    const shown = firstStart?.text.split('\n').slice(1, -1);
+    expect(shown?.map(normal)).toEqual(service.lines.slice(0, 3).map(normal));
+    expect(service.lines.filter((line) => !line.includes('"req"')).length).toBe(3);
+  });
+
+  it('has an answer for each of its commands', () => {
+    expect(printed).toHaveLength(commands.length);
+    expect(commands.length).toBeGreaterThan(8);
+  });
+
+  const answers = tour.flatMap((block, i) =>
+    block.language === 'text' ? [{ claimed: block.text, after: tour[i - 1]?.text ?? '' }] : [],
+  );
+  it.each(answers)('is right about what this prints:\n$after', ({ claimed, after }) => {
+    const [beginning, ...rest] = claimed.split('\n…\n');
+    const actual = normal(printed[commands.indexOf(after)] ?? 'nothing');
+    if (rest.length === 0) expect(actual).toBe(normal(claimed));
+    else expect(actual.slice(0, normal(beginning ?? '').length)).toBe(normal(beginning ?? ''));
+  });
+});
+
+/** As a person would set it. */
+const textOf = (setting: unknown): string =>
+  typeof setting === 'string' ? setting : JSON.stringify(setting);
+
+describe("the README's settings", () => {
+  const rows = tableRows(section(page, '## Settings'));
+  const documented = rows.map(([name = '']) => name.replaceAll('`', ''));
+
+  it('are those that the program reads', () => {
+    const settings = readdirSync(join(PROJECT, 'src/config/settings')).map(
+      (name) => `src/config/settings/${name}`,
+    );
+    const known = ['src/config/environment.ts', ...settings].flatMap((file) => [
+      ...read(file).matchAll(/^ {2}([A-Z][A-Z_]+): /gm),
+    ]);
+    expect(documented.toSorted()).toEqual(known.map(([, name]) => name).toSorted());
+  });
+
+  it('have the defaults that the program has', async () => {
+    const defaults = Object.entries(await readSettings({}));
+    const shown = rows.flatMap(([name = '', value = '']) =>
+      value === '' || name === '`DATA_DIR`' ? [] : [[name.replaceAll('`', ''), value.replaceAll('`', '')]],
+    );
+    expect(Object.fromEntries(shown)).toEqual(
+      Object.fromEntries(defaults.map(([name, value]) => [name, textOf(value)])),
+    );
+  });
+});
+
+describe('links between pages', () => {
+  const inFolder = (folder: string) =>
+    readdirSync(join(PROJECT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name));
+  const pages = ['.', 'docs', 'docs/adr'].flatMap(inFolder);
+  it.each(pages)('of %s lead to files that are there', (name) => {
+    const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    const dead = links.filter((link) => !existsSync(join(PROJECT, name, '..', link)));
+    expect(dead).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  cleanUp,
+  eventually,
+  folderWithCluster,
+  postmasterOf,
+  query,
+  startHolder,
+  temporaryFolder,
+} from './processes';
+import { processesOn } from '../../support/system-processes';
+
+afterEach(cleanUp);
+
+const service = { role: 'service' } as const;
+const command = { role: 'command' } as const;
+
+describe('two services on one data folder', () => {
+  it('the second is told quickly who the first is', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir, ...service });
+    await first.ready();
+    const second = startHolder({ dataDir, ...service });
+    const { message } = await second.said('refused');
+    expect(message).toContain(`Another Muster (process ${first.pid})`);
+    expect(message).toContain(dataDir);
+    expect(await second.ended).toBe(1);
+    expect(first.running).toBe(true);
+  });
+
+  it('of several that start at once on a new folder, one wins and the others are refused', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
+    await Promise.all(
+      holders.map((holder) =>
+        holder.line((line) => /"(ready|refused)"/.test(line) || undefined, 'an outcome'),
+      ),
+    );
+    const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
+    expect(winners).toHaveLength(1);
+    for (const loser of holders.filter((holder) => !winners.includes(holder))) {
+      expect((await loser.said('refused')).message).toContain(`(process ${winners[0]?.pid})`);
+    }
+  });
+
+  it('the second succeeds in the moment after the first was killed', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir, ...service });
+    await query(await first.ready(), 'CREATE TABLE kept AS SELECT 1 AS n');
+    first.kill('SIGKILL');
+    const second = startHolder({ dataDir, ...service });
+    expect(await query(await second.ready(), 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('the second waits for a first that is stopping', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir, ...service });
+    await first.ready();
+    first.kill('SIGTERM');
+    await first.said('stopping');
+    await startHolder({ dataDir, ...service }).ready();
+    expect(await first.ended).toBe(0);
+  });
+});
+
+describe('a command', () => {
+  it('uses the server of a live service, and leaves it running', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir, ...service });
+    const host = await first.ready();
+    const server = postmasterOf(dataDir);
+    const second = startHolder({ dataDir, ...command, hold: false });
+    expect(await second.ready()).toBe(host);
+    expect(await second.ended).toBe(0);
+    expect(postmasterOf(dataDir)).toBe(server);
+    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('waits for the server of a service that is starting for the first time', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir, ...service });
+    await eventually(() => processesOn(dataDir).length > 0, 'initdb');
+    const second = startHolder({ dataDir, ...command, hold: false });
+    expect(await second.ready()).toBe(await first.ready());
+    expect(await second.ended).toBe(0);
+    expect(first.running).toBe(true);
+  });
+
+  it('starts a server for as long as it runs where there is none', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const alone = startHolder({ dataDir, ...command, hold: false });
+    await alone.said('stopped');
+    expect(await alone.ended).toBe(0);
+    expect(processesOn(dataDir)).toEqual([]);
+  });
+
+  it('that owns the server is waited for by a service', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir, ...command });
+    await first.ready();
+    const second = startHolder({ dataDir, ...service });
+    // Longer than a service waits for another service: that it is still waiting is what is tested.
+    await expect(Promise.race([second.ready(), after(2_500)])).resolves.toBe('nothing yet');
+    first.kill('SIGTERM');
+    await second.ready();
+    expect(await first.ended).toBe(0);
+  });
+});
+
+describe('the record of the owner', () => {
+  it('of a process whose number another process has now is not believed', async () => {
+    const dataDir = await folderWithCluster();
+    mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
+    const record = {
+      pid: process.pid,
+      identity: 'started at another time',
+      role: 'service',
+      state: 'running',
+    };
+    writeFileSync(join(dataDir, 'run/owner.7'), JSON.stringify(record));
+    await startHolder({ dataDir, ...service }).ready();
+    expect(readdirSync(join(dataDir, 'run')).filter((name) => name.startsWith('owner'))).toEqual(['owner.8']);
+  });
+
+  it('that a power failure cut short is not believed', async () => {
+    const dataDir = await folderWithCluster();
+    mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
+    writeFileSync(join(dataDir, 'run/owner.3'), '{"pid":12');
+    const holder = startHolder({ dataDir, ...service });
+    await holder.ready();
+    expect(JSON.parse(readFileSync(join(dataDir, 'run/owner.4'), 'utf8'))).toMatchObject({ pid: holder.pid });
+  });
+});
+
+function after(milliseconds: number): Promise<string> {
+  return new Promise((settle) => setTimeout(settle, milliseconds, 'nothing yet'));
+}

@@ -1,0 +1,209 @@
+import { transformFileSync } from '@swc/core';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, type QueryResultRow } from 'pg';
+import type { EmbeddedOptions } from '../../../src/shared/persistence/embedded/embedded-postgres';
+import { killPrograms, Program } from '../../support/program';
+import { PROJECT } from '../../support/service';
+import { processesOn } from '../../support/system-processes';
+
+/** A user to run as; only root can become another. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export const AM_ROOT = process.getuid?.() === 0;
+/** For tests of what only root can do or meet. */
+export const itAsRoot = AM_ROOT ? it : it.skip;
+/** "nobody", by the number it has almost everywhere; no account is needed to run as a number. */
+export const NOBODY: User = { uid: 65534, gid: 65534 };
+
+/** A line that holder.ts prints. */
+export type HolderEvent =
+  | { event: 'ready'; host: string }
+  | { event: 'refused'; message: string }
+  | { event: 'exit'; sentence: string }
+  | { event: 'stopping' | 'stopped' };
+
+/** holder.ts, running. */
+export class Holder extends Program {
+  /** Waits for it to say this. */
+  said<E extends HolderEvent['event']>(event: E): Promise<Extract<HolderEvent, { event: E }>> {
+    return this.line((line) => {
+      const said = JSON.parse(line) as HolderEvent;
+      return said.event === event ? (said as Extract<HolderEvent, { event: E }>) : undefined;
+    }, event);
+  }
+
+  /** Waits until it has its database, and gives the folder of the socket. */
+  async ready(): Promise<string> {
+    return (await this.said('ready')).host;
+  }
+}
+
+/** How to run holder.ts. */
+export interface HolderOptions extends Partial<EmbeddedOptions> {
+  readonly dataDir: string;
+  /** Hold the database until a signal comes (the default), or stop at once. */
+  readonly hold?: boolean;
+}
+
+/** Starts a process that starts the embedded database. */
+export function startHolder(
+  options: HolderOptions,
+  as: { user?: User | undefined; project?: string; env?: NodeJS.ProcessEnv } = {},
+): Holder {
+  const { user, env } = as;
+  const project = as.project ?? (usualProject ??= makeUsualProject());
+  // What is killed is node, not the machine: nothing here depends on what reaches the disk.
+  const settings = { role: 'service', hold: true, durable: false, ...options };
+  return new Holder(
+    spawn(process.execPath, [join(project, 'test/system/embedded/holder.js'), JSON.stringify(settings)], {
+      ...user,
+      cwd: '/',
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, as a shell gives to what it starts: to send it what Ctrl-C sends.
+      detached: true,
+    }),
+  );
+}
+
+let usualProject: string | undefined;
+
+function makeUsualProject(): string {
+  const project = lastingFolder();
+  compileLauncher(project);
+  symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'));
+  return project;
+}
+
+/** Compiles the launcher and holder.ts into a folder: what is tested is never an older build of them. */
+export function compileLauncher(project: string): void {
+  const launcher = 'src/shared/persistence/embedded';
+  const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
+  for (const source of [...sources, 'src/shared/errors/startup-error.ts', 'test/system/embedded/holder.ts']) {
+    const { code } = transformFileSync(join(PROJECT, source), {
+      swcrc: false,
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      module: { type: 'commonjs' },
+    });
+    const target = join(project, source.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, code);
+  }
+}
+
+const folders = new Set<string>();
+
+/** Ends and removes what a test has left. */
+export async function cleanUp(): Promise<void> {
+  await killPrograms();
+  for (const folder of [...folders, ...lasting]) {
+    await eventually(() => processesOn(folder).length === 0, `the end of all processes on ${folder}`);
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  folders.clear();
+}
+
+/** A folder of the test's own, which the user may enter; if Jest is killed, its next run removes it. */
+export function temporaryFolder(owner?: User): string {
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
+  folders.add(folder);
+  chmodSync(folder, 0o755);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+let model: Promise<string> | undefined;
+
+/**
+ * A data folder with a cluster in it, for tests that are not about the first start. It is one for all tests of a
+ * file, for initdb takes most of a second: a test that spoils it works on a copy.
+ */
+export async function folderWithCluster(): Promise<string> {
+  model ??= makeModel();
+  const dataDir = await model;
+  rmSync(join(dataDir, 'run'), { recursive: true, force: true });
+  return dataDir;
+}
+
+async function makeModel(): Promise<string> {
+  const dataDir = join(lastingFolder(), 'data');
+  await startHolder({ dataDir, hold: false }).ended;
+  return dataDir;
+}
+
+/** A folder that stays until the last test of the file is done. */
+export function lastingFolder(): string {
+  const folder = temporaryFolder();
+  folders.delete(folder);
+  lasting.add(folder);
+  return folder;
+}
+
+/** A copy, for one test, of a data folder that nobody is using. */
+export function copyOf(dataDir: string): string {
+  const copy = join(temporaryFolder(), 'data');
+  cpSync(dataDir, copy, { recursive: true });
+  rmSync(join(copy, 'run'), { recursive: true, force: true });
+  giveAway(copy, statSync(join(dataDir, 'postgres')));
+  return copy;
+}
+
+const lasting = new Set<string>();
+afterAll(() => {
+  for (const folder of lasting) rmSync(folder, { recursive: true, force: true });
+});
+
+function giveAway(folder: string, { uid, gid }: User): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), uid, gid);
+  lchownSync(folder, uid, gid);
+}
+
+/** Waits until the condition holds; asks rather than sleeps, so it is no slower than what it waits for. */
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  within = 60_000,
+): Promise<void> {
+  const giveUp = Date.now() + within;
+  while (!(await holds())) {
+    if (Date.now() > giveUp) throw new Error(`waited ${within} ms in vain for ${what}`);
+    await delay(20);
+  }
+}
+
+/** The number in a cluster's postmaster.pid. */
+export function postmasterOf(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+}
+
+/** Runs one statement on the embedded database with this socket. */
+export async function query<T extends QueryResultRow>(host: string, statement: string): Promise<T[]> {
+  const client = new Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query<T>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

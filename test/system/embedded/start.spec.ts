@@ -1,0 +1,183 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
+import { Caller } from '../../support/caller';
+import { createTestDatabase } from '../../support/test-database';
+import { cleanUp, itAsRoot, lastingFolder, NOBODY, query, temporaryFolder, type User } from './processes';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+import { processesOn } from '../../support/system-processes';
+
+const startService = (environment: Record<string, string>, user?: User): ServiceProcess =>
+  startServiceProcess({ LOG_LEVEL: 'fatal', ...environment }, { user });
+
+/** Of the first start, whose folder the other tests use too. */
+let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
+
+beforeAll(async () => {
+  const dataDir = join(lastingFolder(), 'data');
+  const began = Date.now();
+  const service = startService({ DATA_DIR: dataDir });
+  await service.serving();
+  await service.line((line) => line.startsWith('api key') || undefined, 'the credentials');
+  const served = Date.now();
+  // As a terminal does for Ctrl-C: to the whole group.
+  process.kill(-service.pid, 'SIGINT');
+  expect(await service.ended).toBe(0);
+  first = {
+    dataDir,
+    lines: service.lines,
+    tookTo: { serve: served - began, stop: Date.now() - served },
+    left: processesOn(dataDir),
+  };
+});
+
+afterEach(cleanUp);
+afterAll(cleanUp);
+
+async function callerOf(service: ServiceProcess): Promise<Caller> {
+  const [project = '', user = '', token = ''] = first.lines.map((line) => line.slice(line.indexOf(': ') + 2));
+  return new Caller(await service.serving(), { project, user, token });
+}
+
+/** The service has logged in as somebody who can alter neither the schema nor records, nor become anybody else. */
+async function isHarmless(host: string): Promise<void> {
+  const sessions = `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE application_name = 'muster'`;
+  expect(await query(host, sessions)).toEqual([{ login: 'muster_app' }]);
+  const client = new Client({ host, port: 5432, user: 'muster_app', database: 'muster' });
+  await client.connect();
+  for (const before of ['RESET ROLE', 'SET SESSION AUTHORIZATION DEFAULT'])
+    for (const attack of ['DELETE FROM changes', 'DROP TABLE regions CASCADE', 'SET ROLE postgres']) {
+      await client.query(before);
+      await expect(client.query(attack)).rejects.toMatchObject({ code: '42501' });
+    }
+  await client.end();
+}
+
+describe('the first start', () => {
+  it('prints the credentials, each on a line of its own, and nothing else', () => {
+    expect(first.lines).toEqual([
+      expect.stringMatching(/^project: \S+$/),
+      expect.stringMatching(/^username: \S+$/),
+      expect.stringMatching(/^api key: \S{20,}$/),
+    ]);
+  });
+
+  it('ends at Ctrl-C, and PostgreSQL with it', () => {
+    expect(first.left).toEqual([]);
+  });
+});
+
+describe('a later start', () => {
+  it('names misspelled settings, prints no credentials, and keeps the data folder to itself', async () => {
+    const misspelled = { PROT: '1234', DATABSE_URL: 'postgres://muster:secret@db/muster' };
+    const service = startService({ DATA_DIR: first.dataDir, ...misspelled, POST: '1' });
+    const caller = await callerOf(service);
+    await caller.get('/v1/regions').expect(200);
+    await isHarmless(socketFolderOf(first.dataDir));
+    const second = startService({ DATA_DIR: first.dataDir });
+    expect(await second.refusal()).toContain(`Another Muster (process ${String(service.pid)})`);
+    await caller.get('/v1/regions').expect(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.lines).toEqual([]);
+    // In a log, an orderly end is told from a sudden one.
+    expect(service.errorLines).toEqual([
+      'muster: The environment variable PROT is unknown and ignored. Did you mean PORT?',
+      'muster: The environment variable DATABSE_URL is unknown and ignored. Did you mean DATABASE_URL?',
+      expect.stringContaining('serving on'),
+      'muster: stopping, by SIGTERM',
+      'muster: stopped',
+    ]);
+  });
+
+  it('tries Keystone once, tells the log that it is away, and serves', async () => {
+    const service = startService({
+      DATA_DIR: first.dataDir,
+      LOG_LEVEL: 'error',
+      IDENTITY: 'keystone',
+      KEYSTONE_AUTH_URL: 'http://127.0.0.1:1/v3',
+      KEYSTONE_USERNAME: 'muster',
+      KEYSTONE_PASSWORD: 'a-password-of-its-own',
+    });
+    const caller = await callerOf(service);
+    const isTold = (line: string) => line.includes('Keystone does not answer at http://127.0.0.1:1');
+    expect(await service.line((line) => (isTold(line) ? line : undefined), 'a word of Keystone')).toContain(
+      '"level":50',
+    );
+    await caller.get('/v1/regions').expect(200);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.lines.filter(isTold)).toHaveLength(1);
+    expect([...service.lines, ...service.errorLines].join()).not.toContain('a-password-of-its-own');
+  });
+});
+
+describe('one sentence and exit code 1', () => {
+  it('when the port is taken, with nothing left running', async () => {
+    const { dataDir } = first;
+    const other = createServer();
+    await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const refused = startService({ DATA_DIR: dataDir, PORT: String(port) });
+      expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
+      expect(processesOn(dataDir)).toEqual([]);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('when the data folder cannot be used', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await startService({ DATA_DIR: file }).refusal()).toContain(`The data folder ${file}`);
+
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres/letter.txt'), '');
+    expect(await startService({ DATA_DIR: dataDir }).refusal()).toContain('is not a PostgreSQL cluster');
+  });
+
+  itAsRoot('when the data folder is out of reach for an ordinary user', async () => {
+    const closed = temporaryFolder();
+    chmodSync(closed, 0o700);
+    const refused = startService({ DATA_DIR: join(closed, 'data') }, NOBODY);
+    expect(await refused.refusal()).toContain(
+      `The data folder ${closed}/data cannot be used by the user "nobody"`,
+    );
+  });
+
+  it('when the database of DATABASE_URL cannot be reached', async () => {
+    const nobodyThere = temporaryFolder();
+    const url = `postgres://muster@localhost/muster?host=${nobodyThere}`;
+    expect(await startService({ DATABASE_URL: url }).refusal()).toContain('database cannot be reached');
+    // Of several servers each is named, and nothing that is secret.
+    const several = 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:2/muster';
+    const sentence = await startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal();
+    expect(sentence).toMatch(
+      /cannot be reached: 127\.0\.0\.1:1 .*ECONNREFUSED.*; 127\.0\.0\.1:2 .*ECONNREFUSED/,
+    );
+    const wrong = await startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal();
+    expect(wrong).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
+    expect(sentence + wrong).not.toContain('secret');
+  });
+
+  it('when the schema is newer than the program', async () => {
+    const database = await createTestDatabase();
+    try {
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(
+        `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
+      );
+      await client.end();
+      expect(await startService({ DATABASE_URL: database.url }).refusal()).toMatch(
+        /schema is newer.*Later9999999999999/,
+      );
+    } finally {
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,231 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import {
+  cleanUp,
+  eventually,
+  folderWithCluster,
+  postmasterOf,
+  query,
+  startHolder,
+  temporaryFolder,
+  type Holder,
+} from './processes';
+import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
+
+afterEach(cleanUp);
+
+async function endsEverythingOn(dataDir: string): Promise<void> {
+  await eventually(() => processesOn(dataDir).length === 0, 'the end of every process of the database');
+}
+
+describe('when node is killed', () => {
+  it('while it makes the cluster, nothing is left running and the next start makes it', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir });
+    await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
+    first.kill('SIGKILL');
+    await first.ended;
+    await endsEverythingOn(dataDir);
+    expect(readdirSync(dataDir)).not.toContain('postgres');
+
+    const host = await startHolder({ dataDir }).ready();
+    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
+  });
+
+  it('between making the cluster and starting the server, the next start uses that cluster', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir });
+    await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
+    first.kill('SIGKILL');
+    await first.ended;
+    await startHolder({ dataDir }).ready();
+  });
+
+  it('at moments all over the first start, nothing is left running and the next start works', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const victim = startHolder({ dataDir });
+      await after(attempt * 200);
+      victim.kill('SIGKILL');
+      await victim.ended;
+    }
+    const next = startHolder({ dataDir });
+    await query(await next.ready(), 'SELECT 1');
+    next.kill('SIGKILL');
+    await next.ended;
+    await endsEverythingOn(dataDir);
+  });
+
+  it('at moments all over a later start, nothing is left running and the next start works', async () => {
+    const dataDir = await folderWithCluster();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const victim = startHolder({ dataDir });
+      // From when it has claimed the folder to when its server is up takes less than a tenth of a second.
+      await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
+      await after(attempt * 12);
+      victim.kill('SIGKILL');
+      await victim.ended;
+    }
+    const next = startHolder({ dataDir });
+    await query(await next.ready(), 'SELECT 1');
+    next.kill('SIGKILL');
+    await next.ended;
+    await endsEverythingOn(dataDir);
+  });
+
+  it('while it runs, no acknowledged row is lost and the watchdog goes home', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir, durable: true });
+    const host = await first.ready();
+    await query(host, 'CREATE TABLE written (n int PRIMARY KEY)');
+    const launched = childrenOf(first.pid);
+    expect(launched.length).toBeGreaterThanOrEqual(2);
+
+    const client = new Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+    await client.connect();
+    client.on('error', () => undefined);
+    let acknowledged = 0;
+    const writing = (async () => {
+      for (let n = 1; ; n++) {
+        await client.query('INSERT INTO written VALUES ($1)', [n]);
+        acknowledged = n;
+      }
+    })();
+    await eventually(() => acknowledged >= 20, 'some rows');
+    first.kill('SIGKILL');
+    await expect(writing).rejects.toThrow();
+
+    const next = startHolder({ dataDir });
+    const rows = await query<{ n: number }>(await next.ready(), 'SELECT count(*)::int AS n FROM written');
+    // One more may be there: committed, but the server ended before it could say so.
+    expect([acknowledged, acknowledged + 1]).toContain(rows[0]?.n);
+    await eventually(() => !launched.some(isAlive), 'the end of the server and the watchdog');
+  });
+
+  it('while it stops, nothing is left running and the next start works', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir });
+    await first.ready();
+    first.kill('SIGINT');
+    await first.said('stopping');
+    first.kill('SIGKILL');
+    await first.ended;
+    await startHolder({ dataDir }).ready();
+  });
+
+  it('together with its watchdog, the next start ends the orphaned server and takes its place', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir });
+    await first.ready();
+    const orphan = postmasterOf(dataDir);
+    // Stopped first, or it would post a new watchdog before it dies.
+    process.kill(first.pid, 'SIGSTOP');
+    for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
+      process.kill(watchdog, 'SIGKILL');
+    first.kill('SIGKILL');
+    await first.ended;
+
+    await startHolder({ dataDir }).ready();
+    expect(postmasterOf(dataDir)).not.toBe(orphan);
+    expect(isAlive(orphan)).toBe(false);
+  });
+});
+
+describe('when a terminal sends Ctrl-C to the process group', () => {
+  it('the program shuts its server down and ends by itself', async () => {
+    const dataDir = await folderWithCluster();
+    const holder = startHolder({ dataDir });
+    const host = await holder.ready();
+    // A session that is idle in a transaction must not hold the shutdown up.
+    const client = new Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('BEGIN');
+    process.kill(-holder.pid, 'SIGINT');
+    expect(await holder.ended).toBe(0);
+    await holder.said('stopped');
+    expect(processesOn(dataDir)).toEqual([]);
+    await client.end();
+  });
+});
+
+describe('when PostgreSQL dies', () => {
+  async function serverDies(dataDir: string, holder: Holder, host: string): Promise<void> {
+    const victim = postmasterOf(dataDir);
+    process.kill(victim, 'SIGKILL');
+    await eventually(async () => {
+      if (!existsSync(join(dataDir, 'postgres/postmaster.pid')) || postmasterOf(dataDir) === victim)
+        return false;
+      return query(host, 'SELECT 1').then(
+        () => true,
+        () => false,
+      );
+    }, 'the server to be back');
+    expect((await holder.said('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
+  }
+
+  it('it is back within two seconds, with all rows, and says so', async () => {
+    const dataDir = await folderWithCluster();
+    const holder = startHolder({ dataDir, durable: true });
+    const host = await holder.ready();
+    await query(host, 'CREATE TABLE committed AS SELECT 7 AS n');
+    await serverDies(dataDir, holder, host);
+    expect(await query(host, 'SELECT n FROM committed')).toEqual([{ n: 7 }]);
+  });
+
+  it('and is to stop before it is back, it stops', async () => {
+    const dataDir = await folderWithCluster();
+    for (const pause of [0, 50, 105, 120, 150]) {
+      const holder = startHolder({ dataDir });
+      await holder.ready();
+      process.kill(postmasterOf(dataDir), 'SIGKILL');
+      await after(pause);
+      holder.kill('SIGINT');
+      expect(await holder.ended).toBe(0);
+      await endsEverythingOn(dataDir);
+    }
+  });
+
+  it('the server that took its place dies with node too', async () => {
+    const dataDir = await folderWithCluster();
+    const holder = startHolder({ dataDir });
+    await serverDies(dataDir, holder, await holder.ready());
+    holder.kill('SIGKILL');
+    await holder.ended;
+    await endsEverythingOn(dataDir);
+  });
+
+  it('and so does a server whose watchdog was killed and replaced', async () => {
+    const dataDir = await folderWithCluster();
+    const holder = startHolder({ dataDir });
+    await holder.ready();
+    const before = childrenOf(holder.pid);
+    const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
+    if (watchdog === undefined) throw new Error('there is no watchdog');
+    process.kill(watchdog, 'SIGKILL');
+    await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
+    holder.kill('SIGKILL');
+    await holder.ended;
+    await endsEverythingOn(dataDir);
+  });
+});
+
+it('the remains of an interrupted first start are removed, not used', async () => {
+  const dataDir = temporaryFolder();
+  const remains = join(dataDir, 'postgres.new-4711-abcdef');
+  mkdirSync(remains);
+  writeFileSync(join(remains, 'PG_VERSION'), '18\n');
+  const host = await startHolder({ dataDir }).ready();
+  expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(existsSync(remains)).toBe(false);
+});
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((settle) => setTimeout(settle, milliseconds));
+}
+
+function isUnfinished(name: string): boolean {
+  return name.startsWith('postgres.new-');
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { admin, builtAdmin, printed, type Ended } from '../../support/admin';
+import { cleanUp, temporaryFolder } from '../embedded/processes';
+import { startServiceProcess } from '../../support/service-process';
+import { Caller } from '../../support/caller';
+import { FeedReader } from '../../support/feed-reader';
+import { createTestDatabase } from '../../support/test-database';
+import { until } from '../../support/until';
+import { Writer } from './writer';
+
+// Services and commands are processes of their own, and the machine may be busy.
+jest.setTimeout(300_000);
+
+afterEach(cleanUp);
+
+const SECRETS_KEY = 'A'.repeat(43) + '=';
+const OTHER_KEY = 'B'.repeat(43) + '=';
+
+/** What the writer knows, as it stands now. */
+const accountOf = (writer: Writer) =>
+  writer.items.map(({ collection, id, name, now }) => ({ collection, id, name, now }));
+
+const succeeded = async (ended: Promise<Ended>): Promise<Ended> => {
+  const { code, stdout, stderr } = await ended;
+  expect({ code, said: code === 0 ? '' : stderr }).toEqual({ code: 0, said: '' });
+  return { code, stdout, stderr };
+};
+
+it('backs up while many write, and restores all that was acknowledged by then, elsewhere and in its place', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'backup');
+  const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent', SECRETS_KEY };
+  const service = startServiceProcess(environment);
+  const root = await service.root();
+  const { id: secret } = (await root.post('/v1/access-secrets', { cert: 'PEM' }).expect(201)).body as {
+    id: number;
+  };
+  const region = await root.region({ variables: { ntp: 'before' } });
+  const device = await root.host({ region_id: region.id });
+  const devicePath = `/v1/hosts/${String(device.id)}`;
+
+  const writer = new Writer();
+  await writer.start(root);
+  await writer.acknowledges(30);
+  const known = accountOf(writer);
+  const acknowledged = writer.acknowledged;
+  expect((await succeeded(admin(['backup', file], environment))).stderr).toMatch(
+    /keep the SECRETS_KEY that is set/,
+  );
+  // It kept nobody waiting.
+  expect(writer.acknowledged).toBeGreaterThan(acknowledged);
+  await writer.acknowledges(10);
+  await writer.rest();
+  expect({ wrong: writer.wrong, unknown: writer.unknown }).toEqual({ wrong: [], unknown: 0 });
+  await root.put(`/v1/regions/${String(region.id)}/variables`, { ntp: 'after' }).expect(200);
+  const late = await root.user({ is_admin: true });
+  const reader = new FeedReader(root);
+  while ((await reader.on(1000)) > 0);
+
+  // Elsewhere: in a folder that was not there, and on a server.
+  const elsewhere = { ...environment, DATA_DIR: join(folder, 'elsewhere'), SECRETS_KEY: OTHER_KEY };
+  expect((await succeeded(admin(['restore', file], elsewhere))).stderr).toMatch(
+    /Access secrets that cannot be opened: 1,/,
+  );
+  const database = await createTestDatabase();
+  await printed(admin(['restore', file], { DATABASE_URL: database.url, SECRETS_KEY }));
+  await printed(admin(['verify'], { DATABASE_URL: database.url }));
+  await database.drop();
+
+  const other = startServiceProcess({ ...elsewhere, SECRETS_KEY });
+  const there = new Caller(await other.serving(), root.credentials);
+  expect((await there.get(`/v1/access-secrets/${String(secret)}`).expect(200)).body).toMatchObject({
+    cert: 'PEM',
+  });
+  for (const { collection, id, name, now } of known) {
+    const { status, body } = await there.get(`/v1/${collection}/${String(id)}`);
+    // What was done to it afterwards may be in the backup, too.
+    if (status === 200) {
+      expect(body).toMatchObject({ name });
+      expect((body as { version: number }).version).toBeGreaterThanOrEqual(now.version);
+    } else {
+      const { body: changes } = await there.get(
+        `/v1/changes?kind=${collection.slice(0, -1)}&object_id=${String(id)}`,
+      );
+      expect({
+        name,
+        status,
+        isGone: now.isGone || JSON.stringify(changes).includes('delete'),
+      }).toMatchObject({
+        status: 404,
+        isGone: true,
+      });
+    }
+  }
+  const made = await there.region({ name: 'made elsewhere' });
+  const following = new FeedReader(there, reader.cursors.at(-1)!.cursor);
+  await until('the reader is told of it', 60, async () => (await following.on()) > 0);
+  expect(following.read).toHaveLength(1);
+  expect(JSON.stringify(following.read)).toContain(made.name);
+  other.kill('SIGTERM');
+  expect(await other.ended).toBe(0);
+
+  // In its place, while the service serves and many write.
+  const levelled = async () =>
+    ((await root.get(devicePath)).body as { variables?: { ntp?: string } }).variables?.ntp;
+  expect(await levelled()).toBe('after');
+  await late.get('/v1/regions').expect(200);
+  await writer.start(root);
+  await writer.acknowledges(10);
+  // From a process of its own: it has to be quick among those who write, who are at work in this one.
+  const replaced = await succeeded(builtAdmin(['restore', '--replace', file], environment));
+  expect(replaced.stdout).toMatch(/^restored: /);
+  expect(await levelled()).toBe('before');
+  await until('a key that is gone has ended', 60, async () => (await late.get('/v1/regions')).status === 401);
+  await writer.rest();
+  // What the writer relied on may be gone, which it was told; nothing has failed for want of an answer.
+  expect(writer.wrong.filter((answer) => !/: (404|405|409|412) /.test(answer))).toEqual([]);
+  const again = new FeedReader(root, reader.cursors.at(-1)!.cursor);
+  const last = await root.region({ name: 'made again' });
+  await until('the reader is told of it', 60, async () => {
+    await again.on(1000);
+    return JSON.stringify(again.read).includes(last.name);
+  });
+  await printed(admin(['verify'], environment));
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { cleanUp } from '../embedded/processes';
+import { signal } from '../../support/system-processes';
+import { startServiceProcess } from '../../support/service-process';
+import { Caller, type Credentials } from '../../support/caller';
+import { gateBefore } from '../../support/database-gate';
+import { agreement } from './account';
+import { HealthWatch } from './health';
+import { ownServer, type OwnServer } from './own-server';
+import { send } from './send';
+import { Writer } from './writer';
+
+jest.setTimeout(300_000);
+
+let own: OwnServer;
+let credentials: Credentials;
+beforeAll(async () => {
+  own = await ownServer();
+  const first = startServiceProcess({ DATABASE_URL: own.url, WORKERS: '1' });
+  ({ credentials } = await first.root());
+  first.kill('SIGTERM');
+  await first.ended;
+});
+afterAll(() => own.end());
+afterEach(cleanUp);
+
+it('a service whose connections are cut has new ones at once', async () => {
+  const gate = await gateBefore({ url: own.url, name: 'own', drop: () => Promise.resolve() });
+  const environment = { DATABASE_URL: gate.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
+  const service = startServiceProcess(environment);
+  const caller = new Caller(await service.serving(), credentials);
+  const watch = new HealthWatch(caller);
+  const writer = new Writer();
+  await writer.start(caller);
+  for (let round = 0; round < 3; round++) {
+    await writer.acknowledges(30);
+    // All of them, at work and idle.
+    await own.server.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'muster' AND pid <> pg_backend_pid()`,
+    );
+  }
+  for (let round = 0; round < 3; round++) {
+    await writer.acknowledges(30);
+    await gate.shut();
+    await watch.says(false);
+    await writer.isRefused(6);
+    await gate.open();
+    await watch.says(true);
+  }
+  await writer.acknowledges(30);
+  await writer.rest();
+  await watch.end();
+  expect(watch.deaths).toEqual([]);
+  const tally = await agreement(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(0);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  await gate.shut();
+});
+
+it('a connection whose other end stands still alone is given up', async () => {
+  const environment = {
+    DATABASE_URL: own.url,
+    WORKERS: '1',
+    DATABASE_POOL_SIZE: '1',
+    STATEMENT_SECONDS: '1',
+  };
+  const service = startServiceProcess({ ...environment, LOG_LEVEL: 'silent' });
+  const caller = new Caller(await service.serving(), credentials);
+  const regions = () => send(caller, { method: 'GET', path: '/v1/regions' });
+  expect(await regions()).toMatchObject({ status: 200 });
+  const [pool, ...others] = await own.server.rows<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity
+     WHERE application_name = 'muster' AND state = 'idle' AND query NOT LIKE '%AS one%' AND query NOT LIKE '%is_there%'`,
+  );
+  if (!pool || others.length > 0) throw new Error('it should have one connection');
+  signal([pool.pid], 'SIGSTOP');
+  try {
+    // The database as such is well, and so the service is ready.
+    expect(await send(caller, { method: 'GET', path: '/readyz' })).toMatchObject({ status: 200 });
+    expect(await regions()).toMatchObject({ status: 503 });
+    expect(await regions()).toMatchObject({ status: 200 });
+  } finally {
+    signal([pool.pid], 'SIGCONT');
+  }
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});

@@ -1,0 +1,194 @@
+import { cleanUp } from '../embedded/processes';
+import { signal } from '../../support/system-processes';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+import { Caller } from '../../support/caller';
+import { gateBefore, type DatabaseGate } from '../../support/database-gate';
+import { ReadCounts } from '../../support/read-counts';
+import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
+import { until } from '../../support/until';
+import { agreement } from './account';
+import { HealthWatch } from './health';
+import { send } from './send';
+import { Writer } from './writer';
+
+jest.setTimeout(300_000);
+
+const PASSWORD = 'not-a-secret';
+
+describe('a primary that dies, and a synchronous standby that takes its place', () => {
+  let servers: Replicated;
+  let first: Standby;
+  let second: Standby;
+  let gates: DatabaseGate[];
+  let service: ServiceProcess;
+  let root: Caller;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    servers = await startReplicated(2, true);
+    const [one, other] = servers.standbys;
+    if (!one || !other) throw new Error('no standbys');
+    [first, second] = [one, other];
+    // So that they have ports, as servers on a network do.
+    const drop = () => Promise.resolve();
+    gates = [
+      await gateBefore({ ...servers.database, drop }),
+      await gateBefore({ name: 'first', url: first.server.url, drop }),
+      await gateBefore({ name: 'second', url: second.server.url, drop }),
+    ];
+    const hosts = gates.map(({ database }) => new URL(database.url).host).join(',');
+    const of = (login: string) =>
+      `postgresql://${login}@${hosts}/${servers.database.name}?target_session_attrs=read-write`;
+    environment = {
+      ...servers.environment,
+      DATABASE_URL: of(`muster_app:${PASSWORD}`),
+      DATABASE_OWNER_URL: of('postgres'),
+      WORKERS: '1',
+      LOG_LEVEL: 'silent',
+    };
+    service = startServiceProcess(environment);
+    root = await service.root();
+    // The role that the first migration makes cannot log in: whoever migrates has seen to that.
+    const kept =
+      'SELECT rolcanlogin AS can, left(rolpassword, 14) AS password FROM pg_authid WHERE rolname =';
+    expect(await servers.primary.rows(`${kept} 'muster_app'`)).toEqual([
+      { can: true, password: 'SCRAM-SHA-256$' },
+    ]);
+  });
+
+  afterAll(async () => {
+    await cleanUp();
+    await Promise.all(gates.map((gate) => gate.shut()));
+    await servers.database.drop();
+  });
+
+  it('a replica that hangs keeps no service from stopping', async () => {
+    const other = startServiceProcess({ ...environment, SHUTDOWN_SECONDS: '1' });
+    const caller = new Caller(await other.serving(), root.credentials);
+    const replicas = new ReadCounts(caller.url);
+    await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
+    const letGo = await servers.primary.locked('regions');
+    const read = send(caller, { method: 'GET', path: '/v1/regions' });
+    let hanging: number[] = [];
+    await until('a read waits on a replica', 30, async () => {
+      const rows = [first, second].map(({ server }) =>
+        server.rows<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster' AND wait_event_type = 'Lock'`,
+        ),
+      );
+      hanging = (await Promise.all(rows)).flat().map(({ pid }) => pid);
+      return hanging.length > 0;
+    });
+    // Only this one: the server answers all others, so that nothing is wrong with it.
+    signal(hanging, 'SIGSTOP');
+    try {
+      await letGo();
+      other.kill('SIGTERM');
+      expect(await other.ended).toBe(0);
+      await read;
+    } finally {
+      signal(hanging, 'SIGCONT');
+    }
+  });
+
+  it('costs a time without writes, and nothing that was acknowledged', async () => {
+    const replicas = new ReadCounts(root.url);
+    await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
+    const health = new HealthWatch(root);
+    const writer = new Writer();
+    await writer.start(root);
+    await writer.acknowledges(100);
+
+    await servers.primary.die();
+    const died = Date.now();
+    await writer.isRefused(1);
+    const promoted = Date.now();
+    await first.promote();
+    await second.follow(first.server);
+    await writer.acknowledges(1);
+    const wentOn = Date.now();
+    await writer.acknowledges(100);
+    await until('the other standby is read from', 60, async () => (await replicas.used()) === 1);
+    await writer.rest();
+    await health.end();
+    expect(health.deaths).toEqual([]);
+
+    const { acknowledged, unknown, done } = await agreement(writer, root, environment);
+    process.stdout.write(
+      `failover: ${String(wentOn - died)} ms without writes, ${String(promoted - died)} ms of them before the ` +
+        `promotion; ${String(acknowledged)} writes were acknowledged and none was lost; of ${String(unknown)} without ` +
+        `an answer ${String(done)} were done\n`,
+    );
+    expect(service.running).toBe(true);
+  });
+
+  it('the former primary is not written to when it comes back', async () => {
+    await servers.primary.startAgain();
+    // It takes connections, and does not know that it is not the primary any more.
+    expect(await servers.primary.rows('SELECT pg_is_in_recovery() AS follows')).toEqual([{ follows: false }]);
+    const late = startServiceProcess(environment);
+    const there = new Caller(await late.serving(), root.credentials);
+    for (const [i, caller] of [root, there].entries()) {
+      const label = `after-${String(i)}`;
+      await caller.post('/v1/labels', { label }).expect(201);
+      expect(await first.server.rows(`SELECT label FROM labels WHERE label = '${label}'`)).toHaveLength(1);
+    }
+    late.kill('SIGTERM');
+    expect(await late.ended).toBe(0);
+  });
+
+  it('a primary that takes no more writes is away, and when it does, it is there', async () => {
+    const readOnly = async (value: 'on' | 'off') => {
+      await first.server.rows(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await first.server.rows('SELECT pg_reload_conf()');
+    };
+    const write = async () => (await root.post('/v1/regions', { name: `r-${String(Math.random())}` })).status;
+    const statuses = new Set<number>();
+    await readOnly('on');
+    await until('writes are refused', 60, async () => {
+      const status = await write();
+      statuses.add(status);
+      return status === 503;
+    });
+    await readOnly('off');
+    await until('they are taken again', 60, async () => {
+      const status = await write();
+      statuses.add(status);
+      return status === 201;
+    });
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+  });
+
+  it('a primary that neither answers nor refuses is left for the one that was promoted', async () => {
+    const statuses = new Set<number>();
+    const writes = async () => {
+      const { status } = await root.post('/v1/regions', { name: `s-${String(Math.random())}` });
+      statuses.add(status);
+      return status === 201;
+    };
+    await until('the other standby has followed', 60, async () => {
+      const rows = await first.server.rows(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`);
+      return rows.length === 1;
+    });
+    const frozen = await processesOf(first);
+    signal(frozen, 'SIGSTOP');
+    try {
+      await second.promote();
+      await until('writes are taken', 90, writes);
+    } finally {
+      signal(frozen, 'SIGCONT');
+    }
+    await root.post('/v1/labels', { label: 'thawed' }).expect(201);
+    expect(await second.server.rows(`SELECT label FROM labels WHERE label = 'thawed'`)).toHaveLength(1);
+    expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+  });
+
+  /** The postmaster's, and those of all who are connected. */
+  async function processesOf({ server }: Standby): Promise<number[]> {
+    const rows = await server.rows<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+        UNION ALL SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
+});

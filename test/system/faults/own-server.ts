@@ -1,0 +1,41 @@
+import { chmodSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processesOn } from '../../support/system-processes';
+import { Server } from '../../support/replicated';
+
+/** A PostgreSQL with an empty database, which nobody else uses: it may be treated badly. */
+export interface OwnServer {
+  readonly server: Server;
+  readonly url: string;
+  /** Its processes. */
+  processes(): number[];
+  end(): Promise<void>;
+}
+
+export async function ownServer(settings: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-server-`));
+  chmodSync(folder, 0o755);
+  const server = await Server.start(folder, settings);
+  await server.rows(`CREATE DATABASE ${new URL(server.url).pathname.slice(1)}`, 'postgres');
+  return {
+    server,
+    url: server.url,
+    processes: () => postgresOn(folder),
+    end: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The processes of the server on a data folder: they work in its cluster's folder. */
+export const postgresOn = (dataDir: string): number[] =>
+  processesOn(dataDir).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${String(pid)}/cwd`).startsWith(join(dataDir, 'postgres'));
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });

@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedService } from '../../support/service';
+import type { Caller } from '../../support/caller';
+import { describeWithPeers } from '../../support/peers';
+import { ended, environmentOf, MUSTER, printed, temporaryFolder } from '../../support/shell';
+import { Terminal } from '../../support/terminal';
+
+jest.setTimeout(240_000);
+
+/** What is tested is what is found, and not how soon. */
+const PATIENT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
+const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
+
+const app = sharedService();
+let admin: Caller;
+let folder: string;
+
+beforeAll(async () => {
+  admin = await app.project();
+  folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${MUSTER}" "$@"\n`;
+  writeFileSync(join(folder, 'bin', 'muster'), program, { mode: 0o755 });
+  for (const shell of ['bash', 'zsh', 'fish'])
+    writeFileSync(join(folder, `muster.${shell}`), await printed(admin, ['completion', shell]));
+  writeFileSync(join(folder, 'fleet.ndjson'), '');
+  const north = await admin.region({ name: 'north' });
+  await admin.region({ name: 'north sea' });
+  await admin.region({ name: 'south' });
+  await admin.host({ name: 'web-1', region_id: north.id, variables: { ntp: 1, ntp_servers: [], os: 'x' } });
+  await admin.host({ name: 'web-2', region_id: north.id });
+  await admin.host({ name: 'db:1', region_id: north.id });
+  for (const name of HOSTILE) await admin.cloud({ name });
+});
+
+/** Names that a shell obeys, or ends a text in quotes at, where nothing escapes them. */
+const HOSTILE = [
+  '1od$(touch ran)',
+  "2a'; touch ran; 'b",
+  '3a"; touch ran; "b',
+  '4a b',
+  '5a;touch ran',
+  '6a`touch ran`',
+];
+
+/** Lets a shell complete each of them after each quote, and print the words that it then takes the line for. */
+async function showHostile(terminal: Terminal): Promise<void> {
+  for (const quote of ['', '"', "'"])
+    for (const name of HOSTILE) {
+      await terminal.press('C-l');
+      await terminal.type(`muster cloud show -o name ${quote}${name.slice(0, 2)}`);
+      await terminal.press('Tab');
+      // What it puts in has letters of the name that were not typed.
+      await terminal.waitFor(/show -o name .{3}.*[hb]/s);
+      await terminal.press('C-a');
+      await terminal.type("printf '%s\\n' ");
+      await terminal.press('Enter');
+      await terminal.waitFor(new RegExp(`^${name.replace(/[^\w ]/g, '\\$&')}$`, 'm'));
+    }
+  expect(existsSync(join(folder, 'ran'))).toBe(false);
+}
+
+/** Runs a shell with a script of lines, and answers what it prints. It must have nothing to complain about. */
+async function lines(
+  shell: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string[]> {
+  const settings: Record<string, string> = { ...environmentOf(admin), ...PATIENT };
+  const child = spawn(shell, args, {
+    cwd: folder,
+    env: { ...settings, HOME: folder, PATH: `${join(folder, 'bin')}:${settings['PATH'] ?? ''}`, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end();
+  const { stdout, stderr } = await ended(child);
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+describeWithPeers('completion in bash', ['bash'], () => {
+  /** What the function replies that is registered for muster. */
+  function replies(
+    line: string,
+    { before = '', env = {} }: { before?: string; env?: Record<string, string> } = {},
+  ) {
+    const script = `${before}
+source muster.bash
+[[ $(complete -p muster) =~ -F\\ ([^ ]+) ]] && function=\${BASH_REMATCH[1]}
+COMP_LINE=$1; COMP_POINT=\${#1}; read -ra COMP_WORDS <<< "$1"
+[[ $1 == *' ' ]] && COMP_WORDS+=('')
+COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+"$function" muster "\${COMP_WORDS[COMP_CWORD]}" ''
+[ "$IFS" = $' \\t\\n' ] || echo "IFS has changed"
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return lines('bash', ['--norc', '--noprofile', '-c', script, 'bash', line], env);
+  }
+
+  it('completes commands, options, choices and kinds', async () => {
+    expect(await replies('muster ho')).toEqual(['host']);
+    expect(await replies('muster host up')).toEqual(['update']);
+    expect(await replies('muster host list --sort-d')).toEqual(['--sort-dir']);
+    expect(await replies('muster host list --all-p')).toEqual(['--all-projects']);
+    expect(await replies('muster host list --sort-dir ')).toEqual(['asc', 'desc']);
+    expect(await replies('muster region list -o j')).toEqual(['json']);
+    expect(await replies('muster vars get net')).toEqual(['network-device']);
+    expect(await replies('muster ')).not.toContain('completion-words');
+  });
+
+  /** As for the other programs: see `describeWithPeers`. */
+  const isInstalled = existsSync(BASH_COMPLETION) || process.env.CI !== undefined;
+  const helpers = [
+    ['alone', ''],
+    ...(isInstalled ? [['with bash-completion', `source ${BASH_COMPLETION}`]] : []),
+  ];
+  it.each(helpers)('completes names from the server, %s', async (_, before) => {
+    expect(await replies('muster host show we', { before })).toEqual(['web-1', 'web-2']);
+    expect(await replies('muster host list --region no', { before })).toEqual(['north', 'north\\ sea']);
+    // Readline replaces no more than what stands behind the last of its breaks.
+    expect(await replies('muster host list --region=no', { before })).toEqual(['north', 'north\\ sea']);
+    expect(await replies('muster host show db:', { before })).toEqual(['1']);
+    expect(await replies('muster vars get host web-1 nt', { before })).toEqual(['ntp', 'ntp_servers']);
+    expect(await replies('muster device show we', { before })).toEqual(['web-1', 'web-2']);
+  });
+
+  it('completes files', async () => {
+    expect(await replies('muster import fl')).toEqual(['fleet.ndjson']);
+  });
+
+  it('says nothing where it cannot ask, and leaves the shell as it was', async () => {
+    expect(await replies('muster host show we', { env: { MUSTER_URL: 'http://127.0.0.1:1' } })).toEqual([]);
+    expect(await replies('muster host show we', { env: { MUSTER_TOKEN: '' } })).toEqual([]);
+    expect(await replies('muster host show we', { env: { MUSTER_TOKEN: 'wrong' } })).toEqual([]);
+    expect(await replies('muster host show we', { before: 'muster() { return 127; }' })).toEqual([]);
+  });
+
+  it('runs nothing of what is typed', async () => {
+    await replies('muster host show "$(touch ran)" `touch ran` ; touch ran; we');
+    await replies("muster host show 'x; touch ran' we");
+    expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
+  });
+});
+
+describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
+  it('puts in what is meant', async () => {
+    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
+    await terminal.run(`source ${join(folder, 'muster.bash')}`);
+    await terminal.press('C-l');
+    await terminal.type('muster reg');
+    await terminal.press('Tab');
+    await terminal.waitFor('muster region');
+    await terminal.type('show sou');
+    await terminal.press('Tab');
+    await terminal.waitFor('muster region show south');
+    await terminal.close();
+  });
+
+  it('lets no name run, in quotes or without', async () => {
+    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
+    await terminal.run(`source ${join(folder, 'muster.bash')}; cd ${folder}`);
+    await showHostile(terminal);
+    await terminal.close();
+  });
+});
+
+describeWithPeers('completion in fish', ['fish'], () => {
+  const values = async (line: string, env: Record<string, string> = {}) =>
+    (await lines('fish', ['--no-config', '-c', 'source muster.fish; complete -C "$argv[1]"', line], env)).map(
+      (found) => found.split('\t')[0],
+    );
+
+  it('completes commands, options, choices, names and files', async () => {
+    expect(await values('muster ho')).toContain('host');
+    expect(await values('muster host list --sort-dir ')).toEqual(['asc', 'desc']);
+    expect(await values('muster host show we')).toEqual(['web-1', 'web-2']);
+    expect(await values('muster host list --region=sou')).toEqual(['--region=south']);
+    expect(await values('muster host list --region no')).toEqual(expect.arrayContaining(['north']));
+    expect(await values('muster vars get host web-1 nt')).toEqual(['ntp', 'ntp_servers']);
+    expect(await values('muster import fl')).toEqual(['fleet.ndjson']);
+  });
+
+  it('runs nothing of what is typed, and says nothing where it cannot ask', async () => {
+    await values("muster host show 'a; touch ran; true' ");
+    expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
+    expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
+  });
+});
+
+describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => {
+  it('lets no name run, in quotes or without', async () => {
+    const script = `cd ${folder}; source muster.fish; function fish_prompt; echo '$ '; end`;
+    const terminal = await Terminal.open(admin, {
+      columns: 100,
+      env: { HOME: folder, ...PATIENT },
+      shell: ['fish', '--no-config', '-C', script],
+    });
+    await terminal.waitForPrompt();
+    await showHostile(terminal);
+    await terminal.close();
+  });
+});
+
+describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
+  it('lets no name run, in quotes or without', async () => {
+    writeFileSync(
+      join(folder, '.zshrc'),
+      `PS1='$ '\nautoload -Uz compinit && compinit -u -D\nsource ${join(folder, 'muster.zsh')}\ncd ${folder}\n`,
+    );
+    const terminal = await Terminal.open(admin, {
+      columns: 100,
+      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
+      shell: ['zsh', '-i'],
+    });
+    await terminal.waitForPrompt();
+    await showHostile(terminal);
+    await terminal.close();
+  });
+
+  it('puts in what is meant', async () => {
+    writeFileSync(
+      join(folder, '.zshrc'),
+      `PS1='$ '\nautoload -Uz compinit && compinit -u -D\nsource ${join(folder, 'muster.zsh')}\n`,
+    );
+    const terminal = await Terminal.open(admin, {
+      columns: 100,
+      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
+      shell: ['zsh', '-i'],
+    });
+    await terminal.waitForPrompt();
+    for (const [typed, whole] of [
+      ['muster reg', 'muster region '],
+      ['show sou', 'muster region show south '],
+    ] as const) {
+      await terminal.type(typed);
+      await terminal.press('Tab');
+      await terminal.waitFor(whole.trimEnd());
+    }
+    await terminal.press('C-u');
+    await terminal.type('muster host show d');
+    await terminal.press('Tab');
+    await terminal.waitFor(/muster host show db\\?:1/);
+    await terminal.press('C-u');
+    await terminal.type('muster host list --region=sou');
+    await terminal.press('Tab');
+    await terminal.waitFor('--region=south');
+    await terminal.press('C-u');
+    await terminal.type(`muster import ${folder}/fle`);
+    await terminal.press('Tab');
+    await terminal.waitFor(`muster import ${folder}/fleet.ndjson`);
+    await terminal.close();
+  });
+});

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sharedService } from '../../support/service';
+import { exportLines } from '../../support/exported';
+import { describeWithPeers } from '../../support/peers';
+import { printed, temporaryFolder } from '../../support/shell';
+
+jest.setTimeout(120_000);
+
+/** Groups at several depths, by several ways, with priorities, that set the same variables again and again. */
+const FILES: Readonly<Record<string, string>> = {
+  'hosts.yaml': `all:
+  vars: {everywhere: all, who: all, deep: {a: 1}}
+  children:
+    dc_north:
+      vars: {who: dc_north, region_only: 1}
+      children:
+        rack_a:
+          hosts:
+            web-1: {ansible_host: 10.0.0.1, own: host}
+            web-2: {ansible_host: 10.0.0.2, who: web-2}
+          vars: {who: rack_a, shared: rack_a}
+        rack_b:
+          hosts:
+            db-1: {ansible_host: 10.0.0.3}
+    dc_south:
+      hosts:
+        db-2: {ansible_host: 10.0.0.4, big: 9007199254740993}
+    web:
+      hosts: {web-1: {}, web-2: {}}
+      vars: {who: web, shared: web, port: 443}
+    zeta:
+      hosts: {web-1: {}, db-1: {}}
+      vars: {shared: zeta, port: 1, ansible_group_priority: 5}
+    family:
+      children: {web: {}, databases: {}}
+      vars: {family: 1, port: 80}
+    databases:
+      hosts: {db-1: {}, db-2: {}}
+      vars: {port: 5432, deep: {b: 2}}
+`,
+  'group_vars/rack_b.yaml': 'who: rack_b from a file\n',
+  'group_vars/zeta.yaml': 'everywhere: zeta\n',
+  'host_vars/db-2.yaml': 'port: 5433\n',
+};
+
+describeWithPeers('an inventory that ansible-inventory prints', ['ansible-inventory'], () => {
+  const app = sharedService();
+  let folder: string;
+
+  beforeAll(() => {
+    folder = temporaryFolder();
+    for (const [name, content] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+  });
+  const ansible = (...args: string[]) =>
+    execFileSync('ansible-inventory', ['-i', join(folder, 'hosts.yaml'), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: folder, ANSIBLE_LOCALHOST_WARNING: 'false' },
+    });
+
+  it.each([
+    [['--region-groups', 'dc_*', '--cell-groups', 'rack_*', '--label-groups', 'web,zeta,family,databases']],
+    [['--region-groups', 'dc_*', '--label-groups', 'databases']],
+    [['--region', 'one']],
+  ])('resolves for every host what Ansible does, with %j', async (mapping) => {
+    const admin = await app.project();
+    await printed(admin, ['import', '--from', 'ansible', '-', ...mapping], {
+      stdin: ansible('--list', '--export'),
+    });
+    const { _meta } = JSON.parse(ansible('--list')) as { _meta: { hostvars: Record<string, object> } };
+    const expected = Object.entries(_meta.hostvars).map(([name, variables]) => {
+      const { ansible_host: address, ...others } = variables as Record<string, unknown>;
+      // It says how groups are ordered, and is no variable of hosts.
+      delete others['ansible_group_priority'];
+      return { name, ip_address: address, variables: others };
+    });
+    expect(expected).toHaveLength(4);
+    const found = await exportLines(admin, '?kind=host&resolved-values=true');
+    const byName = (a: { name?: unknown }, b: { name?: unknown }) =>
+      String(a.name) < String(b.name) ? -1 : 1;
+    expect(
+      found.map(({ name, ip_address, variables }) => ({ name, ip_address, variables })).sort(byName),
+    ).toEqual(expected.sort(byName));
+  });
+});

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedService } from '../../support/service';
+import { Bystander } from '../../support/bystander';
+import type { Caller } from '../../support/caller';
+import { asLines } from '../../support/importing';
+import { describeWithPeers } from '../../support/peers';
+import { temporaryFolder } from '../../support/shell';
+import { Terminal } from '../../support/terminal';
+
+/** Nobody can make a cell: an import then stands still when it comes to one. */
+const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
+
+const LINES = [
+  { kind: 'region', name: 'north' },
+  { kind: 'cell', region: 'north', name: 'rack-a' },
+  { kind: 'host', name: 'web-1', region: 'north', ip_address: '10.1.1.1', device_type: 'server' },
+];
+
+describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
+  const app = sharedService();
+  let admin: Caller;
+  let bystander: Bystander;
+  let terminal: Terminal;
+  let file: string;
+
+  beforeAll(async () => {
+    bystander = await Bystander.on(app.databaseUrl);
+  });
+  afterAll(async () => {
+    await bystander.close();
+  });
+  beforeEach(async () => {
+    admin = await app.project();
+    file = join(temporaryFolder(), 'f.ndjson');
+    writeFileSync(file, asLines(LINES));
+    terminal = await Terminal.open(admin, { columns: 100, rows: 20 });
+  });
+  afterEach(() => terminal.close());
+
+  it('counts the seconds while the service writes, and leaves nothing of that on the screen', async () => {
+    const letGo = await bystander.hold(theCells);
+    await terminal.enter(`muster import ${file} --yes`);
+    await terminal.waitFor('writing… ');
+    await letGo();
+    await terminal.waitFor('3 created, 0 updated, 0 unchanged');
+    await terminal.waitForPrompt();
+    expect(await terminal.screen()).not.toContain('writing…');
+  });
+
+  it('ends orderly at Ctrl-C', async () => {
+    const letGo = await bystander.hold(theCells);
+    await terminal.enter(`muster import ${file} --yes`);
+    await bystander.waiting(1);
+    await terminal.press('C-c');
+    await bystander.waiting(2);
+    await letGo();
+    const screen = await terminal.waitFor('Nothing was written.');
+    expect(screen).toContain('muster: Interrupted.');
+    await terminal.waitForPrompt();
+  });
+
+  it('shows a bar, the lines and the share of them', async () => {
+    const letGo = await bystander.hold(theCells);
+    await terminal.enter(`muster import ${file} --yes --batch 1`);
+    expect(await terminal.waitFor('1 lines')).toMatch(/#+-* 100 % \| 1 lines \| \S+ \S*B\/s/);
+    await letGo();
+    await terminal.waitFor('3 created, 0 updated, 0 unchanged');
+  });
+
+  it('shows nothing of it with --quiet', async () => {
+    const letGo = await bystander.hold(theCells);
+    await terminal.enter(`muster import -q -y ${file}`);
+    await bystander.waiting(1);
+    expect(await terminal.screen()).not.toContain('writing');
+    await letGo();
+    await terminal.waitFor('3 created, 0 updated, 0 unchanged');
+  });
+
+  it.each([
+    ['yes', ['y', 'Enter'], 1, 0],
+    ['no', ['n', 'Enter'], 0, 130],
+    ['Ctrl-C', ['C-c'], 0, 130],
+  ])('shows what it would change, and asks: %s', async (_, keys, written, code) => {
+    await terminal.run(`muster import ${file}`);
+    writeFileSync(file, asLines([{ kind: 'region', name: 'north', variables: { kernel: '7' } }]));
+    await terminal.enter(`muster import ${file}; echo "ended with $?"`);
+    const screen = await terminal.waitFor(/Really change 1 resource\? \(?y\/N/);
+    expect(screen).toContain('Would be: 0 created, 1 updated, 0 unchanged');
+    expect(screen).toContain('host web-1  kernel: (not set) -> "7"');
+    expect(screen).toContain('This would change 1 resource and create 0.');
+    await terminal.press(...keys);
+    await terminal.waitFor(`ended with ${String(code)}`);
+    const { body } = await admin.get('/v1/hosts?vars=kernel:"7"').expect(200);
+    expect(body).toHaveLength(written);
+  });
+});

@@ -1,0 +1,78 @@
+import { sharedService } from '../../support/service';
+import type { Caller } from '../../support/caller';
+import { describeWithPeers } from '../../support/peers';
+import { printed } from '../../support/shell';
+import { Terminal } from '../../support/terminal';
+
+describeWithPeers('the question before many devices are altered', ['tmux', 'bash'], () => {
+  const app = sharedService();
+  let admin: Caller;
+  let region: number;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    ({ id: region } = await admin.region({ name: 'north', variables: { kernel: '6.8' } }));
+    for (const name of ['web-1', 'web-2']) await admin.host({ name, region_id: region });
+    terminal = await Terminal.open(admin, { columns: 100, rows: 30 });
+  });
+
+  afterEach(() => terminal.close());
+
+  const kernel = () => printed(admin, ['vars', 'get', 'host', 'web-1', 'kernel']);
+
+  /** Enters a command, and answers the question. @returns what is on the screen in the end */
+  async function answer(command: string, ...keys: readonly string[]): Promise<string> {
+    await terminal.enter(`${command}; echo "ended with $?"`);
+    await terminal.waitFor(/Really .*\? \(?y\/N/);
+    await terminal.press(...keys);
+    await terminal.waitFor(/^ended with \d+$/m);
+    await terminal.waitForPrompt();
+    return terminal.screen();
+  }
+
+  it('shows which devices get which values, and sets them after a yes', async () => {
+    const screen = await answer('muster vars set region north kernel:=7', 'y', 'Enter');
+    expect(screen).toMatch(/^web-1 +kernel +"6\.8" +"7"$/m);
+    expect(screen).toMatch(/^web-2 +kernel +"6\.8" +"7"$/m);
+    expect(screen).toContain('This would alter what 2 devices resolve: kernel.');
+    expect(screen).toContain('Set kernel on region north. 2 devices resolve another value.');
+    expect(screen).toContain('ended with 0');
+    expect(await kernel()).toBe('7\n');
+  });
+
+  it.each([
+    ['no', ['n', 'Enter']],
+    ['nothing', ['Enter']],
+    ['Ctrl-C', ['C-c']],
+  ])('changes nothing for %s', async (_, keys) => {
+    const screen = await answer('muster vars unset region north kernel', ...keys);
+    expect(screen).toMatch(/nothing was changed\./i);
+    expect(screen).toContain('ended with 130');
+    expect(await kernel()).toBe('6.8\n');
+    // The terminal is as it was: what is typed is seen.
+    expect(await terminal.run('echo still here')).toContain('still here');
+  });
+
+  it('asks anew where somebody else was faster, and shows what is altered by then', async () => {
+    await terminal.enter('muster vars set region north kernel:=7');
+    await terminal.waitFor(/Really .*\?/);
+    await admin.put(`/v1/regions/${String(region)}/variables`, { kernel: '6.9' }).expect(200);
+    await terminal.press('y', 'Enter');
+    await terminal.waitFor('The region north was changed in the meantime; looking again.');
+    await terminal.waitFor(/^web-1 +kernel +"6\.9" +"7"$/m);
+    expect(await kernel()).toBe('6.9\n');
+    await terminal.waitFor(/looking again[^]*Really .*\? \(?y\/N/);
+    await terminal.press('y', 'Enter');
+    await terminal.waitForPrompt();
+    expect(await kernel()).toBe('7\n');
+  });
+
+  it('asks nothing with --yes, nor where one device alone is meant', async () => {
+    const lines = await terminal.run('muster vars set region north kernel:=7 --yes');
+    expect(lines).toEqual(['Set kernel on region north.']);
+    expect(await terminal.run('muster vars set host web-1 kernel:=8')).toEqual([
+      'Set kernel on host web-1. 1 device resolves another value.',
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import { Agent, request } from 'node:http';
+import { authHeaders } from '../../support/exchange';
+import type { Caller } from '../../support/caller';
+import type { ServiceProcess } from '../../support/service-process';
+
+/** An answer, with which of the processes gave it. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: unknown;
+  readonly worker: number | undefined;
+}
+
+/** A connection that is kept: all that goes over it reaches the same process of several. */
+export class Lane {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  private worker: number | undefined;
+
+  constructor(private readonly service: ServiceProcess) {}
+
+  /** @throws if another process has answered than before */
+  async send(
+    caller: Caller,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answered> {
+    const answer = await this.exchange(caller, method, path, body, headers);
+    this.worker ??= answer.worker;
+    if (answer.worker !== this.worker) throw new Error('the connection was not kept');
+    return answer;
+  }
+
+  async get(caller: Caller, path: string): Promise<unknown> {
+    const { status, body } = await this.send(caller, 'GET', path);
+    if (status !== 200) throw new Error(`${path}: ${String(status)} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async exchange(
+    caller: Caller,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Answered> {
+    const { status, text, ...answer } = await new Promise<{
+      status: number;
+      text: string;
+      headers: NodeJS.Dict<string | string[]>;
+    }>((resolve, reject) => {
+      const sent = request(
+        `${caller.url}${path}`,
+        {
+          method,
+          agent: this.agent,
+          headers: { ...authHeaders(caller.credentials), 'content-type': 'application/json', ...headers },
+        },
+        (response) => {
+          let received = '';
+          response.setEncoding('utf8').on('data', (part: string) => (received += part));
+          response.once('error', reject).once('end', () => {
+            resolve({ status: response.statusCode ?? 0, text: received, headers: response.headers });
+          });
+        },
+      );
+      sent.once('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    const { worker } = await this.service.logged(String(answer.headers['x-request-id']));
+    return { status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text), worker };
+  }
+}
+
+/** A lane to each of two processes. */
+export async function twoLanes(service: ServiceProcess, caller: Caller): Promise<[Lane, Lane]> {
+  const first = new Lane(service);
+  const { worker } = await first.send(caller, 'GET', '/v1/regions');
+  for (;;) {
+    const second = new Lane(service);
+    if ((await second.send(caller, 'GET', '/v1/regions')).worker !== worker) return [first, second];
+    second.close();
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { cleanUp, lastingFolder } from '../embedded/processes';
+import { aName, type Caller } from '../../support/caller';
+import { until } from '../../support/until';
+import { twoLanes, type Lane } from './lane';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+
+/** The promise for every process but the one that made the change. */
+const SECONDS = 5;
+
+jest.setTimeout(60_000);
+
+describe('two processes of one service', () => {
+  let service: ServiceProcess;
+  let root: Caller;
+  /** One process, and the other. */
+  let here: Lane;
+  let there: Lane;
+  beforeAll(async () => {
+    service = startServiceProcess({ DATA_DIR: join(lastingFolder(), 'data'), WORKERS: '2' });
+    root = await service.root();
+  });
+  beforeEach(async () => {
+    [here, there] = await twoLanes(service, root);
+  });
+  afterEach(() => {
+    here.close();
+    there.close();
+  });
+  afterAll(cleanUp);
+
+  const pathOf = async (user: Caller): Promise<string> => {
+    const [found] = (await here.get(root, `/v1/users?username=${user.credentials.user}`)) as { id: number }[];
+    return `/v1/users/${String(found?.id)}`;
+  };
+
+  const status = async (lane: Lane, caller: Caller): Promise<number> =>
+    (await lane.send(caller, 'GET', '/v1/regions')).status;
+
+  /** 403 without the role for it; with it 404, for there is no such region. Without a body, which a refusal cuts off. */
+  const remove = async (lane: Lane, caller: Caller): Promise<number> =>
+    (await lane.send(caller, 'DELETE', '/v1/regions/999999')).status;
+
+  const ofDevice = async (lane: Lane, caller: Caller, path: string): Promise<unknown> =>
+    ((await lane.get(caller, path)) as { variables: unknown }).variables;
+
+  it('a revoked key ends at once where it was revoked, and within five seconds in the other', async () => {
+    const user = await root.user();
+    expect([await status(here, user), await status(there, user)]).toEqual([200, 200]);
+    expect(await here.send(root, 'POST', `${await pathOf(user)}/api-key`)).toMatchObject({ status: 201 });
+    expect(await status(here, user)).toBe(401);
+    await until('the other refuses it', SECONDS, async () => (await status(there, user)) === 401);
+  });
+
+  it('a changed role counts at once where it was changed, and within five seconds in the other', async () => {
+    const user = await root.user();
+    expect([await remove(here, user), await remove(there, user)]).toEqual([403, 403]);
+    const changed = await here.send(root, 'PUT', await pathOf(user), { roles: ['regions:write'] });
+    expect(changed).toMatchObject({ status: 200 });
+    expect(await remove(here, user)).toBe(404);
+    await until('the other allows it', SECONDS, async () => (await remove(there, user)) === 404);
+  });
+
+  it('what becomes private is hidden at once where that was set, and within five seconds in the other', async () => {
+    const user = await root.user();
+    const { id } = await root.host({ variables: { secret: 'sesame' } });
+    const path = `/v1/hosts/${String(id)}`;
+    for (const lane of [here, there]) expect(await ofDevice(lane, user, path)).toEqual({ secret: 'sesame' });
+    const settings = `/v1/projects/${root.projectId}/settings`;
+    expect(await here.send(root, 'PUT', settings, { private: ['secret'] })).toMatchObject({ status: 200 });
+    expect(await ofDevice(here, user, path)).toEqual({});
+    await until('the other hides it', SECONDS, async () =>
+      ((variables) => JSON.stringify(variables) === '{}')(await ofDevice(there, user, path)),
+    );
+  });
+
+  it("a region's variable, a label and a definition count at once in both", async () => {
+    const region = await root.region({ variables: { ntp: 0 } });
+    const host = await root.host({ region_id: region.id, labels: ['shared'] });
+    const path = `/v1/hosts/${String(host.id)}`;
+    const [label] = (await here.get(root, '/v1/labels?label=shared')) as { id: number }[];
+    for (let round = 1; round <= 10; round++) {
+      const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here];
+      const write = async (target: string, body: unknown): Promise<void> => {
+        expect(await writer.send(root, 'PUT', target, body)).toMatchObject({ status: 200 });
+      };
+      await write(`/v1/regions/${String(region.id)}/variables`, { ntp: round });
+      expect(await ofDevice(reader, root, path)).toMatchObject({ ntp: round });
+      await write(`/v1/labels/${String(label?.id)}/variables`, { tier: round });
+      expect(await ofDevice(reader, root, path)).toMatchObject({ tier: round });
+      expect(
+        await reader.get(root, `/v1/hosts?vars=ntp:${String(round)},tier:${String(round)}`),
+      ).toMatchObject([{ id: host.id }]);
+    }
+    const { id } = await root.definition({ key: 'tier', schema: { type: 'integer' } });
+    const variables = `${path}/variables`;
+    for (const lane of [here, there])
+      expect(await lane.send(root, 'PUT', variables, { tier: 'x' })).toMatchObject({ status: 400 });
+    const definition = `/v1/variable-definitions/${String(id)}`;
+    expect(await here.send(root, 'PUT', definition, { schema: true })).toMatchObject({ status: 200 });
+    expect(await there.send(root, 'PUT', variables, { tier: 'x' })).toMatchObject({ status: 200 });
+  });
+
+  it('who waits for changes in one hears of those that the other writes', async () => {
+    const name = aName('region');
+    type Told = { readonly changes: readonly unknown[]; readonly cursor: string };
+    const { cursor: latest } = (await there.get(root, '/v1/changes/feed?after=latest')) as Told;
+    /** What was written before may be told now: others write on the server, too. */
+    const hears = async (cursor: string): Promise<readonly unknown[]> => {
+      const told = (await there.get(root, `/v1/changes/feed?wait=50&after=${cursor}`)) as Told;
+      return told.changes.length === 0 || JSON.stringify(told).includes(name)
+        ? told.changes
+        : hears(told.cursor);
+    };
+    const waiting = hears(latest);
+    await here.send(root, 'POST', '/v1/regions', { name });
+    expect((await waiting).at(-1)).toMatchObject({ objects: [{ kind: 'region', name }] });
+  });
+
+  it('a request with an Idempotency-Key that comes again to the other is done once', async () => {
+    const headers = { 'Idempotency-Key': aName('key') };
+    const body = { name: aName('region') };
+    const first = await here.send(root, 'POST', '/v1/regions', body, headers);
+    const second = await there.send(root, 'POST', '/v1/regions', body, headers);
+    expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+    // Sealed with the same key: secrets are, too.
+    const { id } = await root.secret({ cert: 'a certificate' });
+    for (const lane of [here, there])
+      expect(await lane.get(root, `/v1/access-secrets/${String(id)}`)).toMatchObject({
+        cert: 'a certificate',
+      });
+  });
+});

@@ -1,0 +1,245 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { cleanUp, eventually, lastingFolder } from '../embedded/processes';
+import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
+import { Caller } from '../../support/caller';
+import { twoLanes } from './lane';
+import { Load } from './load';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+
+// Every test starts processes, and the machine may be busy.
+jest.setTimeout(240_000);
+
+/** The folder of all tests here, and the first who used it. */
+let dataDir: string;
+let first: ServiceProcess;
+let root: Caller;
+
+beforeAll(async () => {
+  dataDir = join(lastingFolder(), 'data');
+  first = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2' });
+  root = await first.root();
+  // As a terminal does for Ctrl-C: to the whole group.
+  process.kill(-first.pid, 'SIGINT');
+  await first.ended;
+});
+afterAll(cleanUp);
+
+const serve = async (environment: Record<string, string> = {}): Promise<[ServiceProcess, Caller]> => {
+  const service = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', ...environment });
+  const caller = new Caller(await service.serving(), root.credentials);
+  return [service, caller];
+};
+
+/** The processes that serve. */
+const workersOf = (service: ServiceProcess): number[] =>
+  childrenOf(service.pid).filter((pid) => commandOf(pid).endsWith('main.js'));
+
+const commandOf = (pid: number): string =>
+  spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+
+const regions = (caller: Caller) => caller.get('/v1/regions').expect(200);
+
+it('begin with the credentials, printed once, and end at Ctrl-C with exit code 0 and nothing left', async () => {
+  expect(first.lines.filter((line) => !line.startsWith('{'))).toEqual([
+    expect.stringMatching(/^project: \S+$/),
+    expect.stringMatching(/^username: \S+$/),
+    expect.stringMatching(/^api key: \S{20,}$/),
+  ]);
+  expect(first.errorLines).toEqual([
+    expect.stringMatching(/serving on http:\S+ with 2 processes$/),
+    'muster: stopping, by SIGINT',
+    'muster: stopped',
+  ]);
+  expect(await first.ended).toBe(0);
+  expect(processesOn(dataDir)).toEqual([]);
+});
+
+describe('of one service', () => {
+  const crash = crashing();
+  let service: ServiceProcess;
+  let caller: Caller;
+  beforeAll(async () => {
+    [service, caller] = await serve(crash.environment);
+  });
+  afterAll(cleanUp);
+
+  it('are renewed at SIGHUP while many ask, without a request that fails', async () => {
+    const former = workersOf(service);
+    expect(former).toHaveLength(2);
+    const load = new Load(caller);
+    await eventually(() => load.answered > 100, 'some answers');
+    const before = load.answered;
+    service.kill('SIGHUP');
+    await service.said(/the workers are renewed/);
+    expect(load.answered).toBeGreaterThan(before);
+    await eventually(() => former.every((pid) => !isAlive(pid)), 'the end of the former ones');
+    expect(workersOf(service)).toHaveLength(2);
+    await load.end();
+    expect(load.failures).toEqual([]);
+  });
+
+  it('are measured together, and renewed although a client keeps a connection idle, which is then closed', async () => {
+    const lanes = await twoLanes(service, caller);
+    const atFirst = await counted(caller);
+    for (const lane of lanes) for (let i = 0; i < 5; i++) await lane.get(caller, '/v1/regions');
+    expect(await counted(caller)).toBe(atFirst + 10);
+    service.kill('SIGHUP');
+    await service.said(/the workers are renewed/, 2);
+    // What they counted stays counted when others serve in their place.
+    expect(await counted(caller)).toBe(atFirst + 10);
+    for (const lane of lanes) {
+      await expect(lane.get(caller, '/v1/regions')).rejects.toThrow('the connection was not kept');
+      lane.close();
+    }
+  });
+
+  it('are replaced when they die, and what they counted stays counted', async () => {
+    const atFirst = await counted(caller);
+    const asked = 30;
+    for (let i = 0; i < asked; i++) await regions(caller);
+    expect(await counted(caller)).toBe(atFirst + asked);
+    const victims = workersOf(service);
+    for (const [i, victim] of victims.entries()) {
+      process.kill(victim, 'SIGKILL');
+      await service.said(new RegExp(`process ${String(victim)}\\) has ended unexpectedly \\(SIGKILL\\)`));
+      await service.said(/serves in its place/, i + 1);
+      await regions(caller);
+      // Of what dies suddenly, that is known which was asked for.
+      await eventually(async () => (await counted(caller)) === atFirst + asked + i + 1, 'the sum');
+    }
+  });
+
+  it('stay as they are when the next ones cannot start', async () => {
+    const workers = workersOf(service);
+    crash.begin();
+    service.kill('SIGHUP');
+    await service.said(/cannot be renewed, and stay: A worker ended while it was starting \(exit code 9\)/);
+    expect(workersOf(service)).toEqual(workers);
+    await regions(caller);
+  });
+
+  it('are given up, with a sentence, when none serves and none starts', async () => {
+    for (const worker of workersOf(service)) process.kill(worker, 'SIGKILL');
+    expect(await service.ended).toBe(1);
+    expect(service.errorLines.at(-1)).toMatch(
+      /^muster: No worker serves any more, and \d+ in a row could not be started: A worker ended while it was starting/,
+    );
+    expect(processesOn(dataDir)).toEqual([]);
+  });
+});
+
+describe('of services of their own', () => {
+  afterEach(cleanUp);
+
+  it('answer what is in flight when they are to stop, and a restart at once works', async () => {
+    const [service, caller] = await serve({ FEED_WAITERS: '1' });
+    const wait = (seconds: number) =>
+      caller.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
+    const waiting = wait(60);
+    // No second one may wait where one does.
+    await eventually(async () => (await wait(1)) === 503, 'somebody to wait');
+    service.kill('SIGTERM');
+    const [next, again] = await serve();
+    expect(await waiting).toBe(200);
+    expect(await service.ended).toBe(0);
+    await regions(again);
+    next.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
+    expect(processesOn(dataDir)).toEqual([]);
+  });
+
+  it('do not outlive a primary that is killed, nor does the database, and a restart at once works', async () => {
+    const [service] = await serve();
+    const workers = workersOf(service);
+    expect(workers).toHaveLength(2);
+    service.kill('SIGKILL');
+    const [, again] = await serve();
+    await regions(again);
+    await eventually(() => workers.every((pid) => !isAlive(pid)), 'the end of the workers');
+  });
+
+  it.each(['1', '2'])('show why authentication failed on METRICS_PORT alone: WORKERS=%s', async (WORKERS) => {
+    const refused = async (caller: Caller, metrics: Caller) => {
+      const unknown = caller.as({ ...root.credentials, token: 'no key' });
+      await unknown.get('/v1/regions').expect(401);
+      expect((await fetch(`${caller.url}/v1/regions`)).status).toBe(401);
+      const { text } = await metrics.get('/metrics').expect(200);
+      return text.split('\n').filter((line) => /^muster_authentication_refusals_total.* [1-9]/.test(line));
+    };
+    const [open, publicPort] = await serve({ WORKERS });
+    expect(await refused(publicPort, publicPort)).toEqual(['muster_authentication_refusals_total 2']);
+    open.kill('SIGTERM');
+    await open.ended;
+
+    const port = await freePort();
+    const [, apart] = await serve({ WORKERS, METRICS_PORT: String(port) });
+    const metrics = new Caller(`http://127.0.0.1:${String(port)}`, root.credentials);
+    expect(await refused(apart, metrics)).toEqual([
+      'muster_authentication_refusals_total{reason="no credentials"} 1',
+      'muster_authentication_refusals_total{reason="malformed credentials"} 1',
+    ]);
+  });
+
+  it('are measured on a port of its own where there is one', async () => {
+    const port = await freePort();
+    const [, apart] = await serve({ METRICS_PORT: String(port) });
+    for (let i = 0; i < 10; i++) await regions(apart);
+    await apart.get('/metrics').expect(404);
+    expect(await counted(new Caller(`http://127.0.0.1:${String(port)}`, apart.credentials))).toBe(10);
+  });
+
+  describe('one sentence and exit code 1', () => {
+    it('when the port is taken, with nothing left running', async () => {
+      const other = createServer();
+      await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
+      const { port } = other.address() as AddressInfo;
+      try {
+        const refused = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', PORT: String(port) });
+        expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
+        expect(processesOn(dataDir)).toEqual([]);
+      } finally {
+        other.close();
+      }
+    });
+
+    it('when workers die at the start', async () => {
+      const crash = crashing();
+      crash.begin();
+      const refused = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', ...crash.environment });
+      expect(await refused.refusal()).toBe('muster: A worker ended while it was starting (exit code 9).');
+      expect(processesOn(dataDir)).toEqual([]);
+    });
+  });
+});
+
+/** How many requests for regions the metrics count. */
+async function counted(caller: Caller): Promise<number> {
+  const { text } = await caller.get('/metrics').expect(200);
+  const counts = text.matchAll(/_seconds_count\{[^}]*"\/v1\/regions"[^}]*\} (\d+)/g);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Has workers die as soon as they start, from a moment on. */
+function crashing(): { environment: Record<string, string>; begin: () => void } {
+  const folder = lastingFolder();
+  const [script, sign] = [join(folder, 'crash.cjs'), join(folder, 'now')];
+  const condition = `require('node:cluster').isWorker && require('node:fs').existsSync(${JSON.stringify(sign)})`;
+  writeFileSync(script, `if (${condition}) process.exit(9);`);
+  return {
+    environment: { NODE_OPTIONS: `--require ${script}` },
+    begin: () => {
+      writeFileSync(sign, '');
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((settle) => server.close(settle));
+  return port;
+}

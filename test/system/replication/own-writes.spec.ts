@@ -1,0 +1,256 @@
+import { CONSISTENCY_TOKEN } from '../../../src/shared/http/consistency';
+import { startService, type OwnService } from '../../support/service';
+import { Caller, type Resource } from '../../support/caller';
+import { ReadCounts, tokenOf } from '../../support/read-counts';
+import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
+import { until } from '../../support/until';
+
+/** The promise for whatever ends a key. */
+const SECONDS = 5;
+
+/** However old what the replica shows is: it is to be seen what is read from where. */
+const environment = (servers: Replicated) => ({
+  ...servers.environment,
+  DATABASE_REPLICA_LAG_SECONDS: '3600',
+});
+
+describe('with a replica that shows nothing new', () => {
+  let servers: Replicated;
+  let standby: Standby;
+  let app: OwnService;
+  let admin: Caller;
+
+  beforeAll(async () => {
+    servers = await startReplicated(1);
+    const [first] = servers.standbys;
+    if (!first) throw new Error('no replica');
+    standby = first;
+    app = await startService(environment(servers), servers.database);
+    admin = await app.project();
+    await new ReadCounts(app.url).replicasAreUsed(1);
+  });
+  afterAll(() => app.stop());
+  beforeEach(() => standby.catchUp());
+  afterEach(() => standby.resume());
+
+  /** Who reads with the token of a write. */
+  const behind = (token: string) => ({ [CONSISTENCY_TOKEN]: token });
+
+  const bodyOf = async (caller: Caller, path: string, token = ''): Promise<string> => {
+    const { status, text } = await caller.get(path, token === '' ? {} : behind(token));
+    return `${String(status)} ${text.replace(/"request_id":"[^"]*"/, '')}`;
+  };
+
+  it('a read shows what the replica shows, and with its token what the client wrote', async () => {
+    const region = await admin.region({ variables: { a: 'old' } });
+    await standby.catchUp();
+    await standby.pause();
+    const path = `/v1/regions/${String(region.id)}`;
+    const token = tokenOf(await admin.put(path, { variables: { a: 'new' } }).expect(200));
+    expect((await admin.get(path).expect(200)).body).toMatchObject({ variables: { a: 'old' } });
+    expect((await admin.get(path, behind(token)).expect(200)).body).toMatchObject({
+      variables: { a: 'new' },
+    });
+    await standby.resume();
+    await until('the replica shows it, too', 60, async () => {
+      const { body } = await admin.get(path).expect(200);
+      return (body as Resource).variables['a'] === 'new';
+    });
+  });
+
+  it('a client sees its own write wherever it reads', async () => {
+    const region = await admin.region();
+    const host = await admin.host({ region_id: region.id, labels: 'old', variables: { k: 'old' } });
+    const definition = await admin.definition({ key: 'other', schema: true });
+    const audit = await admin.audit();
+    const id = String(host.id);
+    await standby.catchUp();
+    await standby.pause();
+    const name = 'renamed';
+    await admin.put(`/v1/regions/${String(region.id)}`, { name, variables: { inherited: 1, other: 2 } });
+    await admin.put(`/v1/variable-definitions/${String(definition.id)}`, { schema: { type: 'string' } });
+    await admin.put(`/v1/audits/${String(audit.id)}`, { name });
+    const cell = await admin.cell({ region_id: region.id });
+    const settings = `/v1/projects/${admin.projectId}/settings`;
+    await admin.put(settings, { private: ['hidden'] }).expect(200);
+    const body = { name, labels: 'new', variables: { k: 'new' } };
+    const written = await admin.put(`/v1/hosts/${id}`, body).expect(200);
+    const token = tokenOf(written);
+    const { updated_at: moment } = written.body as { updated_at: string };
+    const [record] = (await admin.get('/v1/changes?sort_dir=desc&limit=1', behind(token))).body as Resource[];
+    const paths = [
+      '/v1/hosts',
+      `/v1/hosts?name=${name}`,
+      '/v1/hosts?explain=k',
+      '/v1/hosts?vars=k:"new"',
+      '/v1/hosts?label=new',
+      '/v1/hosts?vars=inherited:1',
+      `/v1/hosts?cell_id=${String(cell.id)}`,
+      `/v1/hosts/${id}`,
+      `/v1/hosts/${id}?at=${moment}`,
+      `/v1/hosts/${id}/variables`,
+      `/v1/hosts/${id}/variables?resolved-values=true`,
+      `/v1/hosts/${id}/variables/k`,
+      `/v1/hosts/${id}/variables/explain`,
+      `/v1/hosts/${id}/variables/explain?at=${moment}`,
+      `/v1/hosts/${id}/labels`,
+      `/v1/hosts/${id}/changes`,
+      '/v1/devices',
+      '/v1/regions',
+      `/v1/cells/${String(cell.id)}`,
+      `/v1/cells/${String(cell.id)}/changes`,
+      '/v1/labels',
+      '/v1/variables?key=inherited',
+      '/v1/variable-keys',
+      '/v1/changes',
+      `/v1/changes/${String(record?.id)}`,
+      `/v1/changes/${String(record?.id)}/impact`,
+      `/v1/changes/${String(record?.id)}/objects`,
+      `/v1/variable-definitions/${String(definition.id)}/violations`,
+      `/v1/audits/${String(audit.id)}`,
+      settings,
+    ];
+    for (const path of paths) {
+      const stale = await bodyOf(admin, path);
+      const fresh = await bodyOf(admin, path, token);
+      expect([path, fresh]).toEqual([path, expect.stringMatching(/^200 /)]);
+      // Where there is no difference, nothing was shown.
+      expect([path, fresh]).not.toEqual([path, stale]);
+    }
+    await standby.resume();
+    await standby.catchUp();
+    for (const path of paths) {
+      const now = await bodyOf(admin, path);
+      expect([path, now]).toEqual([path, await bodyOf(admin, path, token)]);
+    }
+  });
+
+  it('an audit is run on the replica, and on the newest state for who wrote', async () => {
+    const project = await app.project();
+    const host = await project.host({ variables: { a: 2 } });
+    const audit = await project.audit({ expectation: { vars: 'a:1' } });
+    await standby.catchUp();
+    await standby.pause();
+    const token = tokenOf(await project.put(`/v1/hosts/${String(host.id)}/variables`, { a: 1 }).expect(200));
+    const run = `/v1/audits/${String(audit.id)}/run`;
+    expect((await project.post(run).expect(200)).body).toMatchObject({ failed: 1 });
+    expect((await project.post(run, undefined, behind(token)).expect(200)).body).toMatchObject({ failed: 0 });
+  });
+
+  it('a token comes with every write, and with nothing else', async () => {
+    const key = { 'Idempotency-Key': 'once' };
+    const made = await admin.post('/v1/regions', { name: 'tokens' }, key).expect(201);
+    const path = `/v1/regions/${String((made.body as Resource).id)}`;
+    const answers = [
+      made,
+      await admin.post('/v1/regions', { name: 'tokens' }, key).expect(201),
+      await admin.put(path, { name: 'tokens' }).expect(200),
+      await admin.put(`${path}/variables`, { a: 1 }).expect(200),
+      await admin.delete(`${path}/variables`, { key: 'a' }).expect(204),
+      await admin.delete(path).expect(204),
+    ];
+    const tokens = answers.map(tokenOf);
+    expect([...tokens].sort()).toEqual(tokens);
+    for (const answer of [
+      await admin.get('/v1/regions').expect(200),
+      await admin.post('/v1/regions?dry_run=true', { name: 'dry' }).expect(200),
+      await admin.post('/v1/regions', { name: '' }).expect(400),
+      await admin.delete(path).expect(404),
+    ])
+      expect(answer.headers).not.toHaveProperty(CONSISTENCY_TOKEN.toLowerCase());
+  });
+
+  it('nothing hangs for what the replica has not', async () => {
+    await standby.pause();
+    const region = await admin.region();
+    const token = tokenOf(await admin.put(`/v1/regions/${String(region.id)}`, { name: 'unseen' }));
+    const path = `/v1/regions/${String(region.id)}`;
+    const [cluster = '', timeline = '', at = ''] = token.split('-');
+    for (const other of [
+      token,
+      // Of what is yet to be written.
+      [cluster, timeline, 'f'.repeat(16)].join('-'),
+      // Of another timeline, and of another cluster: what they are worth here is not known.
+      [cluster, '000000ff', '0'.repeat(16)].join('-'),
+      ['0'.repeat(16), timeline, '0'.repeat(16)].join('-'),
+    ]) {
+      const { body } = await admin.get(path, behind(other)).expect(200);
+      expect([other, body]).toMatchObject([other, { name: 'unseen' }]);
+    }
+    for (const wrong of ['x', at, `${token}0`, `${token}, ${token}`, token.toUpperCase().replace('-', '_')])
+      expect((await admin.get(path, behind(wrong)).expect(400)).body).toMatchObject({
+        code: 'invalid_request',
+        details: [{ field: CONSISTENCY_TOKEN }],
+      });
+    await admin.get('/v1/regions', behind('')).expect(200);
+    expect((await admin.post('/v1/regions', { name: 'and a write' }, behind('x'))).status).toBe(400);
+    expect((await admin.post('/v1/regions', { name: 'and a write' }, behind(token))).status).toBe(201);
+  });
+
+  it('what may never be late is not: conditions of writes, and the feed, whose reader is shown what it is told', async () => {
+    const region = await admin.region();
+    await standby.catchUp();
+    const { cursor } = (await admin.get('/v1/changes/feed?after=latest').expect(200)).body as {
+      cursor: string;
+    };
+    await standby.pause();
+    const path = `/v1/regions/${String(region.id)}`;
+    await admin.put(path, { name: 'fed' }, { 'If-Match': '"1"' }).expect(200);
+    await admin.put(path, { name: 'late' }, { 'If-Match': '"1"' }).expect(412);
+    const next = await admin.get(`/v1/changes/feed?after=${encodeURIComponent(cursor)}`).expect(200);
+    expect(next.body).toMatchObject({ changes: [{}] });
+    const { body: seen } = await admin.get(path, behind(tokenOf(next))).expect(200);
+    expect(seen).toMatchObject({ name: 'fed' });
+    expect((await admin.get(path).expect(200)).body).not.toMatchObject({ name: 'fed' });
+  });
+
+  it('nor are keys, roles and what is private, on an instance that nobody tells', async () => {
+    const project = await app.project();
+    const user = await project.user({ roles: ['regions:write'] });
+    const region = await project.region({ variables: { secret: 1 } });
+    const path = `/v1/regions/${String(region.id)}`;
+    const second = await app.startPeer(environment(servers));
+    try {
+      const there = new Caller(second.url, user.credentials);
+      await new ReadCounts(second.url).replicasAreUsed(1);
+      await there.put(path, { note: 'may' }).expect(200);
+      await standby.catchUp();
+      await standby.pause();
+      const [found] = (await project.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
+      const userPath = `/v1/users/${String(found?.id)}`;
+      await project.put(`/v1/projects/${project.projectId}/settings`, { private: ['secret'] }).expect(200);
+      await until('the variable is private', SECONDS, async () => {
+        const { body } = await there.get(`${path}/variables`).expect(200);
+        return JSON.stringify(body) === '{"variables":{}}';
+      });
+      await project.put(userPath, { roles: [] }).expect(200);
+      await until(
+        'the role is gone',
+        SECONDS,
+        async () => (await there.put(path, { note: 'n' })).status === 403,
+      );
+      await project.delete(userPath).expect(204);
+      await until('the key has ended', SECONDS, async () => (await there.get(path)).status === 401);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('a commit that does not wait for the log is seen, too', async () => {
+    await servers.primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
+    const second = await app.startPeer(environment(servers));
+    try {
+      const there = new Caller(second.url, admin.credentials);
+      await new ReadCounts(second.url).replicasAreUsed(1);
+      const region = await there.region();
+      const path = `/v1/regions/${String(region.id)}`;
+      for (let i = 0; i < 20; i++) {
+        const token = tokenOf(await there.put(path, { note: String(i) }).expect(200));
+        expect((await there.get(path, behind(token)).expect(200)).body).toMatchObject({ note: String(i) });
+      }
+    } finally {
+      await second.stop();
+      await servers.primary.rows('ALTER DATABASE replicated RESET synchronous_commit');
+    }
+  });
+});
