@@ -101,14 +101,22 @@ export function frameworkLogger(logger: Logger): LoggerService {
       else if (typeof message === 'object') logger[level]({ context, ...message }, asText(text));
       else logger[level]({ context, stack: text }, message);
     };
+  const writeError = writes('error');
   return {
     log: writes('debug'),
     debug: writes('debug'),
     verbose: writes('trace'),
     warn: writes('warn'),
-    error: writes('error'),
+    error: (message: string | object, ...more: unknown[]) => {
+      // `listen` also rejects with this error, and the caller prints it with a remedy.
+      if (typeof message === 'string' && LISTEN_ERROR.test(message)) return;
+      writeError(message, ...more);
+    },
     fatal: writes('fatal'),
   };
 }
+
+/** How Nest logs that it cannot listen on an address. */
+const LISTEN_ERROR = /^Error: (bind|listen) E[A-Z]+\b/;
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
