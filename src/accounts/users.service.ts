@@ -303,11 +303,26 @@ const ROOTS_LOCK = 7_780_003;
  * @throws InventoryError 409 if the user is the last one
  */
 async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
+  const roots = await lockedRoots(change);
+  if (roots.some((id) => id !== user.id)) return;
+  throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
+}
+
+/**
+ * Checks a change after it has deleted or demoted several root users: each of them alone was not the last one.
+ * @throws InventoryError 409 if no root user is left
+ */
+export async function requireRootLeft(change: ChangeSet): Promise<void> {
+  if ((await lockedRoots(change)).length > 0) return;
+  throw new InventoryError('conflict', 'The change would delete or demote every root user.');
+}
+
+/** The ids of all root users. Only this transaction deletes or demotes one until it ends. */
+async function lockedRoots(change: ChangeSet): Promise<number[]> {
   await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
   const roots = await change.tx.rows<{ id: number }>(sql`
     SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root`);
-  if (roots.some((root) => root.id !== user.id)) return;
-  throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
+  return roots.map(({ id }) => id);
 }
 
 /**

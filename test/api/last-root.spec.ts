@@ -1,5 +1,5 @@
 import { startService, type OwnService } from '../support/service';
-import type { Caller, Resource } from '../support/caller';
+import { aName, type Caller, type Resource } from '../support/caller';
 
 describe('the last root', () => {
   let app: OwnService;
@@ -29,6 +29,34 @@ describe('the last root', () => {
     expect((await app.root.get(path).expect(200)).body).toEqual(before);
     // Everything else about the last root can be changed.
     await app.root.put(path, { is_admin: true, is_root: true }).expect(200);
+  });
+
+  it('stays when a revert would delete the only root users at once', async () => {
+    const request = { 'X-Request-ID': aName('request') };
+    const bodies = ['a', 'b'].map(() => ({ username: aName('root'), is_root: true }));
+    const made = (await app.root.post('/v1/users', bodies, request).expect(201)).body as Record<
+      'username' | 'api_key',
+      string
+    >[];
+    const [a, b] = made.map(({ username, api_key }) =>
+      app.root.as({ ...app.root.credentials, user: username, token: api_key }),
+    );
+    if (!a || !b) throw new Error('two users were created');
+    const path = await pathOf(app.root);
+    const pathOfB = await pathOf(b);
+    await a.put(path, { is_root: false }).expect(200);
+    const [record] = (await a.get(`/v1/changes?request_id=${request['X-Request-ID']}`).expect(200))
+      .body as Resource[];
+    const revert = `/v1/changes/${String(record?.id)}/revert`;
+    const refused = await a.post(revert, {}).expect(409);
+    expect(refused.body).toMatchObject({
+      code: 'conflict',
+      message: 'The change would delete or demote every root user.',
+    });
+    expect((await a.get(pathOfB).expect(200)).body).toMatchObject({ is_root: true });
+    // With another root user it can be reverted.
+    await a.put(path, { is_root: true }).expect(200);
+    await app.root.post(revert, {}).expect(201);
   });
 
   it('stays when two end each other at the same moment', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isRoot, requireUserDelete, requireUserUpdate } from '../../accounts/users.service';
+import { isRoot, requireRootLeft, requireUserDelete, requireUserUpdate } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
 import { deleteKeys } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
@@ -92,6 +92,8 @@ export class RevertService {
     await requireNoRing(change, recorded, updated);
     const last = created.toSorted((one, other) => deletionOrder(one.kind, other.kind));
     for (const object of last) await this.delete(change, recorded, object);
+    const touchesRoot = [...locked.values()].some((user) => user.shape === userShape && isRoot(user));
+    if (touchesRoot) await requireRootLeft(change);
   }
 
   private async delete(
