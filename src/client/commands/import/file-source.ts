@@ -133,6 +133,8 @@ export class FileSource implements Source {
       return copied.read();
     }
     const stream = file === STANDARD ? process.stdin : createReadStream(file);
+    // Before the copy is made: where that fails, close() still destroys the stream.
+    this.opened.add(stream);
     if (size === undefined && this.as.isReadTwice) this.copies.set(file, InputCopy.of(stream));
     return stream;
   }
