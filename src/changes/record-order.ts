@@ -5,7 +5,8 @@ import { sql, type Sql } from '../shared/persistence/sql';
 const lockOf = (projectId: string): Sql => sql`hashtextextended(${`change records of ${projectId}`}, 0)`;
 
 /**
- * A change takes the lock, shared, before the id of its record is drawn. See `lockRecordOrder`.
+ * Every change takes the lock in shared mode before its record id is assigned, except changes written in parts (ADR 17).
+ * See `lockRecordOrder`.
  * @returns an expression
  */
 export const sharedRecordLock = (projectId: string): Sql =>
@@ -13,9 +14,10 @@ export const sharedRecordLock = (projectId: string): Sql =>
 
 /**
  * Makes an impact that is counted from now on agree with the ids of records: the transaction sees every change with a
- * smaller id. An id is drawn under the shared lock, and the lock is held until the commit. So a holder of the exclusive
- * lock has waited for all changes that have drawn an id, and no other change draws one before it commits. A holder of
- * the shared lock has waited for every holder of the exclusive lock.
+ * smaller id, except changes written in parts (ADR 17), which do not take the lock. All other changes assign the id while
+ * they hold the lock in shared mode, and hold it until they commit. A holder of the exclusive lock has therefore waited
+ * for all changes that have an id, and no other change gets one before it commits. A holder of the shared lock has waited
+ * for every holder of the exclusive lock.
  * @param mode exclusive for a change that alters what devices inherit
  */
 export async function lockRecordOrder(
