@@ -6,14 +6,13 @@
  * - a string is its own text, unless that is JSON itself (`"1"`), empty (`""`), or contains a formula (`"=A1"`);
  * - all else is JSON, with every digit.
  *
- * A text contains a formula if it begins like one, or if a part of it does after `;`, a tab or a line break. A spreadsheet
- * whose separator is not the comma recognises quotes only where they begin a line, so quotes do not keep these parts in one
- * cell. JSON has no tab and no line break; after `;` it has the first character of the formula as `\\u003d`.
+ * `csv-formulas.ts` says what a formula is.
  *
  * Cells that can hold strings alone (a name, say) read less as JSON: there `1` is a name, and only what begins with `"`,
  * and `null`, is not taken as it stands.
  */
 
+import { containsFormula, withoutFormulas } from '../../shared/csv-formulas';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../shared/json/depth';
 
 /** What may stand around JSON. */
@@ -21,24 +20,6 @@ const SPACE = ' \t\n\r';
 /** In characters: `true`, `null` and most numbers are shorter. */
 const SHORT = 64;
 const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-
-/** What begins a formula, in full width too. Spreadsheets skip spaces before it, and quotes where a cell begins. */
-const FORMULA = /^[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]/;
-const SEPARATOR = /[;\t\r\n]/;
-const FORMULA_AFTER_SEMICOLON = /(;[\s"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g;
-/** What a spreadsheet throws away where a cell begins with it. */
-const DROPPED = /^[\t\r\n]/;
-
-/** By parts: one pattern for the whole text would take quadratic time on many tabs. */
-const containsFormula = (text: string): boolean =>
-  DROPPED.test(text) || text.split(SEPARATOR).some((part) => FORMULA.test(part));
-
-/** The same JSON without a formula after a semicolon. A semicolon is always inside a string, and so is what follows. */
-const withoutFormulas = (json: string): string =>
-  json.replace(
-    FORMULA_AFTER_SEMICOLON,
-    (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 /**
  * Whether a text is JSON: told from its first characters, where these are enough. A text that is nested too deep counts
