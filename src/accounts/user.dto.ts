@@ -60,7 +60,7 @@ export class NewApiKeyBody {
     nullable: true,
     example: '2030-01-01T00:00:00',
     description:
-      'When the key expires, in UTC. Without it, or `null`: never; of a caller who is no admin, when the key of the request expires. A later time is then `400`.',
+      'When the key expires, in UTC. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`.',
   })
   @Nullable()
   @JsonCheck('time', futureFault)

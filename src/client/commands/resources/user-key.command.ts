@@ -42,7 +42,7 @@ const newKey = (): Command =>
     .argument('<user>', USER)
     .option(
       '--expires <time>',
-      'when it expires, in UTC: 2030-01-01T00:00:00; without: never, or with your own key if you are no admin',
+      'when it expires, in UTC: 2030-01-01T00:00:00 (default: never; for non-admins, when your own key expires)',
     )
     .option('--keep', "leave the user's other keys as they are")
     .action(async (given: string, { expires, keep }: NewOptions, running: Command) => {
