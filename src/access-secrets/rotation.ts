@@ -3,34 +3,34 @@ import { InventoryError } from '../shared/errors/inventory-error';
 import type { Database } from '../shared/persistence/database';
 import { sql } from '../shared/persistence/sql';
 import type { SecretBox } from '../shared/secret-box';
-import { isInFormerFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
+import { isInLegacyFormat, openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
 
 /** How much is sealed with a key. */
 export interface SealedWith {
   readonly fingerprint: string;
   readonly secrets: number;
-  /** How many of the secrets an earlier version of Muster has sealed: they are bound to their project only. */
-  readonly former_format: number;
+  /** How many of the secrets have the legacy format, which binds them to their project only. */
+  readonly legacy_format: number;
   readonly answers: number;
 }
 
-/** What was sealed anew. */
+/** How much was re-encrypted. */
 export interface Resealed {
   readonly secrets: number;
   readonly answers: number;
-  /** How many of them another key had sealed. The others were in the former format. */
-  readonly ofOtherKeys: number;
-  /** What no key opens that there is. It is left as it is. */
+  /** How many of them used another key before. The others had the legacy format. */
+  readonly fromOtherKeys: number;
+  /** How much no known key can decrypt. It is not changed. */
   readonly unreadable: number;
 }
 
-/** Rows that are sealed with another key than the one that seals by now, or in the former format. */
+/** Rows that use another key than the current one, or the legacy format. */
 interface Rest<T> {
   /** Reads some of them, after the last of those before. */
   readonly portion: (after: T | undefined) => Promise<T[]>;
   /** Seals a row anew, if it still is what it was. @returns how many rows that were: none or one */
   readonly reseal: (row: T) => Promise<number>;
-  readonly isOfOtherKey: (row: T) => boolean;
+  readonly usesOtherKey: (row: T) => boolean;
 }
 
 type SecretRow = SealedCert & CertOwner & { readonly id: number };
@@ -55,39 +55,39 @@ export class SecretRotation {
   /** What is sealed, by the fingerprints of the keys. */
   async counts(): Promise<SealedWith[]> {
     return this.database.rows<SealedWith & Record<string, unknown>>(sql`
-      SELECT fingerprint, sum(secrets)::int8 AS secrets, sum(former_format)::int8 AS former_format,
+      SELECT fingerprint, sum(secrets)::int8 AS secrets, sum(legacy_format)::int8 AS legacy_format,
         sum(answers)::int8 AS answers FROM (
         SELECT key_fingerprint AS fingerprint, count(*) AS secrets,
-          count(*) FILTER (WHERE ${isInFormerFormat}) AS former_format, 0 AS answers
+          count(*) FILTER (WHERE ${isInLegacyFormat}) AS legacy_format, 0 AS answers
         FROM access_secrets GROUP BY 1
         UNION ALL
         SELECT ${ANSWER_KEY}, 0, 0, count(*) FROM idempotency_keys WHERE answer IS NOT NULL GROUP BY 1) AS sealed
       GROUP BY fingerprint ORDER BY fingerprint`);
   }
 
-  /** Seals everything anew that is not sealed with the key that seals by now, or is in the former format. */
+  /** Re-encrypts everything that uses another key than the current one, or the legacy format. */
   async reseal(): Promise<Resealed> {
-    let [secrets, answers, ofOtherKeys] = [0, 0, 0];
+    let [secrets, answers, fromOtherKeys] = [0, 0, 0];
     for (let round = 1; ; round++) {
       const [ofSecrets, ofAnswers] = [await this.resealAll(this.secrets), await this.resealAll(this.answers)];
       secrets += ofSecrets.resealed;
       answers += ofAnswers.resealed;
-      ofOtherKeys += ofSecrets.ofOtherKeys + ofAnswers.ofOtherKeys;
+      fromOtherKeys += ofSecrets.fromOtherKeys + ofAnswers.fromOtherKeys;
       const isOver = ofSecrets.resealed + ofAnswers.resealed === 0;
       if (isOver || round === MOST_ROUNDS)
-        return { secrets, answers, ofOtherKeys, unreadable: ofSecrets.unreadable + ofAnswers.unreadable };
+        return { secrets, answers, fromOtherKeys, unreadable: ofSecrets.unreadable + ofAnswers.unreadable };
     }
   }
 
-  private async resealAll<T>({ portion, reseal, isOfOtherKey }: Rest<T>) {
-    const count = { resealed: 0, ofOtherKeys: 0, unreadable: 0 };
+  private async resealAll<T>({ portion, reseal, usesOtherKey }: Rest<T>) {
+    const count = { resealed: 0, fromOtherKeys: 0, unreadable: 0 };
     let rows = await portion(undefined);
     while (rows.length > 0) {
       for (const row of rows) {
         try {
           const resealed = await reseal(row);
           count.resealed += resealed;
-          if (isOfOtherKey(row)) count.ofOtherKeys += resealed;
+          if (usesOtherKey(row)) count.fromOtherKeys += resealed;
         } catch (error) {
           if (!isUnreadable(error)) throw error;
           count.unreadable++;
@@ -105,7 +105,7 @@ export class SecretRotation {
           SELECT project_id, id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
           FROM access_secrets
           WHERE (project_id, id) > (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.id ?? 0}::bigint)
-            AND (key_fingerprint <> ${this.box.fingerprint} OR ${isInFormerFormat})
+            AND (key_fingerprint <> ${this.box.fingerprint} OR ${isInLegacyFormat})
           ORDER BY project_id, id LIMIT ${PORTION}`),
       reseal: async (row) => {
         const sealed = sealCert(this.box, openCert(this.box, row), row);
@@ -119,7 +119,7 @@ export class SecretRotation {
           RETURNING id`);
         return done.length;
       },
-      isOfOtherKey: ({ key_fingerprint }) => key_fingerprint !== this.box.fingerprint,
+      usesOtherKey: ({ key_fingerprint }) => key_fingerprint !== this.box.fingerprint,
     };
   }
 
@@ -141,7 +141,7 @@ export class SecretRotation {
           RETURNING user_id`);
         return done.length;
       },
-      isOfOtherKey: () => true,
+      usesOtherKey: () => true,
     };
   }
 }

@@ -16,10 +16,10 @@ export type CertOwner = Pick<AccessSecret, 'project_id' | 'uuid'>;
 const BOUND_TO_SECRET = Buffer.from([2]);
 
 /** Whether an earlier version of Muster has sealed the `cert` of a row of `access_secrets`. */
-export const isInFormerFormat: Sql = raw('octet_length(authentication_tag) = 16');
+export const isInLegacyFormat: Sql = raw('octet_length(authentication_tag) = 16');
 
 export function sealCert(box: SecretBox, cert: string, owner: CertOwner): SealedCert {
-  const { content, authentication_tag, ...sealed } = box.seal(cert, boundTo(owner));
+  const { content, authentication_tag, ...sealed } = box.seal(cert, additionalData(owner));
   return {
     ...sealed,
     authentication_tag: Buffer.concat([BOUND_TO_SECRET, authentication_tag]),
@@ -35,8 +35,8 @@ export function openCert(box: SecretBox, row: SealedCert & CertOwner): string {
   const { authentication_tag: tag, encrypted_cert: content } = row;
   const isBound = tag.length === 17 && tag.subarray(0, 1).equals(BOUND_TO_SECRET);
   const authentication_tag = isBound ? tag.subarray(1) : tag;
-  return box.open({ ...row, authentication_tag, content }, isBound ? boundTo(row) : row.project_id);
+  return box.open({ ...row, authentication_tag, content }, isBound ? additionalData(row) : row.project_id);
 }
 
-const boundTo = ({ project_id, uuid }: CertOwner): string =>
+const additionalData = ({ project_id, uuid }: CertOwner): string =>
   JSON.stringify(['access secret', project_id, uuid]);

@@ -5,7 +5,7 @@ import type { SecretsOptions } from './secrets';
 const ROTATE_HELP = `
 With SECRETS_KEY, everything is sealed with it that one of SECRETS_KEY_OTHERS opens. Where the key is kept in DATA_DIR,
 a new one is made first; the former one stays beside it, and opens, until "muster-admin secrets forget". Secrets in the
-former format (see "status") are sealed in the present one. The service may run. What was begun and broken off goes on
+legacy format (see "status") are sealed in the present one. The service may run. What was begun and broken off goes on
 where it was. The exit code is 1 if something cannot be opened by any key.
 Backups of before open with the former key alone: keep a copy of it for as long as you keep them.`;
 
@@ -21,7 +21,7 @@ export function secretsCommand(perform: Perform): Command {
     .description('The keys that seal access secrets, and answers that are kept.')
     .addCommand(
       new Command('status')
-        .description('Tells how much is sealed with which key, and how much in the former format.')
+        .description('Tells how much is sealed with which key, and how much in the legacy format.')
         .option('--json', 'print JSON')
         .action(work('status')),
     )

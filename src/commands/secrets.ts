@@ -39,11 +39,11 @@ export function status(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
       else
         printTable(
           terminal,
-          ['KEY', 'IS', 'SECRETS', 'IN FORMER FORMAT', 'KEPT ANSWERS'],
-          keys.map(({ fingerprint, is, secrets, former_format, answers }) => [
+          ['KEY', 'IS', 'SECRETS', 'LEGACY FORMAT', 'KEPT ANSWERS'],
+          keys.map(({ fingerprint, is, secrets, legacy_format, answers }) => [
             fingerprint,
             is,
-            ...[secrets, former_format, answers].map(String),
+            ...[secrets, legacy_format, answers].map(String),
           ]),
         );
       return EXIT.done;
@@ -60,9 +60,9 @@ function statusOf(source: KeySource, counts: readonly SealedWith[]) {
     .filter((fingerprint) => !known.includes(fingerprint));
   return [...known, ...lost].map((fingerprint) => {
     const count = counts.find((other) => other.fingerprint === fingerprint);
-    const { secrets = 0, former_format = 0, answers = 0 } = count ?? {};
+    const { secrets = 0, legacy_format = 0, answers = 0 } = count ?? {};
     const is = fingerprint === sealing ? 'sealing' : known.includes(fingerprint) ? 'opening' : 'not here';
-    return { fingerprint, is, secrets, former_format, answers };
+    return { fingerprint, is, secrets, legacy_format, answers };
   });
 }
 
@@ -112,7 +112,7 @@ async function renewed(
 ): Promise<{ readonly used: KeySource; readonly resealed: Resealed }> {
   const { keys, file } = source;
   const rest = await rotation(source).reseal();
-  if (file === undefined || rest.ofOtherKeys > 0) return { used: source, resealed: rest };
+  if (file === undefined || rest.fromOtherKeys > 0) return { used: source, resealed: rest };
   const made = randomBytes(32);
   replaceKeys(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
   const used = { keys: [made.toString('base64'), ...keys], file };

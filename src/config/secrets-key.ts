@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { removeDrafts, syncFolder } from '../shared/drafts';
 import { StartupError } from '../shared/errors/startup-error';
-import { refuseSharedFolder } from '../shared/persistence/embedded/data-folders';
+import { requirePrivateFolder } from '../shared/persistence/embedded/data-folders';
 import { errorCode } from '../shared/persistence/embedded/startup-failures';
 import { SecretBox, type SecretKeys } from '../shared/secret-box';
 import type { Environment } from './environment';
@@ -45,7 +45,7 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
   try {
     // Only the data folder itself is private; folders made above it have the permissions of the umask.
     if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o700);
-    refuseSharedFolder(dataDir);
+    requirePrivateFolder(dataDir);
     removeDrafts(file);
     const made = randomBytes(32).toString('base64');
     // Complete before it has its name, and only if nothing has it: of two that start at once, both read the same.
@@ -69,12 +69,12 @@ export function keySource(settings: Settings, dataDir: string, note: (sentence: 
         },
       );
   }
-  refuseSharedFile(file);
+  requirePrivateFile(file);
   return { keys: keysIn(file).map((key) => key.toString('base64')), file };
 }
 
 /** A group may read it: the service's, where the key belongs to root. */
-function refuseSharedFile(file: string): void {
+function requirePrivateFile(file: string): void {
   // Windows has no such permissions.
   if (process.platform === 'win32' || (statSync(file).mode & 0o027) === 0) return;
   throw new StartupError(`Other users may read or change ${file}: run "chmod g-w,o-rwx ${file}".`);

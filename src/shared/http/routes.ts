@@ -18,7 +18,7 @@ export function allowedMethods(request: Request): string[] {
   );
   const methods = new Set<string>();
   for (const { path, methods: served } of routes) {
-    if (routes.some((other) => hasWordForId(other.path, path))) continue;
+    if (routes.some((other) => hasLiteralForId(other.path, path))) continue;
     for (const [method, isServed] of Object.entries(served)) if (isServed) methods.add(method.toUpperCase());
   }
   if (methods.has('GET')) methods.add('HEAD');
@@ -29,7 +29,7 @@ export function allowedMethods(request: Request): string[] {
  * Whether a route has a word where another one has an id: `/v1/hosts/variables` also matches `/v1/hosts/:id`, but no id
  * is a word. The key of a variable can be one: what `/variables/:key` has, `/variables/explain` has too.
  */
-function hasWordForId(route: string, other: string): boolean {
+function hasLiteralForId(route: string, other: string): boolean {
   const words = route.split('/');
   return other.split('/').some((segment, at) => segment === ':id' && words[at] !== ':id');
 }

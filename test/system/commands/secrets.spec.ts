@@ -21,7 +21,7 @@ interface Key {
   readonly is: string;
   readonly secrets: number;
   readonly answers: number;
-  readonly former_format: number;
+  readonly legacy_format: number;
 }
 
 /** Makes, alters and reads secrets without a pause, and notes what it was answered otherwise than it should be. */
@@ -268,17 +268,17 @@ describe('the keys of secrets', () => {
         expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
     };
     await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
-    expect(await status()).toMatchObject([{ secrets: 3, former_format: 3 }]);
+    expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 3 }]);
 
     const [first, ...others] = secrets;
     if (!first) throw new Error('there is no secret');
     await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
-    expect(await status()).toMatchObject([{ secrets: 3, former_format: 2 }]);
+    expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 2 }]);
 
     // A new key is made all the same: this is no rotation that was broken off.
     await printed(admin(['secrets', 'rotate'], own));
     expect(await status()).toMatchObject([
-      { is: 'sealing', secrets: 3, former_format: 0 },
+      { is: 'sealing', secrets: 3, legacy_format: 0 },
       { is: 'opening', secrets: 0 },
     ]);
     await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);

@@ -73,7 +73,7 @@ export function prepareFolders(wanted: string, user: ServerUser | undefined): Da
   const run = join(dataDir, 'run');
   if (!user) {
     refuseForeignCluster(dataDir, cluster);
-    refuseSharedFolder(dataDir);
+    requirePrivateFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   }
   makePrivate(run, user);
@@ -95,7 +95,7 @@ function makeDataDir(dataDir: string, user: ServerUser | undefined): void {
   const made = makeFolders(resolve(dataDir));
   if (made) chmodSync(dataDir, 0o700);
   if (!user) return;
-  if (!made) refuseSharedFolder(dataDir, user.uid);
+  if (!made) requirePrivateFolder(dataDir, user.uid);
   // A fresh `mktemp -d` of root's is closed to everybody else: it is ours to give away, being empty.
   if (made || (cannotEnter(user, dataDir) && holdsOnlyOurs(dataDir))) chownSync(dataDir, user.uid, user.gid);
   const blocked = firstBlockedFolder(user, dataDir);
@@ -149,7 +149,7 @@ function refuseForeignCluster(dataDir: string, cluster: string): void {
  * @param serverUid the user as whom PostgreSQL runs where this is root; without it, the owner of the cluster
  * @throws StartupError
  */
-export function refuseSharedFolder(dataDir: string, serverUid?: number): void {
+export function requirePrivateFolder(dataDir: string, serverUid?: number): void {
   const ownUid = process.getuid?.();
   // Windows has no such permissions.
   if (ownUid === undefined) return;
