@@ -24,7 +24,6 @@ describe('Idempotency-Key', () => {
     // Records of all projects are counted, those of created projects included.
     app = await startService();
   });
-  afterAll(() => app.stop());
 
   let admin: Caller;
   let bystander: Bystander;
@@ -33,6 +32,7 @@ describe('Idempotency-Key', () => {
   });
   afterAll(async () => {
     await bystander.close();
+    await app.stop();
   });
   beforeEach(async () => {
     admin = await app.project();

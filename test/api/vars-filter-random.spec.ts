@@ -33,8 +33,6 @@ describe('the vars filter, in random inventories', () => {
     // Root reads the devices of all projects.
     app = await startService();
   });
-  afterAll(() => app.stop());
-
   let oracle: FilterOracle;
   let inventories: readonly Loaded[];
 
@@ -50,6 +48,7 @@ describe('the vars filter, in random inventories', () => {
   }, 60_000);
   afterAll(async () => {
     await oracle.close();
+    await app.stop();
   });
 
   const listed = async (caller: Caller, collection: string, query: string) =>
