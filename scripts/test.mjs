@@ -1,7 +1,7 @@
 // `npm test`: installs and builds as `npm start` does (most tests run the built program), then runs Jest twice: first the
 // tiers whose files run in parallel, then the system tier, one file at a time. Arguments are passed on to Jest; with
-// patterns of file names, only the tiers that have such files run. In CI, files that failed are run once more.
-import { findsTests, runJest, runJestInCi } from './lib/jest.mjs';
+// patterns of file names, only the tiers that have such files run.
+import { findsTests, runJest } from './lib/jest.mjs';
 import { installPeers } from './lib/peers.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { orExplain } from './lib/project.mjs';
@@ -21,7 +21,7 @@ for (const { name, args } of RUNS) {
   const all = [...given, ...args];
   if (given.length > 0 && !(await findsTests(all))) continue;
   const began = Date.now();
-  const code = await (process.env.CI === undefined ? runJest(all) : runJestInCi(all));
+  const code = await runJest(all);
   const seconds = Math.round((Date.now() - began) / 1000);
   summary.push(`${name}: ${code === 0 ? 'passed' : 'failed'} in ${seconds} s`);
   if (code !== 0) process.exitCode = code;

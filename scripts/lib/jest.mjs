@@ -1,7 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileOf, PROJECT } from './project.mjs';
 
@@ -18,32 +15,6 @@ export async function runJest(args) {
     return await exitCodeOf(child);
   } finally {
     process.off('SIGTERM', forward).off('SIGINT', ignore);
-  }
-}
-
-/**
- * Runs Jest, and in CI runs the files that failed once more, one after the other, and names them. This is an interim: a file
- * that fails only beside others is a defect, and the second run goes as soon as none is left.
- * @returns the exit code
- */
-export async function runJestInCi(args) {
-  const first = await runReportingFailures(args);
-  if (first.code === 0 || first.failed.length === 0) return first.code;
-  console.error(`\nFailed beside others, run again alone:\n${first.failed.join('\n')}\n`);
-  const projects = args.slice(args.indexOf('--selectProjects'));
-  return runJest(['--runInBand', '--runTestsByPath', ...first.failed, ...projects]);
-}
-
-async function runReportingFailures(args) {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-jest-'));
-  try {
-    const file = join(folder, 'results.json');
-    const code = await runJest(['--json', `--outputFile=${file}`, ...args]);
-    if (code === 0 || !existsSync(file)) return { code, failed: [] };
-    const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
-    return { code, failed: testResults.filter(({ status }) => status === 'failed').map(({ name }) => name) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
