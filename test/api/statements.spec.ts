@@ -197,3 +197,50 @@ describe('the beginning of names, where names that begin alike were made togethe
     expect(body).toEqual([{ id, name }]);
   });
 });
+
+describe('the number of statements', () => {
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await service.app.project();
+  });
+  const during = (work: () => Promise<unknown>) => service.recorder.during(admin.projectId, work);
+  const statementsOf = async (path: string) => (await during(() => admin.get(path).expect(200))).length;
+
+  it('does not depend on the number of keys of variables, which are not counted unless it is asked for', async () => {
+    await admin.region({ variables: { a: 1 } });
+    await statementsOf('/v1/variable-keys');
+    const ofOne = await statementsOf('/v1/variable-keys');
+    const variables = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${String(i)}`, i]));
+    await admin.region({ variables });
+    expect(await statementsOf('/v1/variable-keys')).toBe(ofOne);
+    const statements = await during(() => admin.get('/v1/variable-keys?fields=key').expect(200));
+    expect(statements.filter(({ text }) => /count\(|devices/.test(text))).toEqual([]);
+  });
+
+  it('does not depend on the number of places of variables', async () => {
+    const region = await admin.region({ variables: { ntp_region: 1 } });
+    await admin.host({ region_id: region.id, variables: { all: 'host', ntp: null } });
+    const ofPlaces = async (path: string) => {
+      const statements = await during(() => admin.get(path).expect(200));
+      return statements.filter(({ text }) => text.includes('variable_correlations')).length;
+    };
+    await admin.get('/v1/variables').expect(200);
+    expect(await ofPlaces('/v1/variables?key=ntp')).toBe(1);
+    expect(await ofPlaces('/v1/variables')).toBe(1);
+    expect(await ofPlaces('/v1/variables?limit=1')).toBe(2);
+  });
+
+  it('grows by two for the impact of a change, unless the change itself tells it', async () => {
+    const region = await admin.region({ variables: { inherited: 1 } });
+    const host = await admin.host({ region_id: region.id, variables: { own: 1 } });
+    const put = async (body: Readonly<Record<string, unknown>>) =>
+      (await during(() => admin.put(`/v1/hosts/${String(host.id)}/variables`, body).expect(200))).length;
+    await put({ own: 2 });
+    const decided = await put({ own: 3 });
+    expect(await put({ own: 4, fresh: 1 })).toBe(decided);
+    // One statement takes the lock that orders records; the other one reads the levels.
+    expect(await put({ inherited: 1 })).toBe(decided + 2);
+    const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200);
+    expect(body).toMatchObject([{ impact: { devices: 0 } }]);
+  });
+});
