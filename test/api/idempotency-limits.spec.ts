@@ -1,10 +1,12 @@
 import type { Response } from 'supertest';
 import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
+import { query } from '../support/database';
+import { until } from '../support/until';
 
 const MAX_BYTES = 65_536;
 
-/** A user cannot fill the database with answers: those stored within 24 hours are bounded in number and size. */
+/** A user cannot fill the database with answers: those stored within 24 hours are bounded in number and size. Two tests alter the database. */
 describe('the answers stored for a user', () => {
   let app: OwnService;
   let admin: Caller;
@@ -76,4 +78,70 @@ describe('the answers stored for a user', () => {
     }
     await create(admin, 'a').expect(201);
   });
+
+  it('are stored by a transaction that has to be tried again', async () => {
+    await query(
+      app,
+      `CREATE SEQUENCE tries;
+       CREATE FUNCTION lose_once() RETURNS trigger SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.name = 'lost once' AND nextval('tries') = 1 THEN RAISE SQLSTATE '40001'; END IF;
+         RETURN NEW; END $$;
+       CREATE TRIGGER lose_once BEFORE INSERT ON regions FOR EACH ROW EXECUTE FUNCTION lose_once()`,
+    );
+    const first = await create(admin, 'lost once').expect(201);
+    expect(isReplay(first)).toBe(false);
+    expect(await query(app, 'SELECT last_value FROM tries')).toEqual([{ last_value: '2' }]);
+    const again = await create(admin, 'lost once').expect(201);
+    expect([again.text, isReplay(again)]).toEqual([first.text, true]);
+  });
+
+  it('keep their rows for 24 hours, and later ones take them away', async () => {
+    const stored = async () =>
+      (
+        await query<{ key: string }>(
+          app,
+          'SELECT key FROM idempotency_keys WHERE project_id = $1 ORDER BY key',
+          [admin.projectId],
+        )
+      ).map(({ key }) => key);
+    for (const key of ['a', 'b', 'c']) await create(admin, key).expect(201);
+    await query(
+      app,
+      `UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE project_id = $1`,
+      [admin.projectId],
+    );
+    await create(admin, 'd').expect(201);
+    expect(await stored()).toEqual(['d']);
+    await query(
+      app,
+      `INSERT INTO idempotency_keys SELECT project_id, user_id, 'old' || n, answer, now() - interval '2 days'
+         FROM idempotency_keys, generate_series(1, 25) AS n WHERE project_id = $1`,
+      [admin.projectId],
+    );
+    // However PostgreSQL goes about it: here it looks at the kept answers one by one.
+    await query(
+      app,
+      `DO $$ BEGIN EXECUTE (SELECT string_agg(format('ALTER DATABASE %I SET %s = off', current_database(), name), ';')
+         FROM pg_settings WHERE name IN ('enable_hashjoin', 'enable_mergejoin', 'enable_hashagg', 'enable_sort',
+           'enable_material', 'enable_memoize', 'enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan')); END $$`,
+    );
+    await reconnect();
+    await create(admin, 'e').expect(201);
+    // A few at a time: no request pays for all that came before.
+    expect(await stored()).toHaveLength(7);
+    await create(admin, 'f').expect(201);
+    expect(await stored()).toEqual(['d', 'e', 'f']);
+    await query(app, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET ALL', current_database()); END $$`);
+    await reconnect();
+  });
+
+  /** Has the service connect anew: settings of a database are read by new connections. */
+  async function reconnect(): Promise<void> {
+    await query(
+      app,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'muster'`,
+    );
+    await until('it is back', 60, async () => (await admin.get('/v1/regions')).status === 200);
+  }
 });
