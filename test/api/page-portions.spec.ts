@@ -16,7 +16,7 @@ jest.setTimeout(120_000);
 /** Together far more than lies between the service and a client that reads nothing. */
 const HEAVY = 32;
 /** So many 32 characters, of which no two are alike: nothing that can be compressed. */
-const PIECES = 20_000;
+const PIECES = 12_000;
 /** More rows than are read at once. */
 const LONG = 1_234;
 

@@ -186,8 +186,8 @@ describe('Ctrl-C', () => {
 
   it('between batches says which lines are done, and how to go on', async () => {
     const admin = await app.project();
-    const [label, ...second] = MORE;
-    const file = fileOf(asLines([label, { kind: 'region', name: 'south' }, ...second]));
+    const [first, second] = [MORE.slice(0, 1), MORE.slice(1)];
+    const file = fileOf(asLines([...first, { kind: 'region', name: 'south' }, ...second]));
     const letGo = await bystander.hold(theRegion(admin));
     const client = new Running(admin, ['import', file, '--batch', '2', '--yes']);
     await bystander.waiting(1);

@@ -23,7 +23,7 @@ function byTheLine(): Muster {
 
 beforeAll(async () => {
   gate = await gateBefore(await createTestDatabase());
-  // A test that writes under more keys is one of that limit.
+  // The limit is for the last describe block; no other test stores more answers for one user.
   app = await startService({ IDEMPOTENCY_MAX_ANSWERS: '2' }, gate.database);
 });
 

@@ -1,23 +1,31 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { Response } from 'supertest';
 import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
+import { authHeaders } from '../support/exchange';
+import { asLines, sendImport } from '../support/importing';
 import { until } from '../support/until';
 
 const MAX_BYTES = 65_536;
 
+let app: OwnService;
+let admin: Caller;
+beforeAll(async () => {
+  app = await startService({
+    IDEMPOTENCY_MAX_ANSWERS: '3',
+    IDEMPOTENCY_MAX_BYTES: String(MAX_BYTES),
+    IMPORT_LIMIT_BYTES: String(6 * 1024 * 1024),
+  });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  admin = await app.project();
+});
+
 /** A user cannot fill the database with answers: those stored within 24 hours are bounded in number and size. Two tests alter the database. */
 describe('the answers stored for a user', () => {
-  let app: OwnService;
-  let admin: Caller;
-  beforeAll(async () => {
-    app = await startService({ IDEMPOTENCY_MAX_ANSWERS: '3', IDEMPOTENCY_MAX_BYTES: String(MAX_BYTES) });
-  });
-  afterAll(() => app.stop());
-  beforeEach(async () => {
-    admin = await app.project();
-  });
-
   const isReplay = ({ headers }: Response): boolean => headers['idempotency-replayed'] === 'true';
   const create = (caller: Caller, key: string, members: object = {}) =>
     caller.post('/v1/regions', { name: key, ...members }, { 'Idempotency-Key': key });
@@ -144,4 +152,46 @@ describe('the answers stored for a user', () => {
     );
     await until('it is back', 60, async () => (await admin.get('/v1/regions')).status === 200);
   }
+});
+
+describe('the body of an import', () => {
+  const region = { kind: 'region', name: 'r1' };
+
+  it('is refused where a line of it is too long, and where it is too long itself', async () => {
+    const note = 'x'.repeat(4 * 1024 * 1024);
+    const answer = await sendImport(
+      admin,
+      asLines([region, { ...region, note }, { ...region, name: 'r2' }]),
+      '?mode=partial',
+    ).expect(200);
+    expect(answer.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
+    const tooLong = await sendImport(
+      admin,
+      asLines([
+        { ...region, note },
+        { ...region, note },
+      ]),
+    ).expect(413);
+    expect(tooLong.body).toMatchObject({
+      code: 'payload_too_large',
+      message: 'The body has more than 6291456 bytes (IMPORT_LIMIT_BYTES).',
+      created: 0,
+      failed: 0,
+    });
+    await sendImport(admin, gzipSync('\n'.repeat(7 * 1024 * 1024)), '', {
+      'Content-Encoding': 'gzip',
+    }).expect(413);
+  });
+
+  it('is refused where it turns out to be too large, and its client hears of it', async () => {
+    const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
+    const answer = await fetch(`${app.url}/v1/import`, {
+      method: 'POST',
+      headers: { ...authHeaders(admin.credentials), 'content-type': 'application/x-ndjson' },
+      body: Readable.toWeb(Readable.from(Array.from({ length: 1_500 }, () => Buffer.from(line)))),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
+  });
 });
