@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { sharedService, type OwnService } from '../support/service';
-import type { Caller } from '../support/caller';
+import { aName, Caller } from '../support/caller';
 import { eachCollection } from '../support/collections';
 import { authHeaders, exchange } from '../support/exchange';
+import { until } from '../support/until';
 
 /** What clients of the original interface, and strangers with the contract in hand, rely on. */
 describe('conformance', () => {
@@ -75,5 +76,24 @@ describe('conformance', () => {
     });
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it("a project's settings hold at once on the process that they were set on, and soon on every other", async () => {
+    const set = (keys: readonly string[]) =>
+      admin.put(`/v1/projects/${admin.projectId}/settings`, { private: keys });
+    const user = await admin.user();
+    const { id } = await admin.host({ variables: { db_password: 'hidden', kernel: '6.8' } });
+    const path = `/v1/hosts/${String(id)}/variables`;
+    const elsewhere = new Caller(published.url, user.credentials);
+    const all = { db_password: 'hidden', kernel: '6.8' };
+    expect((await elsewhere.get(path)).body).toEqual({ variables: all });
+    expect((await user.get(path)).body).toEqual({ variables: all });
+    await set(['db_*']).expect(200);
+    expect((await user.get(path)).body).toEqual({ variables: { kernel: '6.8' } });
+    await until('the other process hides it, too', 50, async () => {
+      return !(await elsewhere.get(path)).text.includes('db_password');
+    });
+    await set([aName('other').replace('-', '_')]).expect(200);
+    expect((await user.get(path)).body).toEqual({ variables: all });
   });
 });

@@ -1,19 +1,25 @@
-import { Client } from 'pg';
-import { startService, type OwnService } from '../support/service';
-import { StatementRecorder } from '../support/statement-recorder';
 import type { Caller, Resource } from '../support/caller';
-import { FeedReader } from '../support/feed-reader';
-import { tuplesRead } from '../support/tuples-read';
+import { FEED_TIMEOUT, FeedReader, type FeedAnswer } from '../support/feed-reader';
+import { RecordedService } from '../support/recorded-service';
+import { lastChange } from '../support/reverts';
 import { until } from '../support/until';
 
-jest.setTimeout(120_000);
+// A test of the feed may wait for it several times: see FEED_TIMEOUT.
+jest.setTimeout(240_000);
+
+let service: RecordedService;
+let admin: Caller;
+beforeAll(async () => {
+  service = await RecordedService.start();
+});
+afterAll(() => service.stop());
 
 const CHANGES = 30_000;
 /** What a page shows, what is looked up for each of it, and the way through an index of a few hundred objects. */
 const ABOUT_A_PAGE = 1_500;
 
-/** Many changes of many clouds, as they would have come one by one. */
-const FILL = `
+/** Adds $2 changes to the project $1, each of one of 5000 clouds. */
+const FILL_CLOUDS = `
   WITH change AS (
     INSERT INTO changes (project_id, created_at, actor_username, request_id)
     SELECT $1, now(), 'loader', 'loading' FROM generate_series(1, $2::integer) RETURNING id
@@ -21,55 +27,51 @@ const FILL = `
   INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after)
   SELECT $1, id, 0, 'cloud', 1000000 + id % 5000, 'c', 'update', '{}' FROM change`;
 
+/** Devices that were once, between those that are. */
+const GONE = 30_000;
+/** What is read for the devices that one answer looks at: fewer rows than there are records. */
+const A_STRETCH = 20_000;
+
+/** As many records of devices, each of one; before or after the change of which is asked. */
+const FILL_HOSTS = `
+  WITH change AS (
+    INSERT INTO changes (project_id, created_at, actor_username, request_id)
+    SELECT $1, now(), 'loader', 'loading' FROM generate_series(1, $3::integer) RETURNING id
+  )
+  INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after)
+  SELECT $1, id, 0, 'host', $2 + row_number() OVER (ORDER BY id), 'h', 'update', '{"region_id": 0}' FROM change`;
+
+interface Page {
+  readonly items: readonly { readonly id: number; readonly changes: unknown }[];
+  readonly links: readonly { readonly href: string }[];
+}
+
 describe('in a long history', () => {
-  let recorder: StatementRecorder;
-  let app: OwnService;
-  beforeAll(async () => {
-    recorder = await StatementRecorder.create();
-    app = await startService({}, recorder.database);
-  });
-  let client: Client;
-  let admin: Caller;
   let cloud: Resource;
   beforeAll(async () => {
-    client = new Client({ connectionString: app.databaseUrl });
-    await client.connect();
-    admin = await app.project();
+    admin = await service.app.project();
     cloud = await admin.cloud();
-    await client.query(FILL, [admin.projectId, CHANGES]);
+    await service.client.query(FILL_CLOUDS, [admin.projectId, CHANGES]);
     await admin.put(`/v1/clouds/${String(cloud.id)}`, { note: 'n' }).expect(200);
-    await client.query('ANALYZE');
-  });
-  afterAll(async () => {
-    await client.end();
-    await app.stop();
+    await service.client.query('ANALYZE');
   });
 
-  async function expectAboutAPage(work: () => Promise<unknown>): Promise<void> {
-    const reading = (await recorder.all(work)).filter(({ text }) => /change/.test(text));
-    expect(reading.length).toBeGreaterThan(0);
-    for (const statement of reading) {
-      const read = await tuplesRead(client, statement);
-      expect([statement.text, read < ABOUT_A_PAGE ? 'about a page' : read]).toEqual([
-        statement.text,
-        'about a page',
-      ]);
-    }
-  }
+  const expectAboutAPage = (work: () => Promise<unknown>): Promise<void> =>
+    service.expectReads(/change/, ABOUT_A_PAGE, work);
 
   it.each(['?limit=1', '?limit=10', '?limit=10&sort_dir=desc', '?limit=10&key=a', '?limit=10&actor=nobody'])(
     'what touched one resource is found through its own index: %s',
     async (query) => {
       const path = `/v1/clouds/${String(cloud.id)}/changes${query}`;
       await expectAboutAPage(() => admin.get(path).expect(200));
-      await expectAboutAPage(() => app.root.get(path).expect(200));
+      await expectAboutAPage(() => service.app.root.get(path).expect(200));
     },
   );
 
   it('and so it is among all changes', async () => {
     const id = String(cloud.id);
     for (const filter of [`resource=clouds/${id}`, `kind=cloud&object_id=${id}`])
-      for (const caller of [admin, app.root]) {
+      for (const caller of [admin, service.app.root]) {
         const path = `/v1/changes?${filter}&limit=10`;
         expect((await caller.get(path).expect(200)).body).toHaveLength(2);
         await expectAboutAPage(() => caller.get(path).expect(200));
@@ -77,17 +79,82 @@ describe('in a long history', () => {
   });
 
   it('the feed reads a page from its beginning, from its middle and from its end', async () => {
-    for (const caller of [admin, app.root]) {
+    for (const caller of [admin, service.app.root]) {
       const reader = new FeedReader(caller);
-      await until('something is read', 30, async () => (await reader.on(100)) > 0);
-      await expectAboutAPage(() => reader.on(100));
-      while ((await reader.on(1000)) > 0);
-      await expectAboutAPage(() => reader.on(100));
-      await admin.cloud();
-      await until('the next is read', 30, async () => (await reader.on(100)) > 0);
+      await expectAboutAPage(() => reader.next());
       await expectAboutAPage(() => reader.on(100));
       const latest = new FeedReader(caller, 'latest');
       await expectAboutAPage(() => latest.on());
+      await admin.cloud();
+      await latest.next();
+      await expectAboutAPage(() => latest.on());
     }
+  });
+});
+
+describe('what a change did long ago', () => {
+  /** Where the feed was before the change. */
+  let before: string;
+  let change: number;
+  let moved: Resource[];
+  let stayed: Resource;
+  beforeAll(async () => {
+    admin = await service.app.project();
+    const [region, elsewhere] = [await admin.region(), await admin.region()];
+    const first = await admin.host({ region_id: region.id });
+    await service.client.query(FILL_HOSTS, [admin.projectId, first.id, GONE]);
+    await service.client.query(
+      `ALTER TABLE devices ALTER COLUMN id RESTART WITH ${String(first.id + GONE + 1)}`,
+    );
+    ({ cursor: before } = (await admin.get('/v1/changes/feed?after=latest').expect(200)).body as FeedAnswer);
+    const last = await admin.host({ region_id: region.id });
+    stayed = await admin.host({ region_id: region.id });
+    await admin.put(`/v1/regions/${String(region.id)}/variables`, { a: 1 }).expect(200);
+    change = (await lastChange(admin)).id;
+    moved = [first, last];
+    for (const { id } of moved)
+      await admin.put(`/v1/hosts/${String(id)}`, { region_id: elsewhere.id }).expect(200);
+  });
+
+  async function pages(limit: number): Promise<Page[]> {
+    const found: Page[] = [];
+    let path: string | undefined = `/v1/changes/${String(change)}/impact?limit=${String(limit)}`;
+    while (path !== undefined) {
+      const page = (await admin.get(path).expect(200)).body as Page;
+      found.push(page);
+      path = page.links[0]?.href.replace(admin.url, '');
+    }
+    return found;
+  }
+
+  async function expectThemAll(): Promise<void> {
+    const items = [...moved, stayed].map(
+      ({ id }) => expect.objectContaining({ id, changes: { a: { after: 1 } } }) as unknown,
+    );
+    for (const limit of [1, 100]) expect((await pages(limit)).flatMap((page) => page.items)).toEqual(items);
+  }
+
+  it('is told where little happened since', async () => {
+    await expectThemAll();
+  });
+
+  it('is told where very much happened since, and each answer looks at no more than so much', async () => {
+    await service.client.query(FILL_HOSTS, [admin.projectId, moved[0]?.id, GONE]);
+    await service.client.query('ANALYZE');
+    await expectThemAll();
+    await service.expectReads(/change_objects/, A_STRETCH, () =>
+      admin.get(`/v1/changes/${String(change)}/impact`).expect(200),
+    );
+  });
+
+  it('is not told of more changes at once than an answer can look at', async () => {
+    const feed = async (query: string) => {
+      const { body } = await admin.get(`/v1/changes/feed?limit=1000&after=${before}${query}`).expect(200);
+      return (body as FeedAnswer).changes.length;
+    };
+    await until('the feed delivers a full page', FEED_TIMEOUT, async () => (await feed('')) === 1_000);
+    const resolved = await feed('&resolved=true');
+    expect(resolved).toBeGreaterThan(0);
+    expect(resolved).toBeLessThan(1_000);
   });
 });

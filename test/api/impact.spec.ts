@@ -1,5 +1,4 @@
-import { startService, type OwnService } from '../support/service';
-import { StatementRecorder } from '../support/statement-recorder';
+import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 
 interface Impact {
@@ -12,13 +11,7 @@ interface Impact {
 type Body = Readonly<Record<string, unknown>>;
 
 describe('the impact of a change', () => {
-  let recorder: StatementRecorder;
-  let app: OwnService;
-  beforeAll(async () => {
-    recorder = await StatementRecorder.create();
-    app = await startService({}, recorder.database);
-  });
-  afterAll(() => app.stop());
+  const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -205,19 +198,5 @@ describe('the impact of a change', () => {
     expect(impact.devices).toBe(1);
     await app.root.put(variables('regions', region), { a: 2 }).expect(200);
     expect(await newest(admin)).toBe(1);
-  });
-
-  it('asks the database nothing that the change itself tells, and otherwise one question', async () => {
-    const region = await admin.region({ variables: { inherited: 1 } });
-    const host = await admin.host({ region_id: region.id, variables: { own: 1 } });
-    const path = variables('hosts', host);
-    const put = async (body: Body) =>
-      (await recorder.during(admin.projectId, () => admin.put(path, body).expect(200))).length;
-    await put({ own: 2 });
-    const decided = await put({ own: 3 });
-    expect(await put({ own: 4, fresh: 1 })).toBe(decided);
-    // One statement takes the lock that orders records; the other one reads the levels.
-    expect(await put({ inherited: 1 })).toBe(decided + 2);
-    expect(await newest(admin)).toBe(0);
   });
 });

@@ -1,29 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/exchange';
 import { asLines, importLines, sendImport, type ImportSummary } from '../support/importing';
 import { until } from '../support/until';
 
-let app: OwnService;
+const app = sharedService();
 let caller: Caller;
 
-beforeAll(async () => {
-  app = await startService({ IMPORT_LIMIT_BYTES: String(6 * 1024 * 1024) });
-});
-afterAll(() => app.stop());
 beforeEach(async () => {
   caller = await app.project();
 });
 
 const names = async (collection: string, who = caller): Promise<string[]> =>
   ((await who.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
-/** The folders of imports that this process makes: others test at the same time. */
 /** The folders of this project's imports. */
 const folders = () =>
   readdirSync(tmpdir())
@@ -72,44 +66,6 @@ describe('a body', () => {
     const body = Buffer.concat([Buffer.from(asLines([region])), Buffer.from([0x22, 0xff, 0x22, 0x0a])]);
     const answer = await sendImport(caller, body).expect(400);
     expect(answer.body).toMatchObject({ errors: [{ line: 2, code: 'invalid_request' }] });
-  });
-
-  it('is refused where a line is too long, and where it is too long itself', async () => {
-    const note = 'x'.repeat(4 * 1024 * 1024);
-    const answer = await sendImport(
-      caller,
-      asLines([region, { ...region, note }, { ...region, name: 'r2' }]),
-      '?mode=partial',
-    ).expect(200);
-    expect(answer.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
-    const tooLong = await sendImport(
-      caller,
-      asLines([
-        { ...region, note },
-        { ...region, note },
-      ]),
-    ).expect(413);
-    expect(tooLong.body).toMatchObject({
-      code: 'payload_too_large',
-      message: 'The body has more than 6291456 bytes (IMPORT_LIMIT_BYTES).',
-      created: 0,
-      failed: 0,
-    });
-    await sendImport(caller, gzipSync('\n'.repeat(7 * 1024 * 1024)), '', {
-      'Content-Encoding': 'gzip',
-    }).expect(413);
-  });
-
-  it('is refused where it turns out to be too large, and its client hears of it', async () => {
-    const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
-    const answer = await fetch(`${app.url}/v1/import`, {
-      method: 'POST',
-      headers: { ...authHeaders(caller.credentials), 'content-type': 'application/x-ndjson' },
-      body: Readable.toWeb(Readable.from(Array.from({ length: 1_500 }, () => Buffer.from(line)))),
-      duplex: 'half',
-    });
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
   });
 
   it('may be a table of hosts', async () => {

@@ -31,6 +31,11 @@ describe('the last root', () => {
     await app.root.put(path, { is_admin: true, is_root: true }).expect(200);
   });
 
+  it('stays when its creation is reverted', async () => {
+    const [creation] = (await app.root.get('/v1/changes?kind=user&limit=1').expect(200)).body as Resource[];
+    await app.root.post(`/v1/changes/${String(creation?.id)}/revert`).expect(409);
+  });
+
   it('stays when a revert would delete the only root users at once', async () => {
     const request = { 'X-Request-ID': aName('request') };
     const bodies = ['a', 'b'].map(() => ({ username: aName('root'), is_root: true }));
@@ -86,5 +91,24 @@ describe('the last root', () => {
       const left = await app.root.get(paths.other);
       if (left.status === 200) await app.root.delete(paths.other).expect(204);
     }
+  });
+
+  it('keeps the last key that works', async () => {
+    const path = await pathOf(app.root);
+    const keyOf = ({ credentials }: Caller) => `api-keys/${credentials.token.split('_')[1] ?? ''}`;
+    const works = async (caller: Caller) => (await caller.get('/v1/regions')).status === 200;
+    // There is another root user, without a key that works.
+    const other = await app.root.user({ is_root: true });
+    await app.root.delete(`${await pathOf(other)}/${keyOf(other)}`).expect(204);
+    const last = `${path}/${keyOf(app.root)}`;
+    for (const attempt of [last, `${last}?dry_run=true`])
+      expect((await app.root.delete(attempt).expect(409)).body).toMatchObject({ code: 'conflict' });
+    expect(await works(app.root)).toBe(true);
+    const { body } = await app.root.post(`${path}/api-keys`, {}).expect(201);
+    const { api_key: token } = body as { api_key: string };
+    const second = app.root.as({ ...app.root.credentials, token });
+    await second.delete(last).expect(204);
+    expect(await works(app.root)).toBe(false);
+    await second.delete(`${path}/${keyOf(second)}`).expect(409);
   });
 });

@@ -3,6 +3,9 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { FeedReader } from '../support/feed-reader';
 import { lastChange, type ChangeRecord } from '../support/reverts';
 
+// A test of the feed may wait for it several times: see FEED_TIMEOUT.
+jest.setTimeout(240_000);
+
 interface Feed {
   readonly changes: readonly ChangeRecord[];
   readonly cursor: string;
@@ -109,7 +112,7 @@ describe('records of resources that only admins read', () => {
     expect(readerOfAdmin.ids).toContain(change.id);
     // One of one: what is not seen takes no place in a page.
     for (const more of ['', '&resolved=true']) {
-      const { changes } = await feedOf(other, `after=${cursor}&limit=1&wait=5${more}`);
+      const { changes } = await feedOf(other, `after=${cursor}&limit=1&wait=60${more}`);
       expect(changes).toMatchObject([{ objects: [{ kind: 'region', id }] }]);
     }
   });

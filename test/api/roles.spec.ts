@@ -1,17 +1,16 @@
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 const COLLECTIONS = ['regions', 'cells', 'labels', 'hosts', 'network-devices', 'users'] as const;
 type Owned = (typeof COLLECTIONS)[number];
 
+const app = sharedService();
+
 describe('roles', () => {
-  let app: OwnService;
   let admin: Caller;
   beforeAll(async () => {
-    app = await startService();
     admin = await app.project();
   });
-  afterAll(() => app.stop());
 
   const withRoles = (...roles: string[]): Promise<Caller> => admin.user({ roles });
 
@@ -204,17 +203,16 @@ describe('roles', () => {
 });
 
 describe('admins and root', () => {
-  let app: OwnService;
+  /** A root user in root's own project, where an admin comes nearest to root. */
+  let chief: Caller;
   let home: Caller;
   let rootPath: string;
   beforeAll(async () => {
-    app = await startService();
-    // Root's own project, where an admin comes nearest to root.
+    chief = await app.root.user({ is_root: true });
     home = await app.root.user({ is_admin: true });
-    const { body } = await home.get(`/v1/users?username=${app.root.credentials.user}`).expect(200);
+    const { body } = await home.get(`/v1/users?username=${chief.credentials.user}`).expect(200);
     rootPath = `/v1/users/${String((body as Resource[])[0]?.id)}`;
   });
-  afterAll(() => app.stop());
 
   it('lets only root make, change or delete root, or give root a key', async () => {
     const before: unknown = (await home.get(rootPath).expect(200)).body;
@@ -238,12 +236,12 @@ describe('admins and root', () => {
     expect((await home.get(rootPath)).body).toEqual(before);
     expect((await home.get(plainPath)).body.is_root).toBe(false);
     // Root does all of it.
-    const other = await app.root.user({ is_root: true });
+    const other = await chief.user({ is_root: true });
     const made = (await home.get(`/v1/users?username=${other.credentials.user}`)).body as Resource[];
     const otherPath = `/v1/users/${String(made[0]?.id)}`;
-    await app.root.put(otherPath, { username: aName('toor') }).expect(200);
-    await app.root.post(`${otherPath}/api-key`).expect(201);
-    await app.root.delete(otherPath).expect(204);
+    await chief.put(otherPath, { username: aName('toor') }).expect(200);
+    await chief.post(`${otherPath}/api-key`).expect(201);
+    await chief.delete(otherPath).expect(204);
   });
 
   it('lets an admin do everything in the own project, and nothing elsewhere', async () => {

@@ -1,9 +1,8 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
 import { Bystander } from '../support/bystander';
-import { aName, Caller, type Resource } from '../support/caller';
+import type { Caller, Resource } from '../support/caller';
 import { lastChange, revert } from '../support/reverts';
-import { until } from '../support/until';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 
@@ -243,28 +242,5 @@ describe("a project's settings", () => {
       { kind: 'project-settings', action: 'delete', before: { private: ['a'] }, after: null },
     ]);
     expect((await app.root.get(pathOf(admin))).status).toBe(404);
-  });
-
-  it('hold at once on the process that they were set on, and soon on every other', async () => {
-    const admin = await app.project();
-    const user = await admin.user();
-    const { id } = await admin.host({ variables: { db_password: 'hidden', kernel: '6.8' } });
-    const path = `/v1/hosts/${String(id)}/variables`;
-    const instance = await app.startPeer();
-    try {
-      const elsewhere = new Caller(instance.url, user.credentials);
-      const all = { db_password: 'hidden', kernel: '6.8' };
-      expect((await elsewhere.get(path)).body).toEqual({ variables: all });
-      expect((await user.get(path)).body).toEqual({ variables: all });
-      await set(admin, { private: ['db_*'] }).expect(200);
-      expect((await user.get(path)).body).toEqual({ variables: { kernel: '6.8' } });
-      await until('the other process hides it, too', 30, async () => {
-        return !(await elsewhere.get(path)).text.includes('db_password');
-      });
-      await set(admin, { private: [aName('other').replace('-', '_')] }).expect(200);
-      expect((await user.get(path)).body).toEqual({ variables: all });
-    } finally {
-      await instance.stop();
-    }
   });
 });

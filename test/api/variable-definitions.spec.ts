@@ -1,19 +1,14 @@
 import type { Response } from 'supertest';
-import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { sharedService } from '../support/service';
+import { Bystander, lockRecordsOf } from '../support/bystander';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { inParallel } from '../support/fleet';
 import { readPage, walk } from '../support/walk';
 
 const PATH = '/v1/variable-definitions';
 const addresses = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };
 
 describe('variable definitions', () => {
-  let app: OwnService;
-  beforeAll(async () => {
-    // The tests lock whole tables.
-    app = await startService();
-  });
+  const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -297,7 +292,7 @@ describe('variable definitions', () => {
 
     /** Sends the one and, when it can go no further than to its record, the other; then lets both go on. */
     async function inTurn(first: () => PromiseLike<Response>, second: () => PromiseLike<Response>) {
-      const letGo = await bystander.hold({ text: 'LOCK TABLE changes IN SHARE MODE', values: [] });
+      const letGo = await bystander.hold(lockRecordsOf(admin.projectId));
       try {
         const one = Promise.resolve(first());
         await bystander.waiting(1);
@@ -379,10 +374,14 @@ describe('variable definitions', () => {
         n_b: i % 2 === 0 ? 'x' : 1,
         other: 'x',
       });
-      await inParallel(
-        Array.from({ length: 40 }, (_, i) => i),
-        (i) => admin.host({ region_id: region.id, variables: variables(i) }),
-      );
+      const hosts = Array.from({ length: 40 }, (_, i) => ({
+        name: aName('host'),
+        region_id: region.id,
+        ip_address: '10.0.0.1',
+        device_type: 'server',
+        variables: variables(i),
+      }));
+      await admin.post('/v1/hosts', hosts).expect(201);
       const definition = await define('n_*', { type: 'number' });
       const first = await readPage(admin, `${violations(definition)}?limit=5`);
       const pages = await walk(admin, first, 'next');
@@ -487,6 +486,4 @@ describe('variable definitions', () => {
       expect((await admin.get(path).expect(200)).body).toHaveLength(2);
     });
   });
-
-  afterAll(() => app.stop());
 });

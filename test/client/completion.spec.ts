@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, musterProcess, printed } from '../support/shell';
 
@@ -10,15 +10,12 @@ const BREAKS = ' \t\n"\'@><=;|&(:';
 /** What is tested is what is found, and not how soon. */
 const PATIENT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
 
-let app: OwnService;
+const app = sharedService();
 let admin: Caller;
 
 beforeAll(async () => {
-  app = await startService({ LIST_BODY: 'page' });
   admin = await app.project();
 });
-
-afterAll(() => app.stop());
 
 const words = async (...line: string[]): Promise<string[]> =>
   (await printed(admin, ['completion-words', 'fish', '--', ...line], { env: PATIENT }))

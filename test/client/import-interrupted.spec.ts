@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { sharedService } from '../support/service';
+import { Bystander, lockRegionName } from '../support/bystander';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/exported';
 import { asLines } from '../support/importing';
@@ -13,36 +13,35 @@ import { lossyLineTo } from '../support/lossy-line';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
 import { until } from '../support/until';
 
-let app: OwnService;
-beforeAll(async () => {
-  // The tests lock whole tables.
-  app = await startService();
-});
+const app = sharedService();
 let bystander: Bystander;
 
 beforeAll(async () => {
   bystander = await Bystander.on(app.databaseUrl);
 });
 
-afterAll(async () => {
-  await bystander.close();
-  await app.stop();
-});
+afterAll(() => bystander.close());
 
-/** Nobody can make a cell: an import then stands still when it has written its regions. */
-const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
+/** An import into the project waits where it writes the region: its labels are written, and what is in the region is not. */
+const theRegion = ({ projectId }: Caller) => lockRegionName(projectId, 'north');
 
 const LINES = [
   { kind: 'region', name: 'north' },
   { kind: 'cell', region: 'north', name: 'rack-a' },
 ];
 
-/** The same, and something to be written after the cell: before it the service looks whether the client is there. */
+/** Before the service writes the cell it looks whether the client is still connected. */
 const MORE = [
   { kind: 'label', label: 'web' },
   { kind: 'region', name: 'north' },
   { kind: 'cell', region: 'north', name: 'rack-a' },
   { kind: 'host', name: 'web-1', region: 'north', ip_address: '10.1.1.1', device_type: 'server' },
+];
+
+/** The region is written last: then it is too late to stop. */
+const LAST = [
+  { kind: 'label', label: 'web' },
+  { kind: 'region', name: 'north' },
 ];
 
 const fileOf = (content: string) => {
@@ -121,7 +120,7 @@ describe('Ctrl-C', () => {
   it('while the service writes, stops it, and says that nothing was written', async () => {
     const admin = await app.project();
     const file = fileOf(asLines(MORE));
-    const letGo = await bystander.hold(theCells);
+    const letGo = await bystander.hold(theRegion(admin));
     const client = new Running(admin, ['import', file, '--yes']);
     await bystander.waiting(1);
     client.interrupt();
@@ -132,14 +131,14 @@ describe('Ctrl-C', () => {
     const ended = await client.ended;
     expect(ended).toMatchObject({ code: 130, stdout: '' });
     expect(ended.stderr).toMatch(/muster: Interrupted\.\nNothing was written\.\n$/);
-    expect(await regions(admin)).toEqual([]);
+    expect(await exportLines(admin)).toEqual([]);
     expect(await printed(admin, ['import', file])).toBe('4 created, 0 updated, 0 unchanged\n');
   });
 
   it('when it is too late to stop it, says that all was written', async () => {
     const admin = await app.project();
-    const letGo = await bystander.hold(theCells);
-    const client = new Running(admin, ['import', fileOf(asLines(LINES)), '--yes']);
+    const letGo = await bystander.hold(theRegion(admin));
+    const client = new Running(admin, ['import', fileOf(asLines(LAST)), '--yes']);
     await bystander.waiting(1);
     client.interrupt();
     await client.said('Finding out');
@@ -152,7 +151,7 @@ describe('Ctrl-C', () => {
 
   it('twice does not wait for the service, and says how to find out', async () => {
     const admin = await app.project();
-    const letGo = await bystander.hold(theCells);
+    const letGo = await bystander.hold(theRegion(admin));
     const client = new Running(admin, ['import', fileOf(asLines(MORE)), '--yes']);
     await bystander.waiting(1);
     client.interrupt();
@@ -166,7 +165,7 @@ describe('Ctrl-C', () => {
     expect(ended.stderr).toContain('Whether it was written is not known yet: it was not waited for.');
     const [, id = ''] = /muster import --outcome (\S+)/.exec(ended.stderr) ?? [];
     expect(await printed(admin, ['import', '--outcome', id])).toBe('Nothing was written.\n');
-    expect(await regions(admin)).toEqual([]);
+    expect(await exportLines(admin)).toEqual([]);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -187,8 +186,9 @@ describe('Ctrl-C', () => {
 
   it('between batches says which lines are done, and how to go on', async () => {
     const admin = await app.project();
-    const file = fileOf(asLines(MORE));
-    const letGo = await bystander.hold(theCells);
+    const [first, second] = [MORE.slice(0, 1), MORE.slice(1)];
+    const file = fileOf(asLines([...first, { kind: 'region', name: 'south' }, ...second]));
+    const letGo = await bystander.hold(theRegion(admin));
     const client = new Running(admin, ['import', file, '--batch', '2', '--yes']);
     await bystander.waiting(1);
     client.interrupt();
@@ -201,7 +201,7 @@ describe('Ctrl-C', () => {
     expect(ended.stderr).toContain('Nothing of the last batch was written.');
     expect(ended.stderr).toContain(`Done are the lines up to ${file}, line 2.`);
     expect(await printed(admin, ['import', file, '--batch', '2'])).toBe(
-      '2 created, 0 updated, 2 unchanged\n',
+      '3 created, 0 updated, 2 unchanged\n',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { startService, type OwnService } from '../support/service';
-import { muster, printed } from '../support/shell';
+import { muster, printed, temporaryFolder } from '../support/shell';
 
 let app: OwnService;
 
@@ -30,4 +30,21 @@ it('follows the pages of a deployment whose lists are objects', async () => {
   expect(await muster(other, ['region', 'show', 'region-007', '-o', 'name'])).toMatchObject({
     stdout: 'region-007\n',
   });
+});
+
+it('logs in', async () => {
+  const admin = await app.project();
+  const login = ['login', '--url', app.url, '--token-stdin'];
+  const nobody = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
+  const env = { ...nobody, HOME: temporaryFolder() };
+  const { code, stderr } = await muster(admin, login, { env, stdin: admin.credentials.token });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The key works') });
+});
+
+it('completes names', async () => {
+  const admin = await app.project();
+  await admin.region({ labels: ['compute', 'common'] });
+  const line = ['completion-words', 'fish', '--', 'label', 'show', 'comp'];
+  const env = { MUSTER_COMPLETION_TIMEOUT: '20000' };
+  expect(await printed(admin, line, { env })).toBe('compute\t\n');
 });

@@ -10,27 +10,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, temporaryFolder } from '../support/shell';
 
-let app: OwnService;
+const app = sharedService();
 let admin: Caller;
 /** The home of somebody whose environment says nothing. */
 let home: string;
 
 const NOTHING = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
 
-beforeAll(async () => {
-  app = await startService();
-});
-
 beforeEach(async () => {
   admin = await app.project();
   home = temporaryFolder();
 });
-
-afterAll(() => app.stop());
 
 const file = () => join(home, '.config', 'muster', 'profiles.json');
 const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, Record<string, string>>;
@@ -192,14 +186,4 @@ it('keeps its file where that is, and the link that leads to it', async () => {
   expect((await login()).code).toBe(0);
   expect(lstatSync(file()).isSymbolicLink()).toBe(true);
   expect(JSON.parse(readFileSync(real, 'utf8'))).toHaveProperty('default');
-});
-
-it('works where lists are answered in pages', async () => {
-  const paged = await startService({ LIST_BODY: 'page' });
-  try {
-    const { token } = (await paged.project()).credentials;
-    expect(await run(['login', '--url', paged.url, '--token-stdin'], token)).toMatchObject({ code: 0 });
-  } finally {
-    await paged.stop();
-  }
 });

@@ -23,7 +23,8 @@ function byTheLine(): Muster {
 
 beforeAll(async () => {
   gate = await gateBefore(await createTestDatabase());
-  app = await startService({}, gate.database);
+  // The limit is for the last describe block; no other test stores more answers for one user.
+  app = await startService({ IDEMPOTENCY_MAX_ANSWERS: '2' }, gate.database);
 });
 
 beforeEach(async () => {
@@ -118,14 +119,8 @@ it('sends nothing again that may have been done when the service lost its databa
 });
 
 describe('where no more answers are stored for the user', () => {
-  let peer: OwnService;
-  beforeAll(async () => {
-    peer = await app.startPeer({ IDEMPOTENCY_MAX_ANSWERS: '2' });
-  });
-  afterAll(() => peer.stop());
-
   const client = () =>
-    new Muster({ ...admin.credentials, url: peer.url, retries: 0, onRetry: (reason) => told.push(reason) });
+    new Muster({ ...admin.credentials, url: app.url, retries: 0, onRetry: (reason) => told.push(reason) });
   const names = async () =>
     ((await admin.get('/v1/regions').expect(200)).body as Resource[]).map(({ name }) => name);
 

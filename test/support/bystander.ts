@@ -8,6 +8,21 @@ interface Lock {
 }
 
 /**
+ * Makes a name one that somebody else is about to take: whoever inserts a region of this name waits until the lock is
+ * released, and nobody in other projects does.
+ */
+export const lockRegionName = (projectId: string, ...names: readonly string[]): Lock => ({
+  text: 'INSERT INTO regions (project_id, name) SELECT $1, unnest($2::text[])',
+  values: [projectId, names],
+});
+
+/** Stops every change of a project where it is about to write its record. */
+export const lockRecordsOf = (projectId: string): Lock => ({
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('change records of ' || $1, 0))",
+  values: [projectId],
+});
+
+/**
  * Somebody beside the service on its database, with all rights: holds locks that make requests wait for each other
  * just so, and looks at what the service does not show.
  */
@@ -76,6 +91,15 @@ export class Bystander {
       );
       return Number(row?.waiting) >= count;
     });
+  }
+
+  /** The connections that wait for the locks that `hold` holds, without those that wait behind them. */
+  async blocked(): Promise<number[]> {
+    const rows = await this.rows<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
+      [this.holderPid],
+    );
+    return rows.map(({ pid }) => pid);
   }
 
   /** How often the database has ended a ring of waiting transactions. A connection tells when it is idle again. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Statement } from './statement-recorder';
 
-/** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` prints it. */
+/** A node of a plan as `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)` prints it. */
 interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
@@ -15,7 +15,7 @@ interface PlanNode {
 /** How many rows a statement reads from tables and indexes, whether it needs them in the end or not. */
 export async function tuplesRead(client: Client, { text, values }: Statement): Promise<number> {
   const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
     [...values],
   );
   return rows.flatMap((row) => row['QUERY PLAN']).reduce((sum, { Plan }) => sum + readBy(Plan), 0);

@@ -1,0 +1,197 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'supertest';
+import { startService, type OwnService } from '../support/service';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { query } from '../support/database';
+import { authHeaders } from '../support/exchange';
+import { asLines, sendImport } from '../support/importing';
+import { until } from '../support/until';
+
+const MAX_BYTES = 65_536;
+
+let app: OwnService;
+let admin: Caller;
+beforeAll(async () => {
+  app = await startService({
+    IDEMPOTENCY_MAX_ANSWERS: '3',
+    IDEMPOTENCY_MAX_BYTES: String(MAX_BYTES),
+    IMPORT_LIMIT_BYTES: String(6 * 1024 * 1024),
+  });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  admin = await app.project();
+});
+
+/** A user cannot fill the database with answers: those stored within 24 hours are bounded in number and size. Two tests alter the database. */
+describe('the answers stored for a user', () => {
+  const isReplay = ({ headers }: Response): boolean => headers['idempotency-replayed'] === 'true';
+  const create = (caller: Caller, key: string, members: object = {}) =>
+    caller.post('/v1/regions', { name: key, ...members }, { 'Idempotency-Key': key });
+  const regionNames = async (): Promise<string[]> =>
+    ((await admin.get('/v1/regions').expect(200)).body as Resource[]).map(({ name }) => name);
+
+  function expectRefused(answer: Response): void {
+    expect(answer.status).toBe(429);
+    expect(answer.body).toMatchObject({
+      code: 'too_many_requests',
+      details: [{ field: 'Idempotency-Key', message: expect.any(String) }],
+    });
+    const seconds = Number(answer.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+  }
+
+  it('are limited in number: a further request with a new key is refused and writes nothing', async () => {
+    const first = await create(admin, 'a').expect(201);
+    for (const key of ['b', 'c']) await create(admin, key).expect(201);
+    expectRefused(await create(admin, 'd'));
+    // The key of a refused request is not taken.
+    expectRefused(await create(admin, 'd', { note: 'another body' }));
+    expect(await regionNames()).toEqual(['a', 'b', 'c']);
+    // What was answered before is still answered.
+    const again = await create(admin, 'a').expect(201);
+    expect([again.text, isReplay(again)]).toEqual([first.text, true]);
+    await create(admin, 'a', { note: 'another body' }).expect(409);
+  });
+
+  it('do not hold up requests that store none, or those of other users', async () => {
+    for (const key of ['a', 'b', 'c']) await create(admin, key).expect(201);
+    expectRefused(await create(admin, 'd'));
+    await admin.post('/v1/regions', { name: 'without a key' }).expect(201);
+    const key = { 'Idempotency-Key': 'd' };
+    await admin.post('/v1/regions?dry_run=true', { name: 'd' }, key).expect(200);
+    const audit = await admin.audit();
+    await admin.post(`/v1/audits/${String(audit.id)}/run`, {}, key).expect(200);
+    const other = await admin.user({ is_admin: true });
+    await create(other, 'd').expect(201);
+  });
+
+  it('are limited in bytes', async () => {
+    const variables = { large: 'x'.repeat(MAX_BYTES / 2) };
+    await create(admin, 'a', { variables }).expect(201);
+    await create(admin, 'b', { variables }).expect(201);
+    expectRefused(await create(admin, 'c'));
+    expect(await regionNames()).toEqual(['a', 'b']);
+  });
+
+  it('are not made by runs of audits, dry runs, or writes without a key', async () => {
+    const audit = await admin.audit();
+    for (let round = 0; round < 5; round++) {
+      const key = { 'Idempotency-Key': aName('key') };
+      await admin.post(`/v1/audits/${String(audit.id)}/run`, {}, key).expect(200);
+      await admin.post('/v1/regions?dry_run=true', { name: 'r' }, key).expect(200);
+      await admin.post('/v1/regions', { name: aName('region') }).expect(201);
+    }
+    await create(admin, 'a').expect(201);
+  });
+
+  it('are stored by a transaction that has to be tried again', async () => {
+    await query(
+      app,
+      `CREATE SEQUENCE tries;
+       CREATE FUNCTION lose_once() RETURNS trigger SECURITY DEFINER LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.name = 'lost once' AND nextval('tries') = 1 THEN RAISE SQLSTATE '40001'; END IF;
+         RETURN NEW; END $$;
+       CREATE TRIGGER lose_once BEFORE INSERT ON regions FOR EACH ROW EXECUTE FUNCTION lose_once()`,
+    );
+    const first = await create(admin, 'lost once').expect(201);
+    expect(isReplay(first)).toBe(false);
+    expect(await query(app, 'SELECT last_value FROM tries')).toEqual([{ last_value: '2' }]);
+    const again = await create(admin, 'lost once').expect(201);
+    expect([again.text, isReplay(again)]).toEqual([first.text, true]);
+  });
+
+  it('keep their rows for 24 hours, and later ones take them away', async () => {
+    const stored = async () =>
+      (
+        await query<{ key: string }>(
+          app,
+          'SELECT key FROM idempotency_keys WHERE project_id = $1 ORDER BY key',
+          [admin.projectId],
+        )
+      ).map(({ key }) => key);
+    for (const key of ['a', 'b', 'c']) await create(admin, key).expect(201);
+    await query(
+      app,
+      `UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE project_id = $1`,
+      [admin.projectId],
+    );
+    await create(admin, 'd').expect(201);
+    expect(await stored()).toEqual(['d']);
+    await query(
+      app,
+      `INSERT INTO idempotency_keys SELECT project_id, user_id, 'old' || n, answer, now() - interval '2 days'
+         FROM idempotency_keys, generate_series(1, 25) AS n WHERE project_id = $1`,
+      [admin.projectId],
+    );
+    // However PostgreSQL goes about it: here it looks at the kept answers one by one.
+    await query(
+      app,
+      `DO $$ BEGIN EXECUTE (SELECT string_agg(format('ALTER DATABASE %I SET %s = off', current_database(), name), ';')
+         FROM pg_settings WHERE name IN ('enable_hashjoin', 'enable_mergejoin', 'enable_hashagg', 'enable_sort',
+           'enable_material', 'enable_memoize', 'enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan')); END $$`,
+    );
+    await reconnect();
+    await create(admin, 'e').expect(201);
+    // A few at a time: no request pays for all that came before.
+    expect(await stored()).toHaveLength(7);
+    await create(admin, 'f').expect(201);
+    expect(await stored()).toEqual(['d', 'e', 'f']);
+    await query(app, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET ALL', current_database()); END $$`);
+    await reconnect();
+  });
+
+  /** Has the service connect anew: settings of a database are read by new connections. */
+  async function reconnect(): Promise<void> {
+    await query(
+      app,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'muster'`,
+    );
+    await until('it is back', 60, async () => (await admin.get('/v1/regions')).status === 200);
+  }
+});
+
+describe('the body of an import', () => {
+  const region = { kind: 'region', name: 'r1' };
+
+  it('is refused where a line of it is too long, and where it is too long itself', async () => {
+    const note = 'x'.repeat(4 * 1024 * 1024);
+    const answer = await sendImport(
+      admin,
+      asLines([region, { ...region, note }, { ...region, name: 'r2' }]),
+      '?mode=partial',
+    ).expect(200);
+    expect(answer.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
+    const tooLong = await sendImport(
+      admin,
+      asLines([
+        { ...region, note },
+        { ...region, note },
+      ]),
+    ).expect(413);
+    expect(tooLong.body).toMatchObject({
+      code: 'payload_too_large',
+      message: 'The body has more than 6291456 bytes (IMPORT_LIMIT_BYTES).',
+      created: 0,
+      failed: 0,
+    });
+    await sendImport(admin, gzipSync('\n'.repeat(7 * 1024 * 1024)), '', {
+      'Content-Encoding': 'gzip',
+    }).expect(413);
+  });
+
+  it('is refused where it turns out to be too large, and its client hears of it', async () => {
+    const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
+    const answer = await fetch(`${app.url}/v1/import`, {
+      method: 'POST',
+      headers: { ...authHeaders(admin.credentials), 'content-type': 'application/x-ndjson' },
+      body: Readable.toWeb(Readable.from(Array.from({ length: 1_500 }, () => Buffer.from(line)))),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
+  });
+});

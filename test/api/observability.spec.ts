@@ -1,0 +1,519 @@
+import { startService, type OwnService } from '../support/service';
+import { Bystander } from '../support/bystander';
+import { aName, type Caller, type Credentials, type Resource } from '../support/caller';
+import { exchange } from '../support/exchange';
+import { samplesOf, type Samples } from '../support/samples';
+import { until } from '../support/until';
+
+const POOL = 7;
+
+let app: OwnService;
+let bystander: Bystander;
+beforeAll(async () => {
+  app = await startService({
+    DATABASE_POOL_SIZE: String(POOL),
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '1',
+    WRONG_CREDENTIALS_LIMIT: '30',
+  });
+  bystander = await Bystander.on(app.databaseUrl);
+});
+afterAll(async () => {
+  await bystander.close();
+  await app.stop();
+});
+
+describe('the metrics', () => {
+  let admin: Caller;
+  let region: Resource;
+  beforeAll(async () => {
+    admin = await app.project();
+    region = await admin.region({ variables: { ntp: 'a' } });
+  });
+
+  const now = async (): Promise<Samples> => samplesOf((await app.root.get('/metrics').expect(200)).text);
+
+  /** What some requests have added. */
+  async function added(act: () => Promise<unknown>): Promise<(name: string) => number> {
+    const before = await now();
+    await act();
+    const after = await now();
+    return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  }
+
+  const requests = (method: string, route: string, status: number) =>
+    `muster_http_request_duration_seconds_count{method="${method}",route="${route}",status="${String(status)}"}`;
+
+  it('count requests by the pattern of their route, and by status', async () => {
+    const path = `/v1/regions/${String(region.id)}`;
+    const grown = await added(async () => {
+      await admin.get(path).expect(200);
+      await admin.get(path).expect(200);
+      await admin.get(`${path}/variables/ntp`).expect(200);
+      await admin.get('/v1/regions/987654321').expect(404);
+    });
+    expect(grown(requests('GET', '/v1/regions/{id}', 200))).toBe(2);
+    expect(grown(requests('GET', '/v1/regions/{id}', 404))).toBe(1);
+    expect(grown(requests('GET', '/v1/regions/{id}/variables/{key}', 200))).toBe(1);
+  });
+
+  it('have one label for all paths that there are not, whatever is asked for', async () => {
+    const grown = await added(async () => {
+      for (const path of ['/', '/v1/nothing/1', '/v1/nothing/2', '/wp-admin/x.php', '/v1/regions/1/2/3'])
+        await admin.get(path).expect(404);
+    });
+    expect(grown(requests('GET', 'none', 404))).toBe(5);
+    expect([...(await now()).keys()].filter((name) => /nothing|php/.test(name))).toEqual([]);
+  });
+
+  it('count what is resolved, and which documents had to be read for it', async () => {
+    await admin.host({ region_id: region.id });
+    await admin.host({ region_id: region.id });
+    const first = await added(() => admin.get('/v1/hosts').expect(200));
+    expect(first('muster_resolver_resources_total')).toBe(2);
+    expect(first('muster_resolver_duration_seconds_count')).toBe(1);
+    const again = await added(() => admin.get('/v1/hosts').expect(200));
+    expect(again('muster_resolver_levels_total{document="known"}')).toBe(1);
+    expect(again('muster_resolver_levels_total{document="read"}')).toBe(0);
+    await admin.put(`/v1/regions/${String(region.id)}/variables`, { ntp: 'b' }).expect(200);
+    const changed = await added(() => admin.get('/v1/hosts').expect(200));
+    expect(changed('muster_resolver_levels_total{document="read"}')).toBe(1);
+  });
+
+  it('count what filters begin from, and how pages are found', async () => {
+    const filtered = async (vars: string) => {
+      const grown = await added(() => admin.get(`/v1/hosts?vars=${encodeURIComponent(vars)}`).expect(200));
+      const starts = ['nothing', 'own', 'inherited', 'own and inherited'];
+      return starts.filter((start) => grown(`muster_filter_plans_total{begins_from="${start}"}`) === 1);
+    };
+    await admin.host({ region_id: region.id, variables: { own: 1, ntp: 'c' } });
+    expect(await filtered('unknown:1')).toEqual(['nothing']);
+    expect(await filtered('own:1')).toEqual(['own']);
+    expect(await filtered('ntp:"b"')).toEqual(['own and inherited']);
+    const pages = await added(() => admin.get('/v1/hosts').expect(200));
+    expect(pages('muster_list_page_duration_seconds_count{way="order"}')).toBe(1);
+  });
+
+  it('are the same for a filter by a private variable and by one that is not set', async () => {
+    const secret = { variables: { metrics_secret: 'x' } };
+    const own = await app.project();
+    const place = await own.region(secret);
+    await own.host({ region_id: place.id, ...secret });
+    await own.host({ region_id: place.id });
+    await app.root.put(`/v1/projects/${own.projectId}/settings`, { private: ['metrics_secret'] }).expect(200);
+    const reader = await own.user();
+    /** The names and growths of the counters that a filter moves. */
+    const counted = async (path: string, vars: string) => {
+      const grown = await added(async () => {
+        const { body } = await reader.get(`${path}vars=${encodeURIComponent(vars)}`).expect(200);
+        expect(body).toEqual([]);
+      });
+      const names = [...(await now()).keys()].filter((name) =>
+        /^muster_(filter|list)_.*(_count|_total\{)/.test(name),
+      );
+      return names.map((name) => [name, grown(name)]).filter(([, growth]) => growth !== 0);
+    };
+    for (const path of ['/v1/regions?', '/v1/cells?', '/v1/hosts?', '/v1/hosts?descendants=true&'])
+      for (const rest of [':"x"', '.*:"x"', '[0].a:1']) {
+        const ofUnset = await counted(path, `never_set${rest}`);
+        expect(ofUnset).not.toEqual([]);
+        expect({ path, rest, counted: await counted(path, `metrics_secret${rest}`) }).toEqual({
+          path,
+          rest,
+          counted: ofUnset,
+        });
+      }
+  });
+
+  it('count committed changes and the resources that they touched, and none that failed or was only tried', async () => {
+    const grown = await added(async () => {
+      const { id } = await admin.label();
+      await admin.put(`/v1/labels/${String(id)}/variables`, { a: 1 }).expect(200);
+      await admin.put(`/v1/labels/${String(id)}/variables?dry_run=true`, { a: 2 }).expect(200);
+      await admin.put(`/v1/labels/${String(id)}/variables`, { a: 2 }, { 'If-Match': '"99"' }).expect(412);
+      await admin.post('/v1/regions', { name: region.name }).expect(409);
+      await admin.delete(`/v1/labels/${String(id)}`).expect(204);
+      const two = [{ label: 'one-of-two' }, { label: 'two-of-two' }];
+      await admin.post('/v1/labels', two, { 'Idempotency-Key': 'k' }).expect(201);
+      // Answered out of what is kept.
+      await admin.post('/v1/labels', two, { 'Idempotency-Key': 'k' }).expect(201);
+      const lines = JSON.stringify({ kind: 'label', label: 'imported' });
+      await admin
+        .post('/v1/import', undefined, { 'Content-Type': 'application/x-ndjson' })
+        .send(lines)
+        .expect(200);
+    });
+    expect(grown('muster_change_records_total')).toBe(5);
+    expect(grown('muster_changed_resources_total{kind="label",action="create"}')).toBe(4);
+    expect(grown('muster_changed_resources_total{kind="label",action="update"}')).toBe(1);
+    expect(grown('muster_changed_resources_total{kind="label",action="delete"}')).toBe(1);
+  });
+
+  it('count who is not let in, without the reasons: everybody can read them here', async () => {
+    const { credentials } = await admin.user();
+    const grown = await added(async () => {
+      await admin
+        .as({ ...credentials, user: 'somebody' })
+        .get('/v1/regions')
+        .expect(401);
+      await fetch(`${app.url}/v1/regions`);
+      await admin.as(credentials).get('/v1/access-secrets').expect(403);
+    });
+    expect(grown('muster_authentication_refusals_total')).toBe(2);
+    expect(grown('muster_authorisation_refusals_total')).toBe(1);
+    const labelled = [...(await now()).keys()].filter((name) => /authentication_refusals.*\{/.test(name));
+    expect(labelled).toEqual([]);
+  });
+
+  it('show the pool, the event loop and the collection of garbage', async () => {
+    const samples = await now();
+    expect(samples.get('muster_database_connections_max')).toBe(POOL);
+    const used = samples.get('muster_database_connections{state="used"}') ?? -1;
+    const idle = samples.get('muster_database_connections{state="idle"}') ?? -1;
+    expect(used + idle).toBeGreaterThan(0);
+    expect(used + idle).toBeLessThanOrEqual(POOL);
+    expect(samples.get('muster_database_waiting')).toBe(0);
+    const busy = samples.get('muster_event_loop_utilisation') ?? -1;
+    expect(busy).toBeGreaterThan(0);
+    expect(busy).toBeLessThanOrEqual(1);
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_heap_size_used_bytes',
+      'process_cpu_seconds_total',
+    ])
+      expect(samples.has(name)).toBe(true);
+  });
+});
+
+describe('the log', () => {
+  let admin: Caller;
+  beforeAll(async () => {
+    admin = await app.project();
+  });
+
+  /** All log lines that are written by the time that a later request has its line. */
+  async function logged(): Promise<string> {
+    const id = aName('later');
+    await admin.get('/v1/regions?limit=1', { 'X-Request-Id': id }).expect(200);
+    await app.logLineOf(id);
+    return app.program.lines.join('\n');
+  }
+
+  /** What the log says of one request, a line each. */
+  const linesOf = async (requestId: string): Promise<string[]> =>
+    (await logged()).split('\n').filter((line) => line.includes(`"${requestId}"`));
+
+  const secretPartOf = (key: string): string => key.split('_').slice(2).join('_');
+
+  it('tells of every request who asked for what, and how it ended', async () => {
+    const region = await admin.region();
+    const path = `/v1/regions/${String(region.id)}`;
+    await admin.get(`${path}?resolved-values=false`, { 'X-Request-Id': 'told' }).expect(200);
+    const lines = (await linesOf('told')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      time: expect.any(Number),
+      req: {
+        method: 'GET',
+        path,
+        route: '/v1/regions/{id}',
+        address: expect.stringMatching(/127\.0\.0\.1$/),
+      },
+      res: { status: 200 },
+      responseTime: expect.any(Number),
+      user: admin.credentials.user,
+      project: admin.projectId,
+    });
+  });
+
+  it('holds no key, whatever is done with it', async () => {
+    const user = await admin.user();
+    const { token } = user.credentials;
+    await user.get('/v1/regions').expect(200);
+    await user
+      .as({ ...user.credentials, user: 'somebody' })
+      .get('/v1/regions')
+      .expect(401);
+    await exchange(`${app.url}/v1/regions`, { headers: { Authorization: `Bearer ${token}` } });
+    await exchange(`${app.url}/v1/regions?key=${token}`, { headers: { Authorization: `Bearer ${token}` } });
+    await user.post('/v1/regions', { name: token }).expect(403);
+    await admin.post('/v1/regions', `{"name": "${token}"`).expect(400);
+    const found = (await admin.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
+    const renewed = await user.post(`/v1/users/${String(found[0]?.id)}/api-key`).expect(201);
+    for (const key of [token, encodeURIComponent(token).replaceAll('_', '%5F'), token.slice(0, -1)]) {
+      const path = `/v1/users/${String(found[0]?.id)}/api-keys/${key}`;
+      const { text } = await admin.delete(path).expect(404);
+      expect(text).not.toContain(secretPartOf(token).slice(0, -1));
+    }
+    const written = await logged();
+    expect(written).toContain('api-keys/mst_…');
+    expect(written).not.toContain(secretPartOf(token).slice(0, -1));
+    // Root's is printed once, when it is created.
+    const lines = written
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .join('\n');
+    for (const key of [token, String(renewed.body.api_key), app.root.credentials.token])
+      expect(lines).not.toContain(secretPartOf(key));
+  });
+
+  it('holds no certificate, no body, no query and no reason', async () => {
+    const secret = await admin.secret({ cert: 'CERT-that-is-kept' });
+    const path = `/v1/access-secrets/${String(secret.id)}`;
+    expect((await admin.get(path).expect(200)).body.cert).toBe('CERT-that-is-kept');
+    await admin
+      .put(path, { cert: 'CERT-that-is-kept-too' }, { 'X-Change-Reason': 'REASON-that-is-kept' })
+      .expect(200);
+    await admin.put(path, { cert: 'CERT-that-is-wrong', unknown: 1 }).expect(400);
+    await admin.region({ variables: { password: 'VALUE-that-is-kept' }, note: 'NOTE-that-is-kept' });
+    await admin.get('/v1/regions?vars=password:"VALUE-that-is-kept"').expect(200);
+    const written = await logged();
+    expect(written).toContain(path);
+    expect(written).not.toContain('that-is-');
+  });
+
+  it('tells why a request failed inside, and holds nothing of its body even then', async () => {
+    const name = aName('region');
+    // Somebody else is about to take the name: the request waits for that in the middle of its transaction …
+    const letGo = await bystander.hold({
+      text: 'INSERT INTO regions (project_id, name) VALUES ($1, $2)',
+      values: [admin.projectId, name],
+    });
+    const body = { name, note: 'NOTE-that-is-lost', variables: { password: 'VALUE-that-is-lost' } };
+    const headers = { 'X-Request-Id': 'cut-off', 'X-Change-Reason': 'REASON-that-is-lost' };
+    const sent = Promise.all([admin.post('/v1/regions', body, headers)]);
+    await bystander.waiting(1);
+    // … and loses its connection there.
+    await bystander.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    const [answer] = await sent;
+    await letGo();
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual({
+      code: 'unavailable',
+      message: 'The database is not available.',
+      details: [],
+      request_id: 'cut-off',
+    });
+    const lines = await linesOf('cut-off');
+    expect(lines.join('\n')).toContain('terminating connection due to administrator command');
+    expect(lines.join('\n')).toContain('57P01');
+    expect(await logged()).not.toContain('that-is-lost');
+    // The service goes on.
+    await admin.post('/v1/regions', { name }).expect(201);
+  });
+});
+
+describe('a refusal', () => {
+  let admin: Caller;
+  let reader: Caller;
+  beforeAll(async () => {
+    admin = await app.project();
+    reader = await admin.user();
+  });
+
+  let asked = 0;
+  const anId = () => `refused-${String(++asked)}`;
+  const keyIdOf = ({ token }: Credentials) => token.split('_')[1];
+  const secretOf = ({ token }: Credentials) => token.split('_').slice(2).join('_');
+
+  /** All log lines that are written by the time that a later request has its line. */
+  async function logged(): Promise<string[]> {
+    const id = anId();
+    await reader.get('/v1/access-secrets', { 'X-Request-Id': id }).expect(403);
+    await app.logLineOf(id);
+    return app.program.lines;
+  }
+
+  /** The warnings about a request; every request has another line, of level `info`. */
+  const linesOf = async (requestId: string): Promise<string[]> =>
+    (await logged()).filter((line) => line.includes(`"${requestId}"`) && line.includes('"level":40'));
+
+  /** The one line about a request. */
+  async function lineOf(requestId: string): Promise<Record<string, unknown>> {
+    const lines = await linesOf(requestId);
+    expect(lines).toHaveLength(1);
+    return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  }
+
+  /** Asks as somebody who is not let in. @returns what the log says, and the answer but for its id */
+  async function refusedAs(headers: Record<string, string>) {
+    const id = anId();
+    const url = `${app.url}/v1/hosts/7?name=QUERY-of-somebody`;
+    const answer = await fetch(url, { headers: { ...headers, 'X-Request-Id': id } });
+    const { request_id, ...body } = (await answer.json()) as Record<string, unknown>;
+    expect([answer.status, request_id]).toEqual([401, id]);
+    return { line: await lineOf(id), body };
+  }
+
+  const headersOf = (credentials: Partial<Credentials>) => ({
+    ...(credentials.token === undefined ? {} : { 'X-Auth-Token': credentials.token }),
+    ...(credentials.user === undefined ? {} : { 'X-Auth-User': credentials.user }),
+    ...(credentials.project === undefined ? {} : { 'X-Auth-Project': credentials.project }),
+  });
+
+  it('of authentication has a line that says why, who was claimed and from where, and one answer for all', async () => {
+    const all = reader.credentials;
+    const [{ id } = { id: 0 }] = (await admin.get(`/v1/users?username=${all.user}`)).body as Resource[];
+    const keys = `/v1/users/${String(id)}/api-keys`;
+    const another = async () => String((await admin.post(keys, {}).expect(201)).body.api_key);
+    const revoked = { ...all, token: await another() };
+    await admin.delete(`${keys}/${String(keyIdOf(revoked))}`).expect(204);
+    const expired = { ...all, token: await another() };
+    await bystander.rows(
+      `UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_id = '${String(keyIdOf(expired))}'`,
+    );
+    const wrong = { ...all, token: `${all.token.slice(0, -1)}${all.token.endsWith('A') ? 'B' : 'A'}` };
+    const unknown = { ...all, token: `mst_0123456789abcdef_${secretOf(all)}` };
+    const other = (await app.project()).projectId;
+    const cases: [string, Partial<Credentials>][] = [
+      ['no credentials', { user: all.user, project: all.project }],
+      ['malformed credentials', { ...all, token: 'a password' }],
+      ['unknown key', unknown],
+      ['wrong secret', wrong],
+      ['revoked key', revoked],
+      ['expired key', expired],
+      ['user does not match', { ...all, user: 'somebody' }],
+      ['user does not match', { token: all.token, project: all.project }],
+      ['project does not match', { ...all, project: other }],
+      ['project does not match', { ...all, project: 'no project' }],
+    ];
+    const bodies = new Set<string>();
+    for (const [reason, credentials] of cases) {
+      const { line, body } = await refusedAs(headersOf(credentials));
+      bodies.add(JSON.stringify(body));
+      expect(line).toMatchObject({
+        level: 40,
+        event: 'authentication refused',
+        reason,
+        method: 'GET',
+        route: '/v1/hosts/{id}',
+        address: expect.stringMatching(/127\.0\.0\.1$/),
+      });
+      expect(line['claimed']).toEqual({
+        ...(credentials.user === undefined ? {} : { user: credentials.user }),
+        ...(credentials.project === undefined ? {} : { project: credentials.project }),
+        ...(credentials.token?.startsWith('mst_') ? { key_id: credentials.token.split('_')[1] } : {}),
+      });
+    }
+    expect([...bodies]).toEqual([
+      expect.stringContaining('a valid token, in X-Auth-Token or as Authorization: Bearer.'),
+    ]);
+    const written = (await logged()).join('\n');
+    for (const credentials of [all, wrong, revoked, expired])
+      expect(written).not.toContain(secretOf(credentials).slice(0, -1));
+    expect(written).not.toMatch(/a password|QUERY-of-somebody/);
+  });
+
+  it('is told in one line of bounded length, whatever somebody says of himself', async () => {
+    const { token } = reader.credentials;
+    const { line } = await refusedAs({
+      'X-Auth-Token': 'no key',
+      'X-Auth-User': token,
+      'X-Auth-Project': 'p'.repeat(5_000),
+    });
+    expect(line['claimed']).toEqual({ user: 'mst_…', project: 'p'.repeat(100) });
+    const told = await refusedAs({ 'X-Forwarded-For': '192.0.2.7' });
+    expect(told.line['address']).toBe('192.0.2.7');
+    const untold = await refusedAs({ 'X-Forwarded-For': 'not-an-ip' });
+    expect(untold.line['address']).toMatch(/127\.0\.0\.1$/);
+    const escaped = await refusedAs({ 'X-Auth-User': '"}\t{"event": "nothing' });
+    expect(escaped.line['claimed']).toEqual({ user: '"}\t{"event": "nothing' });
+  });
+
+  it('of authorisation has a line that says who asked for what, and what would have been needed', async () => {
+    const cases: [
+      caller: Caller,
+      method: 'get' | 'post' | 'put',
+      path: string,
+      body: unknown,
+      needed: string,
+      route: string,
+    ][] = [
+      [reader, 'post', '/v1/regions', { name: 'x' }, 'regions:write', '/v1/regions'],
+      [
+        reader,
+        'put',
+        '/v1/hosts/7/variables',
+        { a: 1 },
+        'hosts:write, or a role for a variable',
+        '/v1/hosts/{id}/variables',
+      ],
+      [reader, 'get', '/v1/access-secrets', undefined, 'admin', '/v1/access-secrets'],
+      [admin, 'get', '/v1/projects', undefined, 'root', '/v1/projects'],
+      [
+        admin,
+        'post',
+        '/v1/users',
+        { username: 'x', is_root: true },
+        'Only a root user makes, changes or deletes a root user.',
+        '/v1/users',
+      ],
+    ];
+    for (const [caller, method, path, body, needed, route] of cases) {
+      const id = anId();
+      await caller.send(method, path, body, { 'X-Request-Id': id }).expect(403);
+      expect(await lineOf(id)).toMatchObject({
+        level: 40,
+        event: 'authorisation refused',
+        needed,
+        user: caller.credentials.user,
+        project: caller.projectId,
+        method: method.toUpperCase(),
+        route,
+        address: expect.stringMatching(/127\.0\.0\.1$/),
+      });
+    }
+  });
+
+  it('of some lines of an import has a line for all of them', async () => {
+    const writer = await admin.user({ roles: ['labels:write'] });
+    const lines = [
+      { kind: 'label', label: 'allowed' },
+      { kind: 'region', name: 'refused-1' },
+      { kind: 'region', name: 'refused-2' },
+    ];
+    const id = anId();
+    const answer = await writer
+      .post('/v1/import?mode=partial', undefined, {
+        'X-Request-Id': id,
+        'Content-Type': 'application/x-ndjson',
+      })
+      .send(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(answer.body).toMatchObject({ created: 1, failed: 2 });
+    expect(await lineOf(id)).toMatchObject({
+      event: 'authorisation refused',
+      needed: 'Writing regions needs the role regions:write.',
+      parts: 2,
+      user: writer.credentials.user,
+    });
+  });
+
+  it('is not what anybody is told who asks for what is not there', async () => {
+    const id = anId();
+    await reader.get('/v1/hosts/987654321', { 'X-Request-Id': id }).expect(404);
+    const region = await (await app.project()).region();
+    await reader.get(`/v1/regions/${String(region.id)}`, { 'X-Request-Id': id }).expect(404);
+    expect(await linesOf(id)).toEqual([]);
+  });
+
+  it('is told once a second of those who are answered that they were wrong too often', async () => {
+    const headers = headersOf({ ...reader.credentials, user: 'guesser' });
+    const told = () =>
+      app.program.lines
+        .filter((line) => line.includes('"too many"'))
+        .map((line) => JSON.parse(line) as { left_out: number; claimed: object; request_id: string });
+    const tooMany: (string | null)[] = [];
+    // The first one is logged at once, the next one after a second, with how many came between.
+    await until('a second line is logged', 60, async () => {
+      const answer = await fetch(`${app.url}/v1/hosts`, { headers });
+      if (answer.status === 429) tooMany.push(answer.headers.get('x-request-id'));
+      return told().length === 2;
+    });
+    const [first, second] = told();
+    expect(first).toMatchObject({ left_out: 0, claimed: { user: 'guesser' }, request_id: tooMany[0] });
+    expect(second?.left_out).toBe(tooMany.indexOf(second?.request_id ?? '') - 1);
+  });
+});

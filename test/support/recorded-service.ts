@@ -1,0 +1,42 @@
+import { Client } from 'pg';
+import { startService, type OwnService } from './service';
+import { StatementRecorder } from './statement-recorder';
+import { tuplesRead } from './tuples-read';
+
+/** A service of the test file's own whose statements are recorded, for tests of how many rows a request reads. */
+export class RecordedService {
+  private constructor(
+    readonly app: OwnService,
+    readonly recorder: StatementRecorder,
+    /** A connection of the database's owner. */
+    readonly client: Client,
+  ) {}
+
+  static async start(): Promise<RecordedService> {
+    const recorder = await StatementRecorder.create();
+    const app = await startService({}, recorder.database);
+    const client = new Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    return new RecordedService(app, recorder, client);
+  }
+
+  /**
+   * Expects that the service sends statements that match while `work` runs, and that each of them reads fewer rows. Each
+   * of these statements is executed a second time, to count the rows.
+   */
+  async expectReads(matching: RegExp, below: number, work: () => Promise<unknown>): Promise<void> {
+    const statements = (await this.recorder.all(work)).filter(({ text }) => matching.test(text));
+    expect(statements.length).toBeGreaterThan(0);
+    const excessive: { readonly text: string; readonly read: number }[] = [];
+    for (const statement of statements) {
+      const read = await tuplesRead(this.client, statement);
+      if (read >= below) excessive.push({ text: statement.text, read });
+    }
+    expect(excessive).toEqual([]);
+  }
+
+  async stop(): Promise<void> {
+    await this.client.end();
+    await this.app.stop();
+  }
+}
