@@ -41,7 +41,9 @@ describe('a filtered list of many hosts', () => {
     const client = new Client({ connectionString: app.databaseUrl });
     await client.connect();
     await client.query(fill(ID_STEP), [caller.projectId, DEVICES]);
-    await client.query('VACUUM ANALYZE devices, device_labels, labels, cells, regions, variable_correlations');
+    await client.query(
+      'VACUUM ANALYZE devices, device_labels, labels, cells, regions, variable_correlations',
+    );
     await client.end();
     for (let marker = ''; ; marker = `&marker=${String(hosts.at(-1)?.id)}`) {
       const path = `/v1/hosts?fields=id,name,variables&limit=10000${marker}`;
