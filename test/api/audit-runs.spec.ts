@@ -58,24 +58,22 @@ describe('runs of audits', () => {
       expect([value, message]).toEqual([long('bad'), 'must match pattern "good$"']);
   });
 
-  it.each([
-    ['a filter', { vars: 'big:1' }],
-    ['a schema', { key: 'big', schema: { type: 'number' } }],
-  ])('end a page before it is too long, by %s', async (_, expectation) => {
+  it('end a page before it is too long, by a filter and by a schema', async () => {
     const big = 'x'.repeat(1_000_000);
-    const hosts = await Promise.all(Array.from({ length: 9 }, () => admin.host({ variables: { big } })));
-    const pages: Result[] = [];
-    let next: string | undefined = await runOf(expectation);
-    while (next !== undefined) {
-      const page: Result = await run(next);
-      pages.push(page);
-      const link = page.links.find(({ rel }) => rel === 'next');
-      next = link && new URL(link.href).pathname + new URL(link.href).search;
+    const hosts: Resource[] = [];
+    for (let i = 0; i < 5; i++) hosts.push(await admin.host({ variables: { big } }));
+    for (const expectation of [{ vars: 'big:1' }, { key: 'big', schema: { type: 'number' } }]) {
+      const pages: Result[] = [];
+      let next: string | undefined = await runOf(expectation);
+      while (next !== undefined) {
+        const page: Result = await run(next);
+        pages.push(page);
+        const link = page.links.find(({ rel }) => rel === 'next');
+        next = link && new URL(link.href).pathname + new URL(link.href).search;
+      }
+      expect(pages.map(({ items }) => items.length)).toEqual([4, 1]);
+      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(hosts.map(({ id }) => id));
     }
-    expect(pages.map(({ items }) => items.length)).toEqual([4, 4, 1]);
-    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
-      hosts.map(({ id }) => id).sort((a, b) => a - b),
-    );
   });
 
   it('look at each value once, however many devices inherit it', async () => {
@@ -85,7 +83,7 @@ describe('runs of audits', () => {
     await admin.host({ region_id: region.id });
     await run(path);
     const few = await statements();
-    await inParallel(Array.from({ length: 20 }), () => admin.host({ region_id: region.id }));
+    await inParallel(Array.from({ length: 8 }), () => admin.host({ region_id: region.id }));
     expect(await statements()).toBe(few);
   });
 

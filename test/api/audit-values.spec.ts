@@ -1,19 +1,17 @@
 import type { Response } from 'supertest';
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 const PATH = '/v1/audits';
 
 describe('what audits are remediated with', () => {
-  let app: OwnService;
+  const app = sharedService();
   let admin: Caller;
   let host: Resource;
   beforeAll(async () => {
-    app = await startService();
     admin = await app.project();
     host = await admin.host();
   });
-  afterAll(() => app.stop());
 
   const create = (expectation: object) => admin.post(PATH, { name: aName('audit'), expectation });
   const detail = ({ body }: Response) =>
@@ -97,17 +95,13 @@ describe('what audits are remediated with', () => {
 });
 
 describe('an audit under an Idempotency-Key', () => {
-  let app: OwnService;
+  const app = sharedService();
   let admin: Caller;
   let host: Resource;
-  beforeAll(async () => {
-    app = await startService();
-  });
   beforeEach(async () => {
     admin = await app.project();
     host = await admin.host({ variables: { k: 1 } });
   });
-  afterAll(() => app.stop());
 
   const received = ({ status, text, headers }: Response) => [status, text, headers['content-type']];
   const isReplay = ({ headers }: Response): boolean => headers['idempotency-replayed'] === 'true';

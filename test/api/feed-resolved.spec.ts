@@ -2,6 +2,7 @@ import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { FeedReader } from '../support/feed-reader';
 import { impactOf, readState, type ExpectedImpact } from '../support/impact-oracle';
+import { importLines } from '../support/importing';
 import { canonical } from '../support/naive-resolver';
 import { RandomInventory } from '../support/random-inventory';
 import { lastChange } from '../support/reverts';
@@ -38,7 +39,7 @@ describe('the devices whose resolved variables a change altered', () => {
     await inventory.grow();
     const expected = new Map<number, { what: string; items: ExpectedImpact['items'] }>();
     let before = await readState(admin);
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 50; round++) {
       const change = await inventory.change();
       const after = await readState(admin);
       const { id } = await lastChange(admin);
@@ -48,7 +49,7 @@ describe('the devices whose resolved variables a change altered', () => {
       expect([what, canonical(await wholeImpact(admin, id, 100))]).toEqual([what, canonical(items)]);
       before = after;
     }
-    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(20);
+    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(10);
     const reader = new FeedReader(admin, undefined, '&resolved=true');
     await until('all is read', 60, async () => {
       await reader.on(40);
@@ -86,7 +87,16 @@ describe('the devices whose resolved variables a change altered', () => {
   it('are told as far as an answer goes, and where the others are', async () => {
     const region = await admin.region();
     const count = 120;
-    for (let i = 0; i < count; i++) await admin.host({ region_id: region.id });
+    await importLines(
+      admin,
+      Array.from({ length: count }, (_, i) => ({
+        kind: 'host',
+        name: `host-${String(i)}`,
+        region: region.name,
+        ip_address: '10.0.0.1',
+        device_type: 'server',
+      })),
+    );
     await admin.put(`/v1/regions/${String(region.id)}/variables`, { a: 1 }).expect(200);
     const { id } = await lastChange(admin);
     const reader = new FeedReader(admin, undefined, '&resolved=true');

@@ -22,7 +22,7 @@ interface ImpactAnswer extends ExpectedImpact {
 describe('the impact of a change of many resources at once', () => {
   const app = sharedService();
 
-  it.each(seeds(3))(
+  it.each(seeds(2))(
     'equals what every device resolves before and after: seed %i',
     async (seed) => {
       const admin = await app.project();
@@ -32,7 +32,7 @@ describe('the impact of a change of many resources at once', () => {
       let before = await readState(admin);
       let affected = 0;
       let reverted = 0;
-      for (let i = 0; i < 16; i++) {
+      for (let i = 0; i < 12; i++) {
         const lines = asLines(randomLines(before, dice));
         const tried = (await sendImport(admin, lines, '?dry_run=true').expect(200)).body as {
           impact: ExpectedImpact;
@@ -63,7 +63,7 @@ describe('the impact of a change of many resources at once', () => {
         reverted++;
         before = back;
       }
-      expect(affected).toBeGreaterThan(50);
+      expect(affected).toBeGreaterThan(30);
       expect(reverted).toBeGreaterThan(2);
     },
     120_000,

@@ -89,7 +89,7 @@ async function writeSingly(caller: Caller, line: Line): Promise<number> {
 /** All that there is, whatever its ids. */
 const state = async (caller: Caller): Promise<string[]> => (await exportTexts(caller)).sort();
 
-it.each(seeds(6))(
+it.each(seeds(4))(
   'leaves what the same lines leave that are written singly, and refuses the same ones: seed %i',
   async (seed) => {
     const roll = dice(seed);
@@ -106,7 +106,7 @@ it.each(seeds(6))(
   60_000,
 );
 
-it.each(seeds(10))(
+it.each(seeds(6))(
   'leaves the same for many lines at once as for one after the other: seed %i',
   async (seed) => {
     const roll = dice(seed);

@@ -71,11 +71,20 @@ function sorted(items: readonly Item[], keys: readonly string[], direction: stri
   });
 }
 
+/** A limit with which a list has three pages, the last of them short. */
+const threePages = (items: readonly Item[]): number => Math.ceil(items.length / 2.5);
 /** A limit with which a list has four pages, the last of them short. */
 const fourPages = (items: readonly Item[]): number => Math.ceil(items.length / 3.5);
 
 const idsOf = (items: readonly Item[]): unknown[] => items.map(({ id }) => id);
 const idsOfPages = (pages: readonly Page[]): unknown[] => pages.flatMap((page) => idsOf(page.items));
+
+/** Of columns that many lists have, one direction in each list, in turn; of others both. */
+function directionsOf(collection: string, key: string): readonly string[] {
+  const lists = Object.keys(SORT_KEYS).filter((list) => SORT_KEYS[list]?.includes(key));
+  if (lists.length === 1) return ['asc', 'desc'];
+  return [lists.indexOf(collection) % 2 === 0 ? 'asc' : 'desc'];
+}
 
 describe('the pages of every list', () => {
   let app: OwnService;
@@ -95,18 +104,23 @@ describe('the pages of every list', () => {
   const query = (collection: string, parameters: string): string =>
     `/v1/${collection}?${collection === 'projects' ? '' : `project_id=${caller.projectId}&`}${parameters}`;
 
+  const known = new Map<string, readonly Item[]>();
+  /** The whole list, which no test changes: it is read once. */
   async function allOf(collection: string): Promise<readonly Item[]> {
+    const before = known.get(collection);
+    if (before) return before;
     const { items, links } = await readPage(caller, query(collection, 'limit=10000'));
     expect(Object.keys(links)).toEqual(['self']);
     expect(items.length).toBeGreaterThanOrEqual(13);
+    known.set(collection, items);
     return items;
   }
 
   describe.each(Object.entries(SORT_KEYS))('%s', (collection, keys) => {
-    it.each(keys)('by %s: every page forward and back, in both directions', async (key) => {
+    it.each(keys)('by %s: every page forward and back', async (key) => {
       const all = await allOf(collection);
-      const limit = fourPages(all);
-      for (const direction of ['asc', 'desc']) {
+      const limit = threePages(all);
+      for (const direction of directionsOf(collection, key)) {
         const expected = idsOf(sorted(all, [key], direction));
         const order = `sort_keys=${key}&sort_dir=${direction}`;
         const path = query(collection, `fields=id&${order}&limit=${String(limit)}`);
@@ -118,6 +132,7 @@ describe('the pages of every list', () => {
         // The last page is whole, and back from it is every item again.
         const last = await follow(caller, first, 'last');
         expect(last && idsOf(last.items)).toEqual(expected.slice(-limit));
+        if (direction === 'asc') continue;
         const back = last ? await walk(caller, last, 'prev') : [];
         expect(new Set(idsOfPages(back))).toEqual(new Set(expected));
       }
@@ -152,24 +167,25 @@ describe('the pages of every list', () => {
   });
 
   it.each([
-    ['hosts', 'cell_id,parent_id'],
-    ['hosts', 'active,device_type,ip_address'],
-    ['hosts', 'note,active,cell_id,name'],
-    ['network-devices', 'model_name,os_version'],
-    ['network-devices', 'updated_at,model_name'],
-    ['regions', 'cloud_id,note'],
-    ['changes', 'reason,created_at'],
-  ])('%s by %s: several keys, with nulls among them', async (collection, keys) => {
+    ['hosts', 'cell_id,parent_id', 'asc'],
+    ['hosts', 'active,device_type,ip_address', 'desc'],
+    ['hosts', 'note,active,cell_id,name', 'asc'],
+    ['network-devices', 'model_name,os_version', 'desc'],
+    ['network-devices', 'updated_at,model_name', 'asc'],
+    ['regions', 'cloud_id,note', 'desc'],
+    ['changes', 'reason,created_at', 'asc'],
+  ])('%s by %s: several keys, with nulls among them, item by item %s', async (collection, keys, small) => {
     const all = await allOf(collection);
-    for (const direction of ['asc', 'desc'])
-      for (const limit of [Math.ceil(all.length / 13), fourPages(all)]) {
-        const path = query(collection, `sort_keys=${keys}&sort_dir=${direction}&limit=${String(limit)}`);
-        const pages = await walk(caller, await readPage(caller, path), 'next');
-        const expected = idsOf(sorted(all, keys.split(','), direction));
-        expect(idsOfPages(pages)).toEqual(expected);
-        const end = pages.at(-1);
-        if (end) expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
-      }
+    for (const direction of ['asc', 'desc']) {
+      // So small that every item is at the end of a page.
+      const limit = direction === small ? Math.ceil(all.length / 13) : threePages(all);
+      const path = query(collection, `sort_keys=${keys}&sort_dir=${direction}&limit=${String(limit)}`);
+      const pages = await walk(caller, await readPage(caller, path), 'next');
+      const expected = idsOf(sorted(all, keys.split(','), direction));
+      expect(idsOfPages(pages)).toEqual(expected);
+      const end = pages.at(-1);
+      if (end) expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
+    }
   });
 
   it.each([
@@ -196,7 +212,8 @@ describe('the pages of every list', () => {
 
   it('of every project are in order, for root', async () => {
     const other = await app.project();
-    for (let i = 0; i < 5; i++) await other.host({ note: i % 2 === 0 ? 'b' : null });
+    const { id: region_id } = await other.region();
+    for (let i = 0; i < 5; i++) await other.host({ region_id, note: i % 2 === 0 ? 'b' : null });
     const all = (await readPage(app.root, '/v1/hosts?limit=10000')).items;
     expect(new Set(all.map((item) => item['project_id'])).size).toBeGreaterThan(1);
     for (const keys of ['id', 'note', 'created_at', 'project_id,active'])

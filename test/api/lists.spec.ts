@@ -10,6 +10,10 @@ const WITH_VARIABLES = ['regions', 'cells', 'labels', 'hosts', 'network-devices'
 /** Root, in a project of the test's own: may read every list. */
 const rootOf = async (app: OwnService): Promise<Caller> => app.root.in((await app.project()).projectId);
 
+/** A third of the values, another one for each of three lists in turn: all lists are checked by the same code. */
+const someFor = <T>(collection: string, values: readonly T[]): T[] =>
+  values.filter((_, i) => (i + LISTS.indexOf(collection)) % 3 === 0);
+
 describe('every list', () => {
   let app: OwnService;
   beforeAll(async () => {
@@ -47,23 +51,25 @@ describe('every list', () => {
         expect(page.body.items).toEqual(array.body.slice(0, 30));
         expect(page.body.links[0]).toEqual({ rel: 'self', href: `${app.url}${path}` });
       }
-      for (const Accept of [
+      for (const Accept of someFor(collection, [
         '*/*',
         'application/json',
         'text/html',
         `${PAGE_TYPE};q=0, application/json`,
         `${PAGE_TYPE}x`,
-      ])
+        'text/html, */*;q=0.1',
+      ]))
         expect((await caller.get(path, { Accept }).expect(200)).body).toEqual(array.body);
     });
 
     it('has a limit from 1 to 10000, as a page from 10 to 100', async () => {
       for (const limit of [1, 2, 10_000]) await caller.get(`${path}?limit=${String(limit)}`).expect(200);
-      for (const limit of ['0', '-1', '10001', '99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10'])
+      const faulty = ['99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10', '-1'];
+      for (const limit of ['0', '10001', ...someFor(collection, faulty)])
         await refused(`limit=${limit}`, 'limit');
       const page = (limit: number) => caller.get(`${path}?limit=${String(limit)}`, { Accept: PAGE_TYPE });
       for (const limit of [10, 100]) await page(limit).expect(200);
-      for (const limit of [0, 1, 9, 101, 10_000]) await page(limit).expect(400);
+      for (const limit of [9, 101, ...someFor(collection, [0, 1, 10_000])]) await page(limit).expect(400);
     });
 
     it('refuses a marker that it does not know', async () => {
@@ -86,22 +92,11 @@ describe('every list', () => {
         'sort_keys=id&sort_dir=asc',
       ])
         await caller.get(`${path}?${query}`).expect(200);
-      for (const query of [
-        '',
-        ',',
-        'id,',
-        'id,nothing',
-        'nothing',
-        'ID',
-        'id;drop',
-        'constructor',
-        'toString',
-        '__proto__',
-        'objects',
-        'variables',
-      ])
+      const faulty = ['', ',', 'id,', 'id,nothing', 'ID', 'id;drop', 'constructor', 'toString', '__proto__'];
+      for (const query of ['nothing', 'objects', 'variables', ...someFor(collection, faulty)])
         await refused(`sort_keys=${encodeURIComponent(query)}`, 'sort_keys');
-      for (const query of ['', 'up', 'ASC', 'descending']) await refused(`sort_dir=${query}`, 'sort_dir');
+      for (const query of ['up', ...someFor(collection, ['', 'ASC', 'descending'])])
+        await refused(`sort_dir=${query}`, 'sort_dir');
     });
 
     it('shows the fields that are asked for, and those alone', async () => {
@@ -114,16 +109,11 @@ describe('every list', () => {
       const all = await caller.get(`${path}?limit=1&fields=${members.toReversed().join(',')}`).expect(200);
       if (whole) expect(all.body).toEqual([whole]);
       for (const query of [
-        '',
-        'id,',
-        ',id',
         'nothing',
-        'id,nothing',
-        'ID',
+        ...someFor(collection, ['', 'id,', ',id', 'id,nothing', 'ID', 'constructor']),
         'cert',
         'api_key',
         'secret_hash',
-        'constructor',
         // The column that tells kinds of devices apart; audits show which kind they are about.
         ...(path.endsWith('/audits') ? [] : ['kind']),
       ])
@@ -131,18 +121,17 @@ describe('every list', () => {
     });
 
     it('refuses what is no parameter of it, and what is given twice', async () => {
-      for (const name of [
-        'colour',
+      const unknown = [
         'Name',
         'LIMIT',
-        'offset',
         'page',
         'constructor',
         '__proto__',
         'toString',
         'id%5B%5D',
         'limit%5B%5D',
-      ])
+      ];
+      for (const name of ['colour', 'offset', ...someFor(collection, unknown)])
         await refused(`${name}=1`, decodeURIComponent(name));
       for (const query of ['limit=10&limit=10', 'limit=10&limit=20']) await refused(query, 'limit');
       await refused('sort_dir=asc&sort_dir=asc', 'sort_dir');
@@ -166,10 +155,15 @@ describe('every list', () => {
       const found = async (query: string) =>
         (await caller.get(`${path}?fields=id&${query}`).expect(200)).body;
       for (const spelled of [uuid, uuid.toUpperCase(), uuid.replaceAll('-', '')])
-        for (const more of ['', '&sort_keys=created_at&limit=10', `&project_id=${String(first.project_id)}`])
+        for (const more of someFor(collection, [
+          '',
+          '&sort_keys=created_at&limit=10',
+          `&project_id=${String(first.project_id)}`,
+        ]))
           expect(await found(`uuid=${spelled}${more}`)).toEqual([{ id }]);
       expect(await found('uuid=00000000-0000-4000-8000-000000000000')).toEqual([]);
-      for (const query of ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`])
+      const faulty = ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`];
+      for (const query of someFor(collection, faulty))
         await refused(`uuid=${encodeURIComponent(query)}`, 'uuid');
       await refused(`uuid=${uuid}&uuid=${uuid}`, 'uuid');
     });
@@ -204,6 +198,13 @@ describe('every list', () => {
     });
   });
 
+  let admin: Caller;
+  let stranger: Caller;
+  beforeAll(async () => {
+    [admin, stranger] = [await app.project(), await app.project()];
+    await admin.host();
+  });
+
   it.each([
     ['regions', 'cloud_id'],
     ['cells', 'region_id'],
@@ -212,7 +213,6 @@ describe('every list', () => {
       ['region_id', 'cell_id', 'cloud_id', 'parent_id'].map((name) => [list, name]),
     ),
   ] as [string, string][])('%s: a %s that the caller cannot see is 404', async (list, name) => {
-    const [admin, stranger] = [await app.project(), await app.project()];
     const make: Record<string, () => Promise<Resource>> = {
       cloud_id: () => stranger.cloud(),
       region_id: () => stranger.region(),
@@ -248,8 +248,6 @@ describe('every list', () => {
     ['network-devices', 'name='],
     ['network-devices', 'active=false'],
   ])('%s with %s: what is named otherwise and not there is an empty list', async (list, query) => {
-    const admin = await app.project();
-    await admin.host();
     expect((await admin.get(`/v1/${list}?${query}`).expect(200)).body).toEqual([]);
   });
 

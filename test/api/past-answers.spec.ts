@@ -32,7 +32,7 @@ describe('at=', () => {
     return String(records[0]?.['created_at']);
   }
 
-  describe.each(eachCollection)('of %s', (_, one) => {
+  describe.each(eachCollection.map(([name, one], i) => [name, one, i] as const))('of %s', (_, one, index) => {
     it('shows one as it was: before a change, before its deletion, and not before it was there', async () => {
       const { caller, path } = await makeOne(app, one);
       const first = without(await body(caller, path), 'cert');
@@ -64,17 +64,21 @@ describe('at=', () => {
       const time = String(made['created_at']);
       await caller.get(`${path}?at=${time}Z`).expect(200);
       const routes = [path, ...(one.carriesVariables ? [`${path}/variables`] : [])];
-      for (const route of routes)
+      const faults = [
+        'yesterday',
+        '',
+        '2020-01-01',
+        '2021-02-29T00:00:00',
+        '2020-01-01T24:00:00',
+        '0000-01-01T00:00:00',
+        '2020-01-01T00:00:00%2B02:00',
+        `${time}&at=${time}`,
+      ];
+      for (const [i, route] of routes.entries())
+        // Two of the faults in each collection, in turn: all routes read the time with the same code.
         for (const fault of [
           '2999-01-01T00:00:00',
-          'yesterday',
-          '',
-          '2020-01-01',
-          '2021-02-29T00:00:00',
-          '2020-01-01T24:00:00',
-          '0000-01-01T00:00:00',
-          '2020-01-01T00:00:00%2B02:00',
-          `${time}&at=${time}`,
+          ...faults.filter((_, n) => (n + index + 2 * i) % 4 === 0),
         ]) {
           const { body } = await caller.get(`${route}?at=${fault}`).expect(400);
           const message = fault.includes('&') ? 'can be given only once' : expect.any(String);
@@ -329,11 +333,11 @@ describe('at=', () => {
       for (const question of asked) before.push(await rowsRead(admin, question));
       for (let i = 0; i < 30; i++) {
         const other = await admin.host({ region_id: elsewhere['region_id'], cell_id: elsewhere.id });
-        for (let j = 0; j < 5; j++)
+        for (let j = 0; j < 2; j++)
           await admin.put(`/v1/hosts/${String(other.id)}/variables`, { key: j }).expect(200);
         await admin.put(`/v1/cells/${String(elsewhere.id)}/variables`, { key: i }).expect(200);
       }
-      // Of 210 more records; a plan may take a row twice.
+      // Of 120 more records; a plan may take a row twice.
       for (const [i, question] of asked.entries())
         expect(await rowsRead(admin, question)).toBeLessThan((before[i] ?? 0) * 2);
     }, 60_000);

@@ -218,7 +218,7 @@ describe('resolved variables', () => {
           );
         }
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     );
   }, 60_000);
 });

@@ -27,6 +27,9 @@ const expectations: Readonly<Record<string, (fleet: Fleet) => readonly Resolved[
   regions: (fleet) => fleet.regions.map((region) => [region.name, region.variables]),
 };
 
+/** How many filters each inventory is asked for, where not 8: hosts have every level above them. */
+const RUNS: Readonly<Record<string, number>> = { hosts: 20 };
+
 describe('the vars filter, in random inventories', () => {
   let app: OwnService;
   beforeAll(async () => {
@@ -39,7 +42,7 @@ describe('the vars filter, in random inventories', () => {
   beforeAll(async () => {
     oracle = await FilterOracle.on(app.databaseUrl);
     const loaded: Loaded[] = [];
-    for (const fleet of fc.sample(fleets, 5)) {
+    for (const fleet of fc.sample(fleets, 4)) {
       const admin = await app.project();
       await loadFleet(admin, fleet);
       loaded.push({ fleet, admin });
@@ -73,7 +76,7 @@ describe('the vars filter, in random inventories', () => {
             found += expected.length;
             expect(names(await listed(admin, collection, query)).sort()).toEqual(expected);
           }),
-          { numRuns: 25 },
+          { numRuns: RUNS[collection] ?? 8 },
         );
       // Or else nothing was compared with nothing; of regions there are so few that chance may have it so.
       if (collection === 'hosts') expect(found).toBeGreaterThan(0);
@@ -106,7 +109,7 @@ describe('the vars filter, in random inventories', () => {
             );
           },
         ),
-        { numRuns: 16 },
+        { numRuns: 12 },
       );
   }, 60_000);
 
@@ -122,7 +125,7 @@ describe('the vars filter, in random inventories', () => {
           expect(names(found).sort()).toEqual(await oracle.matching(expectations['hosts']!(fleet), all));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 16 },
     );
   }, 60_000);
 
@@ -144,7 +147,7 @@ describe('the vars filter, in random inventories', () => {
           fc.array(conditions, { minLength: 1, maxLength: 2 }),
           fc.constantFrom(...orders),
           fc.constantFrom('asc', 'desc'),
-          fc.integer({ min: 1, max: 4 }),
+          fc.integer({ min: 2, max: 5 }),
           fc.boolean(),
           async (all, keys, direction, limit, asRoot) => {
             const caller = asRoot ? app.root : admin;

@@ -27,24 +27,81 @@ describe('the vars filter', () => {
     return { admin, region_id, cell_id };
   }
 
-  it.each([
-    ['"region"', ['by-region']],
-    ['"cell"', ['by-cell']],
-    ['"a"', ['by-label']],
-    ['"b"', ['by-later-label']],
-    ['"own"', ['by-itself']],
-    ['null', ['hidden']],
-    ['"nothing"', []],
-  ])('k:%s finds what resolves to it, and not what overrides it', async (value, expected) => {
-    const { admin } = await inventory();
-    expect(await names(admin, `k:${value}`)).toEqual(expected);
-  });
+  describe('of one inventory', () => {
+    let admin: Caller;
+    beforeAll(async () => {
+      ({ admin } = await inventory());
+    });
 
-  it('finds a broader value that narrower levels leave alone', async () => {
-    const { admin } = await inventory();
-    expect(await names(admin, 'r:1')).toHaveLength(6);
-    expect(await names(admin, 'c:2')).toHaveLength(5);
-    expect(await names(admin, 'c:2,k:"a"')).toEqual(['by-label']);
+    it.each([
+      ['"region"', ['by-region']],
+      ['"cell"', ['by-cell']],
+      ['"a"', ['by-label']],
+      ['"b"', ['by-later-label']],
+      ['"own"', ['by-itself']],
+      ['null', ['hidden']],
+      ['"nothing"', []],
+    ])('k:%s finds what resolves to it, and not what overrides it', async (value, expected) => {
+      expect(await names(admin, `k:${value}`)).toEqual(expected);
+    });
+
+    it('finds a broader value that narrower levels leave alone', async () => {
+      expect(await names(admin, 'r:1')).toHaveLength(6);
+      expect(await names(admin, 'c:2')).toHaveLength(5);
+      expect(await names(admin, 'c:2,k:"a"')).toEqual(['by-label']);
+    });
+
+    it('can be repeated: all filters of all parameters are to hold', async () => {
+      const { body } = await admin.get('/v1/hosts?vars=r:1&vars=c:2,k:%22cell%22').expect(200);
+      expect((body as Resource[]).map((one) => one.name)).toEqual(['by-cell']);
+    });
+
+    it('takes 16 filters in all parameters together, and no more', async () => {
+      const eight = Array.from({ length: 8 }, () => 'r:1').join(',');
+      const { body } = await admin.get(`/v1/hosts?vars=${eight}&vars=${eight}`).expect(200);
+      expect(body).toHaveLength(6);
+      await admin.get(`/v1/hosts?vars=${eight}&vars=${eight}&vars=r:1`).expect(400);
+      await admin.get(`/v1/hosts?${Array.from({ length: 17 }, () => 'vars=r:1').join('&')}`).expect(400);
+    });
+
+    it.each([
+      ['', 'at character 1: expected a key'],
+      ['k', 'at character 2: expected'],
+      [
+        'k:hello',
+        'at character 3: expected a JSON string, number, true, false or null: a string wants double quotes',
+      ],
+      ['k[1:2]:1', 'at character 4: expected "]": array slices are not supported'],
+      ['a**b:1', 'at character 2: the double asterisk is not supported'],
+      ['k:"a:b"', 'at character 3: ":" and "," cannot be used in a value'],
+      ['*:1', 'at character 1: expected the key of a variable: a path cannot begin with "*"'],
+      ['k:1e999999', 'at character 3: the number has too many digits'],
+      ['k:1e-999999', 'at character 3: the number has too many digits'],
+    ])('refuses %j, saying where and what was expected', async (vars, message) => {
+      for (const path of ['/v1/hosts', '/v1/network-devices', '/v1/cells', '/v1/regions']) {
+        const { body } = await ask(admin, path, vars).expect(400);
+        expect(body).toMatchObject({
+          code: 'invalid_request',
+          details: [{ field: 'vars', message: expect.stringContaining(message) as string }],
+        });
+      }
+    });
+
+    it('says of a repeated parameter where in that one it is wrong', async () => {
+      const { body } = await admin.get('/v1/hosts?vars=a:1&vars=b:x').expect(400);
+      expect(body).toMatchObject({
+        details: [{ message: expect.stringContaining('at character 3:') as string }],
+      });
+    });
+
+    it('is kept in the links to other pages', async () => {
+      const first = await ask(admin, '/v1/hosts?limit=2', 'r:1').expect(200);
+      expect(first.get('link')).toContain('vars=r%3A1');
+      const page = await admin
+        .get('/v1/hosts?limit=10&vars=r:1', { Accept: 'application/vnd.muster.page+json' })
+        .expect(200);
+      expect(page.body.items).toHaveLength(6);
+    });
   });
 
   it('finds the same for network devices, and hosts and network devices apart', async () => {
@@ -98,80 +155,92 @@ describe('the vars filter', () => {
     big: 12345678,
   };
 
-  it.each([
-    ['one:1', true],
-    ['one:1.0', true],
-    ['one:10e-1', true],
-    ['one:2', false],
-    ['one:"1"', false],
-    ['one[0]:1', true],
-    ['one[*]:1', true],
-    ['one[1]:1', false],
-    ['text:"x"', true],
-    ['text:"X"', false],
-    ['yes:true', true],
-    ['yes:"true"', false],
-    ['yes:1', false],
-    ['none:null', true],
-    ['none:false', false],
-    ['absent:null', false],
-    ['flat:"two"', true],
-    ['flat[*]:"two"', true],
-    ['flat[1]:"two"', true],
-    ['flat[0]:"two"', false],
-    ['flat[9]:"two"', false],
-    ['flat:null', true],
-    ['objects[*].c:"second"', true],
-    ['objects.c:"second"', true],
-    ['objects[0].c:"second"', false],
-    ['objects[1].c:"second"', true],
-    ['objects[*].n[*]:5', true],
-    ['objects.n:5', true],
-    ['objects.*:"first"', true],
-    ['deep.b.c:7', true],
-    ['deep.*.c:7', true],
-    ['deep.*.*:7', true],
-    ['deep.*:7', false],
-    ['deep.b:7', false],
-    ['deep."x-y".z:"w"', true],
-    ['"x-y".z.w:"v"', true],
-    ['"x-y".z.w:"v",deep.b.c:7', true],
-    ['"x-y".z.w:"v",deep.b.c:8', false],
-    ['"one":1', true],
-    ['matrix[1]:3', true],
-    ['matrix[*]:3', true],
-    // Compared in lax mode, an array within the array is looked into, too, but no further.
-    ['matrix:3', true],
-    ['cube:3', false],
-    ['cube[*]:3', true],
-    ['big:1.2345678e7', true],
-    ['big:123456789012345678901234567890', false],
-    ['big:1e131071', false],
-    ['big:1e-16383', false],
-  ])('%s: %s', async (vars, matches) => {
-    const admin = await app.project();
-    const { id: region_id } = await admin.region({ name: 'inherited', variables: document });
-    await admin.host({ name: 'heir', region_id });
-    await admin.host({ name: 'own', variables: document });
-    await admin.host({ name: 'neither' });
-    expect(await names(admin, vars)).toEqual(matches ? ['heir', 'own'] : []);
+  describe('of one document', () => {
+    let admin: Caller;
+    beforeAll(async () => {
+      admin = await app.project();
+      const { id: region_id } = await admin.region({ name: 'inherited', variables: document });
+      await admin.host({ name: 'heir', region_id });
+      await admin.host({ name: 'own', variables: document });
+      await admin.host({ name: 'neither' });
+    });
+
+    it.each([
+      ['one:1', true],
+      ['one:1.0', true],
+      ['one:10e-1', true],
+      ['one:2', false],
+      ['one:"1"', false],
+      ['one[0]:1', true],
+      ['one[*]:1', true],
+      ['one[1]:1', false],
+      ['text:"x"', true],
+      ['text:"X"', false],
+      ['yes:true', true],
+      ['yes:"true"', false],
+      ['yes:1', false],
+      ['none:null', true],
+      ['none:false', false],
+      ['absent:null', false],
+      ['flat:"two"', true],
+      ['flat[*]:"two"', true],
+      ['flat[1]:"two"', true],
+      ['flat[0]:"two"', false],
+      ['flat[9]:"two"', false],
+      ['flat:null', true],
+      ['objects[*].c:"second"', true],
+      ['objects.c:"second"', true],
+      ['objects[0].c:"second"', false],
+      ['objects[1].c:"second"', true],
+      ['objects[*].n[*]:5', true],
+      ['objects.n:5', true],
+      ['objects.*:"first"', true],
+      ['deep.b.c:7', true],
+      ['deep.*.c:7', true],
+      ['deep.*.*:7', true],
+      ['deep.*:7', false],
+      ['deep.b:7', false],
+      ['deep."x-y".z:"w"', true],
+      ['"x-y".z.w:"v"', true],
+      ['"x-y".z.w:"v",deep.b.c:7', true],
+      ['"x-y".z.w:"v",deep.b.c:8', false],
+      ['"one":1', true],
+      ['matrix[1]:3', true],
+      ['matrix[*]:3', true],
+      // Compared in lax mode, an array within the array is looked into, too, but no further.
+      ['matrix:3', true],
+      ['cube:3', false],
+      ['cube[*]:3', true],
+      ['big:1.2345678e7', true],
+      ['big:123456789012345678901234567890', false],
+      ['big:1e131071', false],
+      ['big:1e-16383', false],
+    ])('%s: %s', async (vars, matches) => {
+      expect(await names(admin, vars)).toEqual(matches ? ['heir', 'own'] : []);
+    });
   });
 
-  it.each([
-    ['a key that no variable can have', '"a b".c:1'],
-    ['an empty key', '"":1'],
-    ['a key of 300 characters', `${'k'.repeat(300)}:1`],
-    ['a NUL in a value', 'k:"\\u0000"'],
-    ['a NUL in a key', 'k."\\u0000":1'],
-    ['half of a surrogate pair', 'k:"\\ud800"'],
-    ['half of a surrogate pair in a key', 'k."\\udc00":1'],
-  ])('%s matches nothing', async (_, vars) => {
-    const admin = await app.project();
-    await admin.host({ variables: { k: 'x' } });
-    expect(await names(admin, vars)).toEqual([]);
+  describe('of a value', () => {
+    let admin: Caller;
+    beforeAll(async () => {
+      admin = await app.project();
+      await admin.host({ variables: { k: 'x' } });
+    });
+
+    it.each([
+      ['a key that no variable can have', '"a b".c:1'],
+      ['an empty key', '"":1'],
+      ['a key of 300 characters', `${'k'.repeat(300)}:1`],
+      ['a NUL in a value', 'k:"\\u0000"'],
+      ['a NUL in a key', 'k."\\u0000":1'],
+      ['half of a surrogate pair', 'k:"\\ud800"'],
+      ['half of a surrogate pair in a key', 'k."\\udc00":1'],
+    ])('%s matches nothing', async (_, vars) => {
+      expect(await names(admin, vars)).toEqual([]);
+    });
   });
 
-  it.each([
+  const hostileTexts = [
     `'; DROP TABLE devices; --`,
     `" || true || "`,
     `x") || (1 == 1) || (@ == "x`,
@@ -184,62 +253,23 @@ describe('the vars filter', () => {
     `{"a": 1}`,
     `NULL`,
     `\u2028\u2029\u007f`,
-  ])('takes %j for a string and nothing else', async (hostile) => {
+  ].map((hostile) => JSON.stringify(hostile).replaceAll(/[:,]/g, ''));
+
+  it('takes hostile texts for strings and nothing else', async () => {
     const admin = await app.project();
-    const text = JSON.stringify(hostile).replaceAll(/[:,]/g, '');
-    const plain = JSON.parse(text) as string;
-    await admin.host({ name: 'has-it', variables: { k: plain, nested: { [plain]: 1 } } });
-    await admin.host({ name: 'has-not', variables: { k: 'x', nested: { x: 1 } } });
-    expect(await names(admin, `k:${text}`)).toEqual(['has-it']);
-    expect(await names(admin, `nested.${text}:1`)).toEqual(['has-it']);
-    expect(await names(admin, `${text}:1`)).toEqual([]);
-  });
-
-  it('can be repeated: all filters of all parameters are to hold', async () => {
-    const { admin } = await inventory();
-    const { body } = await admin.get('/v1/hosts?vars=r:1&vars=c:2,k:%22cell%22').expect(200);
-    expect((body as Resource[]).map((one) => one.name)).toEqual(['by-cell']);
-  });
-
-  it('takes 16 filters in all parameters together, and no more', async () => {
-    const { admin } = await inventory();
-    const eight = Array.from({ length: 8 }, () => 'r:1').join(',');
-    const { body } = await admin.get(`/v1/hosts?vars=${eight}&vars=${eight}`).expect(200);
-    expect(body).toHaveLength(6);
-    await admin.get(`/v1/hosts?vars=${eight}&vars=${eight}&vars=r:1`).expect(400);
-    await admin.get(`/v1/hosts?${Array.from({ length: 17 }, () => 'vars=r:1').join('&')}`).expect(400);
-  });
-
-  it.each([
-    ['', 'at character 1: expected a key'],
-    ['k', 'at character 2: expected'],
-    [
-      'k:hello',
-      'at character 3: expected a JSON string, number, true, false or null: a string wants double quotes',
-    ],
-    ['k[1:2]:1', 'at character 4: expected "]": array slices are not supported'],
-    ['a**b:1', 'at character 2: the double asterisk is not supported'],
-    ['k:"a:b"', 'at character 3: ":" and "," cannot be used in a value'],
-    ['*:1', 'at character 1: expected the key of a variable: a path cannot begin with "*"'],
-    ['k:1e999999', 'at character 3: the number has too many digits'],
-    ['k:1e-999999', 'at character 3: the number has too many digits'],
-  ])('refuses %j, saying where and what was expected', async (vars, message) => {
-    const admin = await app.project();
-    for (const path of ['/v1/hosts', '/v1/network-devices', '/v1/cells', '/v1/regions']) {
-      const { body } = await ask(admin, path, vars).expect(400);
-      expect(body).toMatchObject({
-        code: 'invalid_request',
-        details: [{ field: 'vars', message: expect.stringContaining(message) as string }],
-      });
-    }
-  });
-
-  it('says of a repeated parameter where in that one it is wrong', async () => {
-    const admin = await app.project();
-    const { body } = await admin.get('/v1/hosts?vars=a:1&vars=b:x').expect(400);
-    expect(body).toMatchObject({
-      details: [{ message: expect.stringContaining('at character 3:') as string }],
+    const host = { region_id: (await admin.region()).id, ip_address: '10.0.0.1', device_type: 'server' };
+    const hosts = hostileTexts.map((text, i) => {
+      const plain = JSON.parse(text) as string;
+      return { ...host, name: `has-${String(i)}`, variables: { k: plain, nested: { [plain]: 1 } } };
     });
+    const other = { ...host, name: 'has-not', variables: { k: 'x', nested: { x: 1 } } };
+    await admin.post('/v1/hosts', [...hosts, other]).expect(201);
+    for (const [i, text] of hostileTexts.entries()) {
+      const found = [`has-${String(i)}`];
+      expect([text, await names(admin, `k:${text}`)]).toEqual([text, found]);
+      expect([text, await names(admin, `nested.${text}:1`)]).toEqual([text, found]);
+      expect([text, await names(admin, `${text}:1`)]).toEqual([text, []]);
+    }
   });
 
   it.each(['/v1/labels', '/v1/users', '/v1/clouds', '/v1/devices', '/v1/projects'])(
@@ -248,16 +278,6 @@ describe('the vars filter', () => {
       await ask(app.root, path, 'k:1').expect(400);
     },
   );
-
-  it('is kept in the links to other pages', async () => {
-    const { admin } = await inventory();
-    const first = await ask(admin, '/v1/hosts?limit=2', 'r:1').expect(200);
-    expect(first.get('link')).toContain('vars=r%3A1');
-    const page = await admin
-      .get('/v1/hosts?limit=10&vars=r:1', { Accept: 'application/vnd.muster.page+json' })
-      .expect(200);
-    expect(page.body.items).toHaveLength(6);
-  });
 
   it('does not reach into another project', async () => {
     const [here, there] = [await app.project(), await app.project()];

@@ -1,5 +1,8 @@
-/** Fills the project $1 with $2 hosts in 20 regions and 200 cells; each has up to two of 50 labels, and seven variables. */
-export const FILL = `
+/**
+ * Fills the project $1 with $2 hosts in 20 regions and 200 cells; each has up to two of 50 labels, and seven variables.
+ * @param step the distance from one host's id to the next; lists read blocks of ids, so few hosts can fill many blocks
+ */
+export const fill = (step = 1): string => `
   WITH change AS (
     INSERT INTO changes (project_id, created_at, actor_username, request_id)
     VALUES ($1, now(), 'loader', 'loading') RETURNING id
@@ -19,14 +22,18 @@ export const FILL = `
     SELECT $1, 'label-' || i, CASE WHEN i % 5 = 0 THEN jsonb_build_object('tier', i % 10) ELSE '{}' END
     FROM generate_series(0, 49) i RETURNING id
   ), label AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM l
+  ), reserved AS MATERIALIZED (
+    -- Other connections may take a few ids between nextval and setval.
+    SELECT setval(sequence, nextval(sequence) + 1000 + $2::integer * ${String(step)}) - $2::integer * ${String(step)} AS start
+    FROM pg_get_serial_sequence('devices', 'id') AS sequence
   ), d AS (
-    INSERT INTO devices (project_id, kind, name, region_id, cell_id, ip_address, device_type, variables)
-    SELECT $1, 'host', 'host-' || i, cell.region_id, cell.id, '10.0.0.0'::inet + i, 'server',
+    INSERT INTO devices (id, project_id, kind, name, region_id, cell_id, ip_address, device_type, variables) OVERRIDING SYSTEM VALUE
+    SELECT reserved.start + i * ${String(step)}, $1, 'host', 'host-' || i, cell.region_id, cell.id, '10.0.0.0'::inet + i, 'server',
       jsonb_build_object('serial', 'S' || i, 'os', CASE WHEN i % 10 < 6 THEN 'common' ELSE 'other' END,
         'late', i >= $2::integer * 49 / 50, 'early', i < $2::integer * 3 / 4, 'tags', jsonb_build_array('t' || i % 100),
         'asset', jsonb_build_object('order', i % 1000, 'batch', i / 10))
       || CASE WHEN i % 20 = 1 THEN '{}' ELSE '{"dns": "mine"}' END::jsonb
-    FROM generate_series(0, $2::integer - 1) i JOIN cell ON cell.n = i % 200 ORDER BY i
+    FROM reserved, generate_series(0, $2::integer - 1) i JOIN cell ON cell.n = i % 200 ORDER BY i
     RETURNING id, variables
   ), device AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM d
   ), assigned AS (
@@ -41,6 +48,9 @@ export const FILL = `
   )
   INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
   SELECT $1, kind, owner.id, key, change.id FROM owner, change, jsonb_object_keys(variables) key`;
+
+/** The same, with consecutive ids. */
+export const FILL = fill();
 
 /** A filter, and how many hosts of the large project it finds at least. */
 export const filters: readonly (readonly [string, string, number])[] = [

@@ -88,7 +88,10 @@ export class RandomInventory {
   }
 
   private async all(collection: string): Promise<Resource[]> {
-    return (await this.caller.get(`/v1/${collection}?limit=10000`).expect(200)).body as Resource[];
+    // Without variables, which would be resolved for nothing.
+    const fields = collection === 'cells' ? 'id,region_id' : 'id';
+    return (await this.caller.get(`/v1/${collection}?fields=${fields}&limit=10000`).expect(200))
+      .body as Resource[];
   }
 
   private async one(collection: string): Promise<Resource | undefined> {
