@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { Measurements } from '../core/app-metrics';
+import { ListEngine } from '../list/list-engine';
+import { Database } from './database';
+import { Pulse } from './health/database-watchdog';
+import { Replicas } from './replication/replicas';
+import { ServerWatch } from './servers/server-list-watch';
+
+@Global()
+@Module({
+  providers: [Measurements, Database, Pulse, Replicas, ServerWatch, ListEngine],
+  exports: [Measurements, Database, Pulse, Replicas, ListEngine],
+})
+export class PersistenceModule {}
