@@ -32,6 +32,7 @@ import { mostStreams, STREAM_LIMITS, type StreamLimits } from './http/limits/str
 import type { Connection, ServedAs } from './database/connection/connection';
 import { poolOptions, serversFor } from './database/connection/connection-options';
 import { DatabaseLines } from './database/health/pool-sockets';
+import { ListModule } from './list/list.module';
 import { PersistenceModule } from './database/database.module';
 import { PULSE, type PulsePlan } from './database/health/database-watchdog';
 import { REPLICATION, type Replication } from './database/replication/replicas';
@@ -100,6 +101,7 @@ export class AppModule {
       imports: [
         TypeOrmModule.forRoot(orm),
         PersistenceModule,
+        ListModule,
         IdentityModule.with(environment),
         AccountsModule,
         CloudsModule,

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { Measurements } from '../core/app-metrics';
-import { ListEngine } from '../list/list-engine';
 import { Database } from './database';
 import { Pulse } from './health/database-watchdog';
 import { Replicas } from './replication/replicas';
@@ -8,7 +7,7 @@ import { ServerWatch } from './servers/server-list-watch';
 
 @Global()
 @Module({
-  providers: [Measurements, Database, Pulse, Replicas, ServerWatch, ListEngine],
-  exports: [Measurements, Database, Pulse, Replicas, ListEngine],
+  providers: [Measurements, Database, Pulse, Replicas, ServerWatch],
+  exports: [Measurements, Database, Pulse, Replicas],
 })
 export class PersistenceModule {}

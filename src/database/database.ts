@@ -17,7 +17,8 @@ import {
 import { Measurements } from '../core/app-metrics';
 import { TimeOver } from './errors/transaction-timeout-error';
 import { run, type Planning, type Queryable, type Reading } from './queryable';
-import { COMMITTED, NOWHERE, type LogPosition } from './replication/wal-position';
+import { NOWHERE, type LogPosition } from '../core/wal-position';
+import { COMMITTED } from './replication/wal-position-sql';
 import { Replicas } from './replication/replicas';
 import { RequestReading } from './replication/read-routing';
 import { sql, type Sql } from './sql';

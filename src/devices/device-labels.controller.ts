@@ -20,8 +20,7 @@ import { JsonCheck, Reads } from '../http/json-member';
 import { LargeBody } from '../http/request-body';
 import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody } from '../http/body-validation';
-import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
-import { named } from '../variables/controllers/variables.controller';
+import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
 import { DeviceLabelsService } from './device-labels.service';
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Consistency } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { positionOf, tokenOf } from '../database/replication/wal-position';
+import { positionOf, tokenOf } from '../core/wal-position';
 
 /** With what a write was answered, and what a read is to show at least. */
 export const CONSISTENCY_TOKEN = 'X-Consistency-Token';

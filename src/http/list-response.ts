@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { PAGE_MEDIA_TYPE, type ListBody } from '../list/list-query';
+import type { ListBody } from '../core/context/app-settings';
+import { PAGE_MEDIA_TYPE } from '../list/list-query';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Answer, type Portions } from './response';
 

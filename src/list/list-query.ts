@@ -1,3 +1,4 @@
+import type { ListBody } from '../core/context/app-settings';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
@@ -7,9 +8,6 @@ import type { ResourceShape, SortColumn } from '../database/resource-shape';
 import type { SortOrder } from './keyset';
 import type { Branch } from './list-request';
 import { booleanValue, type ListFilter } from './list-filter';
-
-/** How a list is answered: as an array with links in a header, or as a page object with links inside. */
-export type ListBody = 'array' | 'page';
 
 /** The media type that asks for page objects. */
 export const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';

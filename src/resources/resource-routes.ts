@@ -238,3 +238,10 @@ export function DeleteRoute({ listing, writes }: Collection) {
     ApiErrors(400, 401, 403, 404, 409, 412),
   );
 }
+
+/** Gives each made class a name of its own, so that operations have distinct ids. */
+export function named<T extends Type>(controller: T, name: string): T {
+  const pascal = name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  Object.defineProperty(controller, 'name', { value: `${pascal}Controller` });
+  return controller;
+}

@@ -22,8 +22,8 @@ import {
   ShowRoute,
   UpdateRoute,
   type Collection,
+  named,
 } from './resource-routes';
-import { named } from '../variables/controllers/variables.controller';
 
 /** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
 export interface ResourceService<C, U, I extends number | string = number> {

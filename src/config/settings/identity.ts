@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRole } from '../../auth/identity/keystone/keystone-roles';
+import { isRole } from '../../core/context/role';
 import { integer, oneOf, optional } from './setting-parsers';
 
 /** Of 256 roles for each of 256: what is longer was not meant. */

@@ -1,4 +1,5 @@
-import type { ListBody } from '../../list/list-query';
+/** How a list is answered: as an array with links in a header, or as a page object with links inside. */
+export type ListBody = 'array' | 'page';
 
 /** What of the environment the answers depend on. */
 export interface Settings {

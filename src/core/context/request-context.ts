@@ -1,4 +1,4 @@
-import type { LogPosition } from '../../database/replication/wal-position';
+import type { LogPosition } from '../wal-position';
 import type { Visibility } from './visibility';
 
 /** Who asks. What the identity strategy found out, and nothing that is secret. */

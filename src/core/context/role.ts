@@ -12,3 +12,9 @@ export function roleFault(role: string): string | undefined {
   if (prefix === '' || keyFault(prefix ?? role) === undefined) return undefined;
   return `${JSON.stringify(role)} is neither <collection>:write nor a variable's key nor a prefix of keys with *`;
 }
+
+/** All variables, the private ones included: a user can have it, but nobody gets it by what another service says. */
+const ALL_VARIABLES = '*';
+
+/** Whether it is what a user can have as a role, and Keystone may give. */
+export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleFault(role) === undefined;

@@ -1,4 +1,4 @@
-import type { LogPosition } from './wal-position';
+import type { LogPosition } from '../../core/wal-position';
 
 /** Where the primary was, and when it was asked. */
 interface Sample {

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { isDatabaseAway, isRetryable, isUnanswered, postgresError } from '../errors/postgres-error';
 import type { Planning, Queryable, Reading } from '../queryable';
 import type { Sql } from '../sql';
-import type { LogPosition } from './wal-position';
+import type { LogPosition } from '../../core/wal-position';
 import type { Replica } from './replica';
 import type { Replicas } from './replicas';
 

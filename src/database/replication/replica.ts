@@ -4,7 +4,7 @@ import { Probe } from '../health/health-probe';
 import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
 import type { ServerPoolConfig } from '../connection/pool-config';
 import { sql, type Sql } from '../sql';
-import { REPLAYED, type Replayed } from './wal-position';
+import { REPLAYED, type Replayed } from './wal-position-sql';
 
 /** A server that follows the primary, and is read from. */
 export class Replica implements Reading {

@@ -9,7 +9,8 @@ import {
 } from '@nestjs/common';
 import { Probe } from '../health/health-probe';
 import type { ServerConfig, ServerPoolConfig } from '../connection/pool-config';
-import { FLUSHED, type LogPosition } from './wal-position';
+import type { LogPosition } from '../../core/wal-position';
+import { FLUSHED } from './wal-position-sql';
 import { PrimaryLog } from './primary-position';
 import { Replica } from './replica';
 

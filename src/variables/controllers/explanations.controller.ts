@@ -15,9 +15,8 @@ import { askedKeys, MOST_EXPLAINED_KEYS } from '../explanation';
 import type { Inheriting } from '../inheritance';
 import { ExplanationsView } from '../explanation.view';
 import { ApiAt } from '../../resources/list-parameters';
-import { ApiId } from '../../resources/resource-routes';
+import { ApiId, named } from '../../resources/resource-routes';
 import { momentOf } from '../../resources/single-resource-query';
-import { named } from './variables.controller';
 
 /**
  * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It has to be

@@ -38,9 +38,8 @@ import { SingleVariableService, type PastVariable, type Variable } from '../sing
 import type { VariableOwner } from '../variables.service';
 import { anyValue } from '../explanation.view';
 import { ApiAt } from '../../resources/list-parameters';
-import { ApiId, ApiWrite } from '../../resources/resource-routes';
+import { ApiId, ApiWrite, named } from '../../resources/resource-routes';
 import { parseSingleQuery } from '../../resources/single-resource-query';
-import { named } from './variables.controller';
 
 const ANY_VALUE = { ...anyValue, example: ['10.0.0.1'] };
 

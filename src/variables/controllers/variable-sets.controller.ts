@@ -19,10 +19,9 @@ import { ValidBody } from '../../http/body-validation';
 import { ApiSelection } from '../../resources/list-parameters';
 import type { Listing } from '../../resources/resource-definition';
 import { PreviewedImpactView } from '../../resources/preview.view';
-import { ApiWrite } from '../../resources/resource-routes';
+import { ApiWrite, named } from '../../resources/resource-routes';
 import { SetVariables } from './variable-sets.dto';
 import { VariableSets, type SetOutcome } from './variable-sets.service';
-import { named } from './variables.controller';
 
 class SetOutcomeView implements SetOutcome {
   @ApiProperty({ type: 'integer', example: 2, description: 'How many were meant.' })

@@ -32,7 +32,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { ApiAt, ApiResolvedValues } from '../../resources/list-parameters';
-import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiWrite, named } from '../../resources/resource-routes';
 import { parseSingleQuery } from '../../resources/single-resource-query';
 import { VariablesService, type VariableOwner, type Variables } from '../variables.service';
 
@@ -142,11 +142,4 @@ export function variablesController(owner: VariableOwner): Type {
     }
   }
   return named(VariablesController, `${shape.kind} variables`);
-}
-
-/** Gives each made class a name of its own, so that operations have distinct ids. */
-export function named<T extends Type>(controller: T, name: string): T {
-  const pascal = name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
-  Object.defineProperty(controller, 'name', { value: `${pascal}Controller` });
-  return controller;
 }

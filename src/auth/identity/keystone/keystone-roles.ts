@@ -1,5 +1,5 @@
 import type { Principal } from '../../../core/context/request-context';
-import { roleFault } from '../../../core/context/role';
+import { isRole } from '../../../core/context/role';
 import type { ScopedToken } from './keystone-token';
 import { isDomain, isNamed, type KeystoneSettings } from './keystone-settings';
 
@@ -14,12 +14,6 @@ const ADMIN = 'admin';
  * their bearers may write.
  */
 const STANDARD = new Set(['reader', 'member', 'manager', 'service']);
-
-/** All variables, the private ones included: a user can have it, but nobody gets it by what another service says. */
-const ALL_VARIABLES = '*';
-
-/** Whether it is what a user can have as a role, and Keystone may give. */
-export const isRole = (role: string): boolean => role !== ALL_VARIABLES && roleFault(role) === undefined;
 
 /**
  * What the roles of a token are here: first they become what the settings map them to, and what then is `admin` makes an
