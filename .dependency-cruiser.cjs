@@ -1,36 +1,85 @@
-/** The order of the folders under src: a folder imports from those before it, never from those after it. */
-const tiers = [
-  ['shared', 'migrations'],
+/**
+ * The order of the folders under src. A folder imports from those before it, never from those after it, and folders of
+ * one line do not import each other: so there is no cycle between folders.
+ *
+ * `variables` has three places: the documents and the resolver are below `resources`, which serializes with them; the
+ * controllers are made of what `resources` has; and the search spans all collections.
+ */
+const order = [
+  ['core'],
+  ['config'],
+  ['database'],
+  ['migrations'],
+  ['list'],
+  ['http'],
   ['auth'],
   ['changes'],
   ['variables'],
   ['resources'],
+  ['variables/controllers'],
   ['labels', 'clouds', 'access-secrets', 'accounts'],
   ['regions'],
   ['cells'],
   ['devices'],
+  ['variables/search'],
   ['impact'],
-  ['provenance'],
+  // The history reverts changes of definitions and audits, too.
   ['governance'],
-  ['history', 'integrations', 'bulk'],
-  ['verification', 'backup'],
-  ['commands'],
+  ['history', 'bulk', 'integrations'],
+  ['observability', 'admin'],
+  ['server'],
 ];
 
-const folder = (names) => `^src/(${names.join('|')})/`;
+const folders = order.flat();
 
-const layering = tiers.slice(0, -1).map((tier, i) => ({
-  name: `${tier.join('-')}-imports-nothing-above`,
-  comment: 'Imports point one way: see docs/architecture.md.',
-  severity: 'error',
-  from: { path: folder(tier) },
-  to: { path: folder(tiers.slice(i + 1).flat()) },
-}));
+/** A pattern for the files of a folder, without the folders within it that have a place of their own. */
+const filesOf = (folder) => {
+  const within = folders.filter((other) => other.startsWith(`${folder}/`));
+  const others = within.map((other) => `${other.slice(folder.length + 1)}/`).join('|');
+  return `^src/${folder}/${others === '' ? '' : `(?!${others})`}`;
+};
+
+const layering = order.flatMap((line, i) =>
+  line.flatMap((folder) => {
+    const above = [...line.filter((other) => other !== folder), ...order.slice(i + 1).flat()];
+    if (above.length === 0) return [];
+    return {
+      name: `${folder.replace('/', '-')}-imports-nothing-above`,
+      comment: 'Imports point one way: see docs/architecture.md.',
+      severity: 'error',
+      from: { path: filesOf(folder) },
+      to: { path: above.map(filesOf) },
+    };
+  }),
+);
+
+/** Known exceptions: files that import what stands directly in src, or ormconfig.ts. */
+const IMPORTS_THE_TOP = [
+  // Opens a data source with all migrations, which stand above the database.
+  'database/connection/admin-connection',
+  // Put the application together.
+  'admin/admin\\.module',
+  'server/application',
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...layering,
+    {
+      name: 'no-folder-without-a-place',
+      comment: 'A new folder under src needs a place in the order above.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[^/]+/', pathNot: [...folders.map(filesOf), '^src/client/'] },
+    },
+    {
+      name: 'folders-do-not-import-the-top',
+      comment: 'What stands directly in src puts the folders together.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${IMPORTS_THE_TOP.join('|')})\\.ts$` },
+      to: { path: '^(src/[^/]+\\.ts|ormconfig\\.ts)$' },
+    },
     {
       name: 'no-circular',
       severity: 'error',
@@ -38,23 +87,19 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'shared-knows-no-word-of-the-domain',
-      severity: 'error',
-      from: { path: '^src/shared/', pathNot: '^src/shared/persistence/(connected-as|open-database)\\.ts$' },
-      to: { path: '^(src/(?!shared/)|ormconfig)' },
-    },
-    {
-      name: 'siblings-do-not-know-each-other',
-      comment: 'Labels, clouds, secrets and accounts stand side by side.',
-      severity: 'error',
-      from: { path: '^src/(labels|clouds|access-secrets|accounts)/' },
-      to: { path: '^src/(labels|clouds|access-secrets|accounts)/', pathNot: '^src/$1/' },
-    },
-    {
       name: 'the-client-talks-http-only',
       severity: 'error',
       from: { path: '^src/client/' },
-      to: { path: '^src/(?!client/)', pathNot: '^src/shared/(csv-formulas|misspelled-names)\\.ts$' },
+      to: {
+        path: '^src/(?!client/)',
+        pathNot: '^src/(bulk/csv/csv-formulas|config/misspelled-names)\\.ts$',
+      },
+    },
+    {
+      name: 'nobody-imports-the-client',
+      severity: 'error',
+      from: { path: '^src/(?!client/)' },
+      to: { path: '^src/client/' },
     },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$'] }, to: {} },
     {

@@ -2,9 +2,9 @@ import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import { entities } from './src/entities';
 import { migrations } from './src/migrations';
-import { configuredConnection, type Connection } from './src/shared/persistence/connection';
-import { driverOptions, type ConnectionUse } from './src/shared/persistence/connection-options';
-import type { Servers } from './src/shared/persistence/servers/servers';
+import { configuredConnection, type Connection } from './src/database/connection/connection';
+import { driverOptions, type ConnectionUse } from './src/database/connection/connection-options';
+import type { Servers } from './src/database/servers/servers';
 
 /**
  * The options of the data source: for the service, its commands, the tests and TypeORM's own command line.

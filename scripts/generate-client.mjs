@@ -53,8 +53,8 @@ async function describeApi() {
   const [{ AppModule }, { readEnvironment }, { apiDescription }, { SecretBox }] = await Promise.all([
     import(built('app.module')),
     import(built('config/environment')),
-    import(built('config/openapi')),
-    import(built('shared/secret-box')),
+    import(built('server/openapi')),
+    import(built('core/secret-box')),
   ]);
   const module = AppModule.with({
     environment: readEnvironment({}),

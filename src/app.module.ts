@@ -6,39 +6,40 @@ import { AccountsModule } from './accounts/accounts.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
-import { STORED_ANSWER_LIMITS, type StoredAnswerLimits } from './changes/stored-answer-limits';
+import { STORED_ANSWER_LIMITS, type StoredAnswerLimits } from './changes/idempotency-limits';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
-import { createLogger, LOGGER } from './config/logging';
+import { createLogger, LOGGER } from './observability/logging';
 import { DevicesModule } from './devices/devices.module';
 import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
 import { ImpactModule } from './impact/impact.module';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
-import { Ending } from './operations/ending';
+import { Ending } from './observability/shutdown-state';
 import {
   HAS_METRICS_PORT,
   METRICS_TEXT,
   MetricsService,
   type MetricsText,
-} from './operations/metrics.service';
-import { HealthController, MetricsController } from './operations/operations.controller';
-import { TrafficModule } from './operations/traffic.module';
-import { ProvenanceModule } from './provenance/provenance.module';
+} from './observability/metrics.service';
+import { HealthController, MetricsController } from './observability/health-and-metrics.controller';
+import { TrafficModule } from './auth/limits/request-limits.module';
+import { ProvenanceModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
-import { SETTINGS, type Settings } from './shared/context/settings';
-import { mostStreams, STREAM_LIMITS, type StreamLimits } from './shared/http/stream-limits';
-import type { Connection, ServedAs } from './shared/persistence/connection';
-import { poolOptions, serversFor } from './shared/persistence/connection-options';
-import { DatabaseLines } from './shared/persistence/lines';
-import { PersistenceModule } from './shared/persistence/persistence.module';
-import { PULSE, type PulsePlan } from './shared/persistence/pulse';
-import { REPLICATION, type Replication } from './shared/persistence/replication/replicas';
-import { SERVERS } from './shared/persistence/servers/server-watch';
-import { answerPatience, TIME_LIMITS, type TimeLimits } from './shared/persistence/time-limits';
-import { SECRET_BOX, type SecretBox } from './shared/secret-box';
-import { together } from './shared/together';
+import { SETTINGS, type Settings } from './core/context/app-settings';
+import { mostStreams, STREAM_LIMITS, type StreamLimits } from './http/limits/stream-limits';
+import type { Connection, ServedAs } from './database/connection/connection';
+import { poolOptions, serversFor } from './database/connection/connection-options';
+import { DatabaseLines } from './database/health/pool-sockets';
+import { ListModule } from './list/list.module';
+import { PersistenceModule } from './database/database.module';
+import { PULSE, type PulsePlan } from './database/health/database-watchdog';
+import { REPLICATION, type Replication } from './database/replication/replicas';
+import { SERVERS } from './database/servers/server-list-watch';
+import { answerPatience, TIME_LIMITS, type TimeLimits } from './database/timeouts';
+import { SECRET_BOX, type SecretBox } from './core/secret-box';
+import { together } from './core/single-flight';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -100,6 +101,7 @@ export class AppModule {
       imports: [
         TypeOrmModule.forRoot(orm),
         PersistenceModule,
+        ListModule,
         IdentityModule.with(environment),
         AccountsModule,
         CloudsModule,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { run } from './commands/program';
-import type { Terminal } from './commands/terminal';
+import { run } from './admin/program';
+import type { Terminal } from './admin/terminal';
 
 /** `muster-admin`: started by being loaded. */
 const terminal: Terminal = {

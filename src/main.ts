@@ -1,4 +1,4 @@
-import { run } from './serve';
+import { run } from './server/serve';
 
 /** The server: started by being loaded. */
 run();

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { snapshotColumns } from '../../src/changes/snapshot';
-import { raw, sql } from '../../src/shared/persistence/sql';
-import { ofKind } from '../../src/shared/resources/projection';
-import type { ResourceShape } from '../../src/shared/resources/resource-shape';
+import { raw, sql } from '../../src/database/sql';
+import { ofKind } from '../../src/database/resource-sql';
+import type { ResourceShape } from '../../src/database/resource-shape';
 
 /**
  * Writes the change records that tell of the creation of everything of a kind in a project, as the service would have

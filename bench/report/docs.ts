@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '../../src/shared/persistence/connection';
+import { projectDir } from '../../src/database/connection/connection';
 import type { Results } from './results';
 import { markdownTables } from './table';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { projectDir } from '../../src/shared/persistence/connection';
-import { prepareFolders, resolveDataDir } from '../../src/shared/persistence/embedded/data-folders';
-import { startEmbeddedPostgres } from '../../src/shared/persistence/embedded/embedded-postgres';
-import { currentOwner, isHeld } from '../../src/shared/persistence/embedded/ownership';
-import { livePostmaster } from '../../src/shared/persistence/embedded/postmaster-pid';
-import { serverUser } from '../../src/shared/persistence/embedded/server-user';
+import { projectDir } from '../../src/database/connection/connection';
+import { prepareFolders, resolveDataDir } from '../../src/database/embedded/data-folders';
+import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { currentOwner, isHeld } from '../../src/database/embedded/ownership';
+import { livePostmaster } from '../../src/database/embedded/postmaster-pid';
+import { serverUser } from '../../src/database/embedded/server-user';
 
 /** The PostgreSQL that keeps the fleets between runs. */
 export interface BenchServer {

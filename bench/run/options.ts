@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDir } from '../../src/shared/persistence/connection';
+import { projectDir } from '../../src/database/connection/connection';
 
 /** How the benchmark is run. */
 export interface Options {

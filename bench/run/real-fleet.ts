@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { projectDir } from '../../src/shared/persistence/connection';
+import { projectDir } from '../../src/database/connection/connection';
 import { migrations } from '../../src/migrations';
-import { migrate } from '../../src/shared/persistence/migrate';
+import { migrate } from '../../src/database/migrate';
 import { adminOf, makeProject } from '../fleet/accounts';
 import { withClient, type BenchServer } from './database';
 import { headersOf, startService, type ServiceUnderTest } from './service';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectDir } from '../../src/shared/persistence/connection';
+import { projectDir } from '../../src/database/connection/connection';
 import { Program } from './program';
 
 /** The pool of the service, and of the floors beside it: what the service takes without being told. */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, Optional } from '../shared/http/json-member';
+import { JsonCheck, Optional } from '../http/json-member';
 
 const LONGEST_CERT = 1024 * 1024;
 

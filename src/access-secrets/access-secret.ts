@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { ResourceEntity } from '../shared/resources/resource.entity';
-import { historyFields, identityFields, type ResourceShape } from '../shared/resources/resource-shape';
+import { ResourceEntity } from '../database/resource.entity';
+import { historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 
 @Entity('access_secrets')

@@ -1,5 +1,5 @@
-import { raw, type Sql } from '../shared/persistence/sql';
-import type { SecretBox, Sealed } from '../shared/secret-box';
+import { raw, type Sql } from '../database/sql';
+import type { SecretBox, Sealed } from '../core/secret-box';
 import type { AccessSecret } from './access-secret';
 
 /** A sealed `cert`, by the columns that hold it. */

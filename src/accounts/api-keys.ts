@@ -1,6 +1,6 @@
 import { newApiKey } from '../auth/identity/api-key';
 import type { ChangeSet } from '../changes/change-set';
-import { sql } from '../shared/persistence/sql';
+import { sql } from '../database/sql';
 
 /** Whose key it is. */
 interface Holder {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Changes } from '../changes/changes.service';
-import { sql } from '../shared/persistence/sql';
+import { sql } from '../database/sql';
 import { giveKey } from './api-keys';
 import { commandContext } from './command-context';
 import { insertProject } from './projects.service';

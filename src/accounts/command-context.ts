@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Visibility } from '../shared/context/visibility';
-import type { RequestContext } from '../shared/context/request-context';
+import { Visibility } from '../core/context/visibility';
+import type { RequestContext } from '../core/context/request-context';
 
 /** The name under which change records know what the deployment's own commands did. */
 export const COMMAND_NAME = 'muster-admin';

@@ -10,9 +10,9 @@ import {
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
-import { isUniqueViolation, postgresError } from '../shared/errors/postgres-error';
-import { Database } from '../shared/persistence/database';
-import { list, sql } from '../shared/persistence/sql';
+import { isUniqueViolation, postgresError } from '../database/errors/postgres-error';
+import { Database } from '../database/database';
+import { list, sql } from '../database/sql';
 import { commandContext } from './command-context';
 import { insertProject } from './projects.service';
 import { User, userShape } from './user';

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { textFilter } from '../shared/list/list-filter';
-import { bigintNumber } from '../shared/resources/resource.entity';
-import { column, historyFields, type ResourceShape } from '../shared/resources/resource-shape';
+import { textFilter } from '../list/list-filter';
+import { bigintNumber } from '../database/resource.entity';
+import { column, historyFields, type ResourceShape } from '../database/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 
 @Entity('projects')
 export class Project {

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { roleFault } from '../shared/context/role';
-import { JsonCheck, Nullable, Optional } from '../shared/http/json-member';
-import { parseTime } from '../shared/http/time-value';
+import { roleFault } from '../core/context/role';
+import { JsonCheck, Nullable, Optional } from '../http/json-member';
+import { parseTime } from '../http/parse-time';
 import { OptionalText, RequiredText } from '../resources/body-members';
 
 const MOST_ROLES = 200;

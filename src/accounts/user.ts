@@ -1,19 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import type { RequestContext } from '../shared/context/request-context';
-import { isVisiblePattern } from '../shared/context/visible-keys';
-import { textFilter } from '../shared/list/list-filter';
-import { sql, type Sql } from '../shared/persistence/sql';
-import { VariableOwnerEntity } from '../shared/resources/resource.entity';
-import {
-  column,
-  historyFields,
-  identityFields,
-  json,
-  type ResourceShape,
-} from '../shared/resources/resource-shape';
+import type { RequestContext } from '../core/context/request-context';
+import { isVisiblePattern } from '../database/visible-keys';
+import { textFilter } from '../list/list-filter';
+import { sql, type Sql } from '../database/sql';
+import { VariableOwnerEntity } from '../database/resource.entity';
+import { column, historyFields, identityFields, json, type ResourceShape } from '../database/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 
 @Entity('users')

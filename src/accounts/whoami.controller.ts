@@ -2,9 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { READ } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
-import type { RequestContext } from '../shared/context/request-context';
-import { ApiErrors } from '../shared/http/api-errors';
-import { DirectoryService } from './directory.service';
+import type { RequestContext } from '../core/context/request-context';
+import { ApiErrors } from '../http/api-errors';
+import { DirectoryService } from './account-lookup.service';
 
 /** The caller of a request, as the service has identified it. */
 class CallerView {

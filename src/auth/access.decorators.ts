@@ -1,6 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestContext } from '../shared/context/request-context';
+import type { RequestContext } from '../core/context/request-context';
 import type { RouteAccess } from './access';
 
 export const ACCESS = 'route access';

@@ -1,5 +1,5 @@
-import { InventoryError } from '../shared/errors/inventory-error';
-import type { Principal, RequestContext } from '../shared/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Principal, RequestContext } from '../core/context/request-context';
 
 /** What a route asks of its caller, checked by the guard before anything is read. */
 export type RouteAccess =

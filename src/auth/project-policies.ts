@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '../shared/persistence/database';
-import { sql } from '../shared/persistence/sql';
-import { ShortLived } from './short-lived';
+import { Database, type Queryable } from '../database/database';
+import { sql } from '../database/sql';
+import { ShortLived } from './ttl-cache';
 
 /** What a project demands of the reasons of its changes. */
 export interface ReasonPolicy {

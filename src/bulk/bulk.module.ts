@@ -4,12 +4,12 @@ import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
-import { ExportTurns } from './export/export-turns';
+import { ExportTurns } from './export/export-concurrency';
 import { ImportController } from './import/import.controller';
 import { ImportService } from './import/import.service';
 import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
-import { ImportTurns } from './import/import-turns';
-import { Leftovers } from './import/leftovers';
+import { ImportTurns } from './import/import-concurrency';
+import { Leftovers } from './import/remove-stale-dirs';
 
 /** In a process: each has a file beside the database, and one connection in the end. */
 const MOST_IMPORTS = 4;

@@ -1,21 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { cloudShape } from '../clouds/cloud';
-import type { LabelTable } from '../shared/resources/resource-shape';
+import type { LabelTable } from '../database/resource-shape';
 import { regionShape } from '../regions/region';
-import { idFilter, idValue, labelFilter, textFilter } from '../shared/list/list-filter';
-import { sql } from '../shared/persistence/sql';
-import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
+import { idFilter, idValue, labelFilter, textFilter } from '../list/list-filter';
+import { sql } from '../database/sql';
+import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   labelNames,
   type ResourceShape,
-} from '../shared/resources/resource-shape';
+} from '../database/resource-shape';
 import type { Inheritance } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
-import { ExplainProperty } from '../resources/explanation.view';
+import type { Listing } from '../resources/resource-definition';
+import { ExplainProperty } from '../variables/explanation.view';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('cells')

@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
-import { explanationsController } from '../resources/explanations.controller';
-import { singleVariableController } from '../resources/single-variable.controller';
-import { variableSetsController } from '../resources/variable-sets.controller';
-import { variablesController } from '../resources/variables.controller';
+import { explanationsController } from '../variables/controllers/explanations.controller';
+import { singleVariableController } from '../variables/controllers/single-variable.controller';
+import { variableSetsController } from '../variables/controllers/variable-sets.controller';
+import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Cell, cells } from './cell';
 import { CellsController } from './cells.controller';
 import { CellsService } from './cells.service';
 
 @Module({
-  imports: [ResourcesModule, LabelsModule],
+  imports: [ResourcesModule, VariableSetsModule, LabelsModule],
   controllers: [
     variableSetsController(cells),
     CellsController,

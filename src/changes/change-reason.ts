@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { ReasonPolicy } from '../auth/project-policies';
-import { characterCount } from '../shared/characters';
-import { InventoryError } from '../shared/errors/inventory-error';
+import { characterCount } from '../core/characters';
+import { InventoryError } from '../core/errors/inventory-error';
 
 export const LONGEST_PATTERN = 500;
 /** Of a compiled pattern. Repeats multiply: 500 characters make up to 160,000, which take seconds for a long reason. */

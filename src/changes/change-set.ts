@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import type { ProjectPolicy } from '../auth/project-policies';
-import { visibleProjects, type RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { requireVersion, type Precondition } from '../shared/http/etag';
-import type { Transaction } from '../shared/persistence/database';
-import { and, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope, namesVisibleKeys, ofKind } from '../shared/resources/projection';
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { requireVersion, type Precondition } from '../http/etag';
+import type { Transaction } from '../database/database';
+import { and, raw, sql, type Sql } from '../database/sql';
+import { from, inScope, namesVisibleKeys, ofKind } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
 import {
   insertStatement,
   lockStatement,
@@ -17,8 +17,8 @@ import {
   type VariableEdit,
 } from './row-statements';
 import { snapshotOf, type SnapshotRow } from './snapshot';
-import type { Locked, Snapshot, Touched } from './touched';
-import { requireUnused } from './unused';
+import type { Locked, Snapshot, Touched } from './tracked-resource';
+import { requireUnused } from './assert-not-referenced';
 import type { Values } from './written-columns';
 
 export type { VariableEdit } from './row-statements';

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
+import { AuthModule } from '../auth/auth-caches.module';
 import { Changes } from './changes.service';
 import { Impacts } from './impact-assessor';
-import { StoredAnswers } from './stored-answers';
-import { WriteRules } from './write-rules';
+import { StoredAnswers } from './idempotency-store';
+import { WriteRules } from './write-policies';
 
 @Module({
   imports: [AuthModule],

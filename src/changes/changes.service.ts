@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
-import type { RequestContext } from '../shared/context/request-context';
-import type { Answer } from '../shared/http/answer';
-import { Interruption } from '../shared/http/interruption';
-import { Measurements } from '../shared/measurements';
-import { Database, type Transaction } from '../shared/persistence/database';
+import type { RequestContext } from '../core/context/request-context';
+import type { Answer } from '../http/response';
+import { Interruption } from '../http/rollback-with-response';
+import { Measurements } from '../core/app-metrics';
+import { Database, type Transaction } from '../database/database';
 import { ChangeSet, reasonOf } from './change-set';
 import { requireReason } from './change-reason';
-import { storeChange } from './change-store';
-import { describe, requireVisible, type DescribedChange } from './described-change';
+import { storeChange } from './change-record-store';
+import { describe, requireVisible, type DescribedChange } from './change-diff';
 import { Impacts, type PreviewedImpact } from './impact-assessor';
-import { PartedChange } from './parted-change';
-import { RecordedCounts } from './recorded-counts';
-import { previewAnswer } from './preview';
-import { StoredAnswers, type Answered } from './stored-answers';
-import { WriteRules } from './write-rules';
+import { PartedChange } from './batched-change';
+import { RecordedCounts } from './change-metrics';
+import { previewAnswer } from './dry-run-response';
+import { StoredAnswers, type Answered } from './idempotency-store';
+import { WriteRules } from './write-policies';
 
 /** A change that is recorded, and not yet committed. */
 interface Recorded<T> {

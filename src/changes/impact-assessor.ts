@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { PreviewPage } from '../shared/context/request-context';
-import type { DescribedChange } from './described-change';
+import type { PreviewPage } from '../core/context/request-context';
+import type { DescribedChange } from './change-diff';
 
 /** For how many devices a change alters the resolved value of some variable. */
 export interface ImpactCount {

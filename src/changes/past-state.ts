@@ -1,7 +1,7 @@
-import type { ProjectScope } from '../shared/context/request-context';
-import { list, raw, sql, type Sql } from '../shared/persistence/sql';
-import type { ResourceShape } from '../shared/resources/resource-shape';
-import { liesBefore, type Moment } from './moment';
+import type { ProjectScope } from '../core/context/request-context';
+import { list, raw, sql, type Sql } from '../database/sql';
+import type { ResourceShape } from '../database/resource-shape';
+import { liesBefore, type Moment } from './point-in-time';
 
 /** The ids of all projects with records, also of those that were deleted, each found by one look into the index. */
 export const RECORDED_PROJECTS = `

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
-import type { JsonInput } from '../shared/json/json-input';
-import type { Transaction } from '../shared/persistence/database';
-import { ids as anyOf, join, list, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from } from '../shared/resources/projection';
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { JsonInput } from '../database/json-input';
+import type { Transaction } from '../database/database';
+import { ids as anyOf, join, list, raw, sql, type Sql } from '../database/sql';
+import { from } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
 import { snapshotColumns } from './snapshot';
-import type { Locked } from './touched';
+import type { Locked } from './tracked-resource';
 import { columnsOf, kindOf, type Values } from './written-columns';
 
 /** What happens to a resource's variables in an update: laid over what is there, or taken away. */

@@ -1,7 +1,7 @@
-import { raw, sql, type Sql } from '../shared/persistence/sql';
-import { jsonOf, ownMembers } from '../shared/resources/projection';
-import type { ResourceShape } from '../shared/resources/resource-shape';
-import type { Snapshot } from './touched';
+import { raw, sql, type Sql } from '../database/sql';
+import { jsonOf, ownMembers } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
+import type { Snapshot } from './tracked-resource';
 
 export interface SnapshotRow {
   [column: string]: unknown;

@@ -1,4 +1,4 @@
-import { membersOf, type DocumentMembers } from '../shared/json/document';
+import { membersOf, type DocumentMembers } from '../core/json/json-document';
 
 /** What happened to one variable: JSON texts; undefined where the key is not set. */
 export interface VariableChange {

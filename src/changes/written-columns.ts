@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
-import { byCodePoint } from '../shared/characters';
-import { JsonInput } from '../shared/json/json-input';
-import type { Transaction } from '../shared/persistence/database';
-import { raw, sql, type Sql } from '../shared/persistence/sql';
+import { byCodePoint } from '../core/characters';
+import { JsonInput } from '../database/json-input';
+import type { Transaction } from '../database/database';
+import { raw, sql, type Sql } from '../database/sql';
 
 /** Members to write; those that are undefined stay as they are. */
 export type Values<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };

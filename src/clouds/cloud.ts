@@ -1,15 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { textFilter } from '../shared/list/list-filter';
-import { ResourceEntity } from '../shared/resources/resource.entity';
-import {
-  column,
-  historyFields,
-  identityFields,
-  type ResourceShape,
-} from '../shared/resources/resource-shape';
+import { textFilter } from '../list/list-filter';
+import { ResourceEntity } from '../database/resource.entity';
+import { column, historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 
 @Entity('clouds')

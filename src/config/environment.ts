@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { StartupError } from '../shared/errors/startup-error';
-import { misspelledNames, misspellingText } from '../shared/misspelled-names';
+import { StartupError } from '../core/errors/startup-error';
+import { misspelledNames, misspellingText } from './misspelled-names';
 import { databaseSettings } from './settings/database';
 import { identitySettings, requireKeystone } from './settings/identity';
 import { limitSettings } from './settings/limits';
 import { trafficSettings } from './settings/traffic';
 import { transportSettings } from './settings/transport';
-import { integer, oneOf, optional } from './settings/types';
+import { integer, oneOf, optional } from './settings/setting-parsers';
 
 const isSecretKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32;
 const SECRET_KEY = 'must be 32 bytes in base64 (openssl rand -base64 32)';

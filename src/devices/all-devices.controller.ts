@@ -3,10 +3,10 @@ import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchema
 import type { Request } from 'express';
 import { READ } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
-import type { RequestContext } from '../shared/context/request-context';
-import { ApiErrors } from '../shared/http/api-errors';
-import { TakesQuery } from '../shared/http/query.guard';
-import { LIMITS } from '../shared/list/list-query';
+import type { RequestContext } from '../core/context/request-context';
+import { ApiErrors } from '../http/api-errors';
+import { TakesQuery } from '../http/query.guard';
+import { LIMITS } from '../list/list-query';
 import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
 import { deviceKinds } from './device-kinds';

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet } from '../changes/change-set';
 import { CellMoves, type CellMover } from '../regions/cell-moves';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { list, sql } from '../shared/persistence/sql';
+import { InventoryError } from '../core/errors/inventory-error';
+import { list, sql } from '../database/sql';
 import { deviceKinds } from './device-kinds';
 
 /** Moves cells into another region, together with their devices. */

@@ -1,8 +1,8 @@
-import type { ProjectScope } from '../shared/context/request-context';
-import { membersStatement } from '../shared/list/page-statements';
-import { sql, type Sql } from '../shared/persistence/sql';
-import type { TableShape } from '../shared/resources/resource-shape';
-import type { Selection } from '../resources/listing';
+import type { ProjectScope } from '../core/context/request-context';
+import { membersStatement } from '../list/page-statements';
+import { sql, type Sql } from '../database/sql';
+import type { TableShape } from '../database/resource-shape';
+import type { Selection } from '../resources/resource-definition';
 
 /** The rows of the devices table, whatever their kind: what hangs below a device may be of another kind. */
 const everyKind: TableShape = { table: 'devices' };

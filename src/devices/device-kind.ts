@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { regionShape } from '../regions/region';
 import { cellShape, inCloudFilter } from '../cells/cell';
-import { addressFilter, booleanFilter, idFilter, labelFilter, textFilter } from '../shared/list/list-filter';
-import { list, sql, type Sql } from '../shared/persistence/sql';
+import { addressFilter, booleanFilter, idFilter, labelFilter, textFilter } from '../list/list-filter';
+import { list, sql, type Sql } from '../database/sql';
 import {
   address,
   column,
@@ -11,9 +11,9 @@ import {
   labelNames,
   type Field,
   type ResourceShape,
-} from '../shared/resources/resource-shape';
+} from '../database/resource-shape';
 import type { Inheritance } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 import { widenToDescendants } from './descendants';
 import { deviceLabels, type Device, type DeviceView } from './device';
 import type { CreateDevice, UpdateDevice } from './device.dto';

@@ -11,17 +11,16 @@ import {
 import { READ, write } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { labelNames, labelNamesFault } from '../labels/label-names';
-import type { RequestContext } from '../shared/context/request-context';
-import { Answer } from '../shared/http/answer';
-import { ApiErrors } from '../shared/http/api-errors';
-import type { Precondition } from '../shared/http/etag';
-import { IfMatch } from '../shared/http/if-match';
-import { JsonCheck, Reads } from '../shared/http/json-member';
-import { LargeBody } from '../shared/http/request-body';
-import { ResourceIdPipe } from '../shared/http/resource-id';
-import { ValidBody } from '../shared/http/valid-body';
-import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
-import { named } from '../resources/variables.controller';
+import type { RequestContext } from '../core/context/request-context';
+import { Answer } from '../http/response';
+import { ApiErrors } from '../http/api-errors';
+import type { Precondition } from '../http/etag';
+import { IfMatch } from '../http/if-match';
+import { JsonCheck, Reads } from '../http/json-member';
+import { LargeBody } from '../http/request-body';
+import { ResourceIdPipe } from '../http/resource-id';
+import { ValidBody } from '../http/body-validation';
+import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
 import { DeviceLabelsService } from './device-labels.service';
 

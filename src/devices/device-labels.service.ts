@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
-import type { Locked } from '../changes/touched';
+import type { Locked } from '../changes/tracked-resource';
 import { LabelAssignments } from '../labels/label-assignments';
-import { visibleProjects, type RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { Answer } from '../shared/http/answer';
-import { entityTag, type Precondition } from '../shared/http/etag';
-import { Database, type Queryable } from '../shared/persistence/database';
-import { sql } from '../shared/persistence/sql';
-import { inScope } from '../shared/resources/projection';
+import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { Answer } from '../http/response';
+import { entityTag, type Precondition } from '../http/etag';
+import { Database, type Queryable } from '../database/database';
+import { sql } from '../database/sql';
+import { inScope } from '../database/resource-sql';
 import { deviceLabels, type Device } from './device';
 import type { DeviceKind } from './device-kind';
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { isIP } from 'node:net';
 import { LabelledBody } from '../labels/labelled-body';
-import { JsonCheck, Optional } from '../shared/http/json-member';
+import { JsonCheck, Optional } from '../http/json-member';
 import { NullableId, OptionalId, OptionalText, RequiredId, RequiredText } from '../resources/body-members';
 
 const addressFault = (value: unknown): string | undefined =>

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, TableInheritance } from 'typeorm';
-import type { LabelTable } from '../shared/resources/resource-shape';
-import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
-import { ExplainProperty } from '../resources/explanation.view';
+import type { LabelTable } from '../database/resource-shape';
+import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
+import { ExplainProperty } from '../variables/explanation.view';
 import { LabelsProperty, LinkView, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 /** Every kind of device stands in one table; `kind` tells which it is. */

@@ -2,11 +2,12 @@ import { Module, type Provider, type Type } from '@nestjs/common';
 import { READ, write, writeVariables } from '../auth/access';
 import { LabelsModule } from '../labels/labels.module';
 import { RegionsModule } from '../regions/regions.module';
-import { explanationsController } from '../resources/explanations.controller';
+import { explanationsController } from '../variables/controllers/explanations.controller';
 import { resourceController } from '../resources/resource.controller';
-import { singleVariableController } from '../resources/single-variable.controller';
-import { variableSetsController } from '../resources/variable-sets.controller';
-import { variablesController } from '../resources/variables.controller';
+import { singleVariableController } from '../variables/controllers/single-variable.controller';
+import { variableSetsController } from '../variables/controllers/variable-sets.controller';
+import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { AllDevicesController } from './all-devices.controller';
 import { AllDevicesService } from './all-devices.service';
@@ -47,7 +48,7 @@ function partsOf(kind: DeviceKind): { controllers: Type[]; provider: Provider } 
 const kinds = deviceKinds.map(partsOf);
 
 @Module({
-  imports: [ResourcesModule, LabelsModule, RegionsModule],
+  imports: [ResourcesModule, VariableSetsModule, LabelsModule, RegionsModule],
   controllers: [AllDevicesController, ...kinds.flatMap((kind) => kind.controllers)],
   providers: [
     DevicesService,

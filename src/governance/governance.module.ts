@@ -5,14 +5,14 @@ import { AuditRunService } from './audits/audit-run.service';
 import { AuditsController } from './audits/audits.controller';
 import { AuditsService } from './audits/audits.service';
 import { ExpectedValues } from './audits/expected-values';
-import { RunTurns } from './audits/run-turns';
+import { RunTurns } from './audits/audit-concurrency';
 import { RemediationService } from './audits/remediation.service';
-import { DefinitionRule } from './definitions/definition-rule';
+import { DefinitionRule } from './definitions/definition-policy';
 import { VariableDefinitionsController } from './definitions/variable-definitions.controller';
 import { VariableDefinitionsService } from './definitions/variable-definitions.service';
 import { ViolationsController } from './definitions/violations.controller';
 import { ViolationsService } from './definitions/violations.service';
-import { JsonSchemas } from './schemas/json-schemas';
+import { JsonSchemas } from './schemas/schema-validation';
 
 /** What values have to be: definitions, which refuse others, and audits, which find them. */
 @Module({

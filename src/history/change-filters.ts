@@ -1,12 +1,12 @@
-import type { RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { parseId, parseUuid } from '../shared/http/parse-id';
-import { timeValue } from '../shared/http/time-value';
-import type { Branch } from '../shared/list/list-request';
-import { idValue, storableText, textFilter, type ListFilter } from '../shared/list/list-filter';
-import { raw, sql, type Sql } from '../shared/persistence/sql';
-import type { ResourceShape } from '../shared/resources/resource-shape';
-import { seesObject } from './seen-record';
+import type { RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { parseId, parseUuid } from '../core/parse-id';
+import { timeValue } from '../http/parse-time';
+import type { Branch } from '../list/list-request';
+import { idValue, storableText, textFilter, type ListFilter } from '../list/list-filter';
+import { raw, sql, type Sql } from '../database/sql';
+import type { ResourceShape } from '../database/resource-shape';
+import { seesObject } from './visible-change';
 
 /** Whether the record `t` has an object that meets a condition over `o`, of those that the caller may see. */
 const touches = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELECT FROM change_objects o

@@ -6,10 +6,10 @@ import { Access, Ctx } from '../auth/access.decorators';
 import { ChangedObjectView } from '../resources/change.view';
 import { ApiListNames } from '../resources/list-parameters';
 import { ApiId, ApiListAnswer } from '../resources/resource-routes';
-import type { RequestContext } from '../shared/context/request-context';
-import { ApiErrors } from '../shared/http/api-errors';
-import { TakesQuery } from '../shared/http/query.guard';
-import { ResourceIdPipe } from '../shared/http/resource-id';
+import type { RequestContext } from '../core/context/request-context';
+import { ApiErrors } from '../http/api-errors';
+import { TakesQuery } from '../http/query.guard';
+import { ResourceIdPipe } from '../http/resource-id';
 import { ChangeObjectsService, objectParameters } from './change-objects.service';
 import { changeRecords } from './change-record';
 

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestContext } from '../shared/context/request-context';
-import { SETTINGS, type Settings } from '../shared/context/settings';
-import { InventoryError } from '../shared/errors/inventory-error';
-import type { Answer } from '../shared/http/answer';
-import { listAddress, listAnswer } from '../shared/http/list-answer';
-import type { Listed } from '../shared/list/list-engine';
-import { textFilter } from '../shared/list/list-filter';
-import { filterConditions, parseUnpaged, type ListNames } from '../shared/list/list-query';
-import { readPage, type Walk } from '../shared/list/positioned-list';
-import { Database } from '../shared/persistence/database';
-import { and, raw, sql, type Sql } from '../shared/persistence/sql';
-import { seenObject, seesObject } from './seen-record';
-import { visibleChange } from './visible-change';
+import type { RequestContext } from '../core/context/request-context';
+import { SETTINGS, type Settings } from '../core/context/app-settings';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Answer } from '../http/response';
+import { listAddress, listAnswer } from '../http/list-response';
+import type { Listed } from '../list/list-engine';
+import { textFilter } from '../list/list-filter';
+import { filterConditions, parseUnpaged, type ListNames } from '../list/list-query';
+import { readPage, type Walk } from '../list/cursor-page';
+import { Database } from '../database/database';
+import { and, raw, sql, type Sql } from '../database/sql';
+import { seenObject, seesObject } from './visible-change';
+import { visibleChange } from './find-change';
 
 /** What `GET /v1/changes/{id}/objects` accepts. */
 export const objectParameters: ListNames = {

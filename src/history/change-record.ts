@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RECORDED_PROJECTS } from '../changes/past-state';
-import type { Sql } from '../shared/persistence/sql';
-import { column, timestamp, type ResourceShape } from '../shared/resources/resource-shape';
+import type { Sql } from '../database/sql';
+import { column, timestamp, type ResourceShape } from '../database/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
 import { ChangeView } from '../resources/change.view';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 import { changeFilters } from './change-filters';
-import { seenImpact, seenObjects, seenTotal, seesRecord, type Extract } from './seen-record';
+import { seenImpact, seenObjects, seenTotal, seesRecord, type Extract } from './visible-change';
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })

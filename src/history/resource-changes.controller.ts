@@ -3,19 +3,18 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { RouteAccess } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
-import { visibleProjects, type RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
-import { Database } from '../shared/persistence/database';
-import { sql } from '../shared/persistence/sql';
-import { from, inScope } from '../shared/resources/projection';
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
+import { Database } from '../database/database';
+import { sql } from '../database/sql';
+import { from, inScope } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
 import { ResourceReader } from '../resources/resource-reader';
-import { ListRoute, type Collection } from '../resources/resource-routes';
-import { named } from '../resources/variables.controller';
+import { ListRoute, type Collection, named } from '../resources/resource-routes';
 import { isResource, touching } from './change-filters';
 import { changeRecords, changeRecordsOf, ChangeRecordView } from './change-record';
-import { seesObject } from './seen-record';
+import { seesObject } from './visible-change';
 
 /** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
 export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {

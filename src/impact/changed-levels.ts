@@ -1,10 +1,10 @@
 import { cellShape } from '../cells/cell';
-import type { DescribedObject } from '../changes/described-change';
-import type { Snapshot } from '../changes/touched';
+import type { DescribedObject } from '../changes/change-diff';
+import type { Snapshot } from '../changes/tracked-resource';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
-import type { Visibility } from '../shared/context/visibility';
-import { membersOf, type DocumentMembers } from '../shared/json/document';
+import type { Visibility } from '../core/context/visibility';
+import { membersOf, type DocumentMembers } from '../core/json/json-document';
 import type { Level, LevelKind } from '../variables/levels';
 
 /** A region, cell or label that gives otherwise than before: it sets other variables, or its name places it elsewhere. */

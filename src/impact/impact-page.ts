@@ -1,6 +1,6 @@
 import { diffText, type VariableChange } from '../changes/variable-diff';
-import { byCodePoint } from '../shared/characters';
-import type { PreviewPage } from '../shared/context/request-context';
+import { byCodePoint } from '../core/characters';
+import type { PreviewPage } from '../core/context/request-context';
 
 /** A device whose resolved variables a change alters, and how. */
 export interface AffectedDevice {

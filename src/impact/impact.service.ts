@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { DescribedChange } from '../changes/described-change';
+import type { DescribedChange } from '../changes/change-diff';
 import {
   Impacts,
   type ChangeHead,
@@ -7,12 +7,12 @@ import {
   type ImpactCount,
   type PreviewedImpact,
 } from '../changes/impact-assessor';
-import type { PreviewPage } from '../shared/context/request-context';
-import { Visibility } from '../shared/context/visibility';
+import type { PreviewPage } from '../core/context/request-context';
+import { Visibility } from '../core/context/visibility';
 import { VariableResolver } from '../variables/variable-resolver';
-import { Assessment } from './assessment';
+import { Assessment } from './impact-assessment';
 import { impactText } from './impact-page';
-import { Tally } from './tally';
+import { Tally } from './impact-accumulator';
 
 /** Finds out what changes do to devices. */
 @Injectable()

@@ -1,8 +1,8 @@
-import { byCodePoint } from '../shared/characters';
-import { list, sql, type Sql } from '../shared/persistence/sql';
+import { byCodePoint } from '../core/characters';
+import { list, sql, type Sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
-import type { Labelled } from './places';
-import { DEVICE_KINDS, type KeySetters } from './setters';
+import type { Labelled } from './affected-scopes';
+import { DEVICE_KINDS, type KeySetters } from './key-definitions';
 
 /** What a level gives for a key on both sides, as numbers that are equal for equal values; null where it sets none. */
 interface NumberedSetter {

@@ -1,6 +1,6 @@
 import { memberChanges, type VariableChange } from '../changes/variable-diff';
-import type { Visibility } from '../shared/context/visibility';
-import type { DocumentMembers } from '../shared/json/document';
+import type { Visibility } from '../core/context/visibility';
+import type { DocumentMembers } from '../core/json/json-document';
 import { Levels, type Level, type LevelMembers, type Subject } from '../variables/levels';
 
 /** A device as it was and as it is: undefined where it was not there yet, or is not there any more. */

@@ -2,14 +2,14 @@ import { Logger, Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
 import { AnsibleInventoryController } from './ansible/ansible-inventory.controller';
 import { AnsibleInventoryService } from './ansible/ansible-inventory.service';
-import { NamedHosts } from './config-management/named-hosts';
+import { NamedHosts } from './config-management/hosts-by-name.service';
 import { PuppetEncController } from './config-management/puppet-enc.controller';
 import { SaltPillarController } from './config-management/salt-pillar.controller';
-import { HostReadings } from './hosts/host-readings';
-import { LeftOutLog } from './prometheus/left-out';
+import { HostReadings } from './hosts/host-query.service';
+import { LeftOutLog } from './prometheus/skipped-hosts';
 import { PrometheusSdController } from './prometheus/prometheus-sd.controller';
 import { PrometheusSdService } from './prometheus/prometheus-sd.service';
-import { JsonStreams } from './streamed-json';
+import { JsonStreams } from './streamed-json-response';
 
 /** The inventory in the forms in which programs of others read it. */
 @Module({

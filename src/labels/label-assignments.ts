@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { list, raw, sql } from '../shared/persistence/sql';
-import type { LabelTable } from '../shared/resources/resource-shape';
+import { InventoryError } from '../core/errors/inventory-error';
+import { list, raw, sql } from '../database/sql';
+import type { LabelTable } from '../database/resource-shape';
 import { labelShape } from './label';
 
 /** A resource that carries labels. */

@@ -1,4 +1,4 @@
-import { characterCount } from '../shared/characters';
+import { characterCount } from '../core/characters';
 
 const LONGEST_NAME = 255;
 const MOST_NAMES = 1_000;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, Optional } from '../shared/http/json-member';
-import type { JsonInput } from '../shared/json/json-input';
+import { JsonCheck, Optional } from '../http/json-member';
+import type { JsonInput } from '../database/json-input';
 import { VariablesMember } from '../resources/body-members';
 import { labelNameFault } from './label-names';
 

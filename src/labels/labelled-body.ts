@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, Optional, Reads } from '../shared/http/json-member';
-import type { JsonInput } from '../shared/json/json-input';
+import { JsonCheck, Optional, Reads } from '../http/json-member';
+import type { JsonInput } from '../database/json-input';
 import { Note, VariablesMember } from '../resources/body-members';
 import { labelNames, labelNamesFault } from './label-names';
 

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
-import { singleVariableController } from '../resources/single-variable.controller';
-import { variableSetsController } from '../resources/variable-sets.controller';
-import { variablesController } from '../resources/variables.controller';
+import { singleVariableController } from '../variables/controllers/single-variable.controller';
+import { variableSetsController } from '../variables/controllers/variable-sets.controller';
+import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { Label, labels } from './label';
 import { LabelAssignments } from './label-assignments';
@@ -9,7 +10,7 @@ import { LabelsController } from './labels.controller';
 import { LabelsService } from './labels.service';
 
 @Module({
-  imports: [ResourcesModule],
+  imports: [ResourcesModule, VariableSetsModule],
   controllers: [
     variableSetsController(labels),
     LabelsController,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
-import type { RequestContext } from '../shared/context/request-context';
-import type { Precondition } from '../shared/http/etag';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/access-of-body';
-import type { Creation } from '../resources/creation';
+import type { RequestContext } from '../core/context/request-context';
+import type { Precondition } from '../http/etag';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-access';
+import type { Creation } from '../resources/resource-creation';
 import { ResourceReader, type Shown } from '../resources/resource-reader';
 import { Label, labels, labelShape } from './label';
 import type { CreateLabel, UpdateLabel } from './label.dto';

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { MAY_SET_ROLE } from '../shared/persistence/connection';
+import { MAY_SET_ROLE } from '../database/connection/connection';
 
 /**
  * The inventory. `project_id` leads every key and index: tenancy then lies in the keys, where no forgotten `WHERE`

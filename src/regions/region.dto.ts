@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { LabelledBody } from '../labels/labelled-body';
-import { JsonCheck, Optional, Reads } from '../shared/http/json-member';
+import { JsonCheck, Optional, Reads } from '../http/json-member';
 import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
-import { isObject } from '../shared/context/variable-key';
+import { isObject } from '../core/context/variable-key';
 
 export class CreateRegion extends LabelledBody {
   @RequiredText('eqiad', 'Unique in the project.')

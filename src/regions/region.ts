@@ -1,21 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import type { Moment } from '../changes/moment';
+import type { Moment } from '../changes/point-in-time';
 import { recordAt } from '../changes/past-state';
 import { cloudShape } from '../clouds/cloud';
-import { idFilter, labelFilter, textFilter } from '../shared/list/list-filter';
-import { sql, type Sql } from '../shared/persistence/sql';
-import { bigintNumber, VariableOwnerEntity } from '../shared/resources/resource.entity';
+import { idFilter, labelFilter, textFilter } from '../list/list-filter';
+import { sql, type Sql } from '../database/sql';
+import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   labelNames,
   type ResourceShape,
-} from '../shared/resources/resource-shape';
-import type { LabelTable } from '../shared/resources/resource-shape';
+} from '../database/resource-shape';
+import type { LabelTable } from '../database/resource-shape';
 import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/listing';
+import type { Listing } from '../resources/resource-definition';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('regions')

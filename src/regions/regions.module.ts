@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { LabelsModule } from '../labels/labels.module';
-import { singleVariableController } from '../resources/single-variable.controller';
-import { variableSetsController } from '../resources/variable-sets.controller';
-import { variablesController } from '../resources/variables.controller';
+import { singleVariableController } from '../variables/controllers/single-variable.controller';
+import { variableSetsController } from '../variables/controllers/variable-sets.controller';
+import { VariableSetsModule } from '../variables/controllers/variable-sets.module';
+import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { CellMoves } from './cell-moves';
 import { Region, regions } from './region';
@@ -10,7 +11,7 @@ import { RegionController, RegionsController } from './regions.controller';
 import { RegionsService } from './regions.service';
 
 @Module({
-  imports: [ResourcesModule, LabelsModule],
+  imports: [ResourcesModule, VariableSetsModule, LabelsModule],
   controllers: [
     variableSetsController(regions),
     RegionsController,

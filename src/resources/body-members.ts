@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { characterCount } from '../shared/characters';
-import { JsonCheck, JsonMember, Nullable, Optional } from '../shared/http/json-member';
-import { variablesFault } from '../shared/context/variable-key';
+import { characterCount } from '../core/characters';
+import { JsonCheck, JsonMember, Nullable, Optional } from '../http/json-member';
+import { variablesFault } from '../core/context/variable-key';
 
 /** What is wrong with a line of text; undefined if nothing is. */
 function textFault(value: unknown, most: number, least = 1): string | undefined {

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
-import { LIMITS } from '../shared/list/list-query';
+import { LIMITS } from '../list/list-query';
 import { PreviewView } from './preview.view';
 
 const { least, most, usual } = LIMITS.preview;

@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
-import type { ListFilter } from '../shared/list/list-filter';
-import { LIMITS, sortKeysOf, type CommonParameter, type ListNames } from '../shared/list/list-query';
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { ListFilter } from '../list/list-filter';
+import { LIMITS, sortKeysOf, type CommonParameter, type ListNames } from '../list/list-query';
+import type { ResourceShape } from '../database/resource-shape';
 import { MOST_EXPLAINED_KEYS } from '../variables/explanation';
 import { inherits } from '../variables/inheritance';
-import { listParameters, selectingParameters, type Listing } from './listing';
+import { listParameters, selectingParameters, type Listing } from './resource-definition';
 
 const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
 

@@ -1,8 +1,8 @@
-import type { Moment } from '../changes/moment';
+import type { Moment } from '../changes/point-in-time';
 import { pastLabelNames } from '../changes/past-state';
-import type { RequestContext } from '../shared/context/request-context';
-import { join, raw, sql, type Sql } from '../shared/persistence/sql';
-import type { Listing } from './listing';
+import type { RequestContext } from '../core/context/request-context';
+import { join, raw, sql, type Sql } from '../database/sql';
+import type { Listing } from './resource-definition';
 
 /**
  * SQL that builds the named members of the resource `t` of a moment as one JSON text, like `jsonOf` for what is there

@@ -1,35 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { readingAt } from '../changes/moment';
+import { readingAt } from '../changes/point-in-time';
 import { fromPast } from '../changes/past-state';
-import { SETTINGS, type Settings } from '../shared/context/settings';
-import { visibleProjects, type ProjectScope, type RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import type { Answer, Portions } from '../shared/http/answer';
-import { listAddress, listAnswer } from '../shared/http/list-answer';
-import type { QueryParameters } from '../shared/http/query-texts';
-import { ListEngine, type Listed, type Page } from '../shared/list/list-engine';
-import { parseListQuery } from '../shared/list/list-query';
-import type { Branch, ListRequest } from '../shared/list/list-request';
-import { Database, type Queryable, type Reading } from '../shared/persistence/database';
-import { raw, sql, type Sql } from '../shared/persistence/sql';
-import {
-  from,
-  inScope,
-  isReadable,
-  jsonOf,
-  namesVisibleKeys,
-  projectsOf,
-} from '../shared/resources/projection';
-import type { ResourceShape, TableShape } from '../shared/resources/resource-shape';
+import { SETTINGS, type Settings } from '../core/context/app-settings';
+import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Answer, Portions } from '../http/response';
+import { listAddress, listAnswer } from '../http/list-response';
+import type { QueryParameters } from '../core/query-parameters';
+import { ListEngine, type Listed, type Page } from '../list/list-engine';
+import { parseListQuery } from '../list/list-query';
+import type { Branch, ListRequest } from '../list/list-request';
+import { Database, type Queryable, type Reading } from '../database/database';
+import { raw, sql, type Sql } from '../database/sql';
+import { from, inScope, isReadable, jsonOf, namesVisibleKeys, projectsOf } from '../database/resource-sql';
+import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { explainedKeys } from '../variables/explanation';
-import { listParameters, shownMembers, type Listing } from './listing';
+import { listParameters, shownMembers, type Listing } from './resource-definition';
 import { pastJsonOf } from './past-members';
-import { isYetToBeRead, MOST_ROWS, PLACES, portionsOf, rowsAt, WEIGHT, type PlacedRow } from './portions';
-import { Presenter, type Presentation } from './presenter';
-import { Selections } from './selections';
-import { parseSingleQuery } from './single-query';
+import { isYetToBeRead, MOST_ROWS, PLACES, portionsOf, rowsAt, WEIGHT, type PlacedRow } from './page-chunks';
+import { Presenter, type Presentation } from './resource-serializer';
+import { Selections } from './list-filter-compiler';
+import { parseSingleQuery } from './single-resource-query';
 
 /** One resource as it is shown. */
 export interface Shown {

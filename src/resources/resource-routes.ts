@@ -10,16 +10,16 @@ import {
 } from '@nestjs/swagger';
 import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
-import { ApiErrors, errorResponse } from '../shared/http/api-errors';
-import { MOST_ITEMS } from '../shared/http/valid-body';
-import { TakesPrecondition } from '../shared/http/precondition.guard';
-import { TakesQuery } from '../shared/http/query.guard';
-import { LargeBody } from '../shared/http/request-body';
-import { PAGE_MEDIA_TYPE } from '../shared/list/list-query';
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import { ApiErrors, errorResponse } from '../http/api-errors';
+import { MOST_ITEMS } from '../http/body-validation';
+import { TakesPrecondition } from '../http/precondition.guard';
+import { TakesQuery } from '../http/query.guard';
+import { LargeBody } from '../http/request-body';
+import { PAGE_MEDIA_TYPE } from '../list/list-query';
+import type { ResourceShape } from '../database/resource-shape';
 import { ApiDryRun } from './dry-run-parameters';
 import { ApiAt, ApiListParameters, ApiResolvedValues, idSchema } from './list-parameters';
-import type { Listing } from './listing';
+import type { Listing } from './resource-definition';
 import { LinkView } from './resource.view';
 
 /** What every route of a collection needs to be declared and described. */
@@ -237,4 +237,11 @@ export function DeleteRoute({ listing, writes }: Collection) {
     ApiResponse({ status: 204, description: 'Deleted.' }),
     ApiErrors(400, 401, 403, 404, 409, 412),
   );
+}
+
+/** Gives each made class a name of its own, so that operations have distinct ids. */
+export function named<T extends Type>(controller: T, name: string): T {
+  const pascal = name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  Object.defineProperty(controller, 'name', { value: `${pascal}Controller` });
+  return controller;
 }

@@ -3,16 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { RouteAccess } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
-import type { RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { Answer } from '../shared/http/answer';
-import type { Precondition } from '../shared/http/etag';
-import { IfMatch } from '../shared/http/if-match';
-import { ProjectIdPipe, ResourceIdPipe } from '../shared/http/resource-id';
-import type { QueryParameters } from '../shared/http/query-texts';
-import { ValidBodies, ValidBody, type OneOrMany } from '../shared/http/valid-body';
-import { Creations, type Creation } from './creation';
-import { allCreated, created, ok } from './resource-answers';
+import type { RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { Answer } from '../http/response';
+import type { Precondition } from '../http/etag';
+import { IfMatch } from '../http/if-match';
+import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
+import type { QueryParameters } from '../core/query-parameters';
+import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
+import { Creations, type Creation } from './resource-creation';
+import { allCreated, created, ok } from './resource-responses';
 import { ResourceReader, type Shown } from './resource-reader';
 import {
   CreateRoute,
@@ -22,8 +22,8 @@ import {
   ShowRoute,
   UpdateRoute,
   type Collection,
+  named,
 } from './resource-routes';
-import { named } from './variables.controller';
 
 /** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
 export interface ResourceService<C, U, I extends number | string = number> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { readingAt, type Moment } from '../changes/moment';
+import { readingAt, type Moment } from '../changes/point-in-time';
 import { fromPast } from '../changes/past-state';
-import { visibleProjects, type RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import { Database, type Queryable } from '../shared/persistence/database';
-import { list, raw, sql, type Sql } from '../shared/persistence/sql';
-import { from, inScope } from '../shared/resources/projection';
-import { timestampText, type ResourceShape } from '../shared/resources/resource-shape';
+import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import { Database, type Queryable } from '../database/database';
+import { list, raw, sql, type Sql } from '../database/sql';
+import { from, inScope } from '../database/resource-sql';
+import { timestampText, type ResourceShape } from '../database/resource-shape';
 import {
   explanationText,
   settingsOf,
@@ -17,8 +17,8 @@ import {
 } from './explanation';
 import type { Inheriting } from './inheritance';
 import type { Levels, Subject } from './levels';
-import { settersAt } from './past-provenance';
-import { subjectColumns } from './subject-columns';
+import { settersAt } from './past-key-origins';
+import { subjectColumns } from './target-columns';
 import { VariableResolver } from './variable-resolver';
 
 /** A resource as it is read in order to be explained. */

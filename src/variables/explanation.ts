@@ -1,7 +1,7 @@
-import { InventoryError } from '../shared/errors/inventory-error';
-import { documentOf } from '../shared/json/document';
+import { InventoryError } from '../core/errors/inventory-error';
+import { documentOf } from '../core/json/json-document';
 import type { Levels, Subject } from './levels';
-import { keyFault } from '../shared/context/variable-key';
+import { keyFault } from '../core/context/variable-key';
 
 /** A resource whose variables are explained. */
 export interface Explained {

@@ -1,4 +1,4 @@
-import type { ResourceShape } from '../shared/resources/resource-shape';
+import type { ResourceShape } from '../database/resource-shape';
 
 /**
  * The levels that a resource `t` inherits variables from, broadest first, as SQL for their ids; absent where it

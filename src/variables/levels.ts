@@ -1,6 +1,6 @@
-import type { Visibility } from '../shared/context/visibility';
-import { documentOf, membersOf, type DocumentMembers } from '../shared/json/document';
-import { visibleDocument, visibleMembers } from '../shared/json/visible-document';
+import type { Visibility } from '../core/context/visibility';
+import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-document';
+import { visibleDocument, visibleMembers } from '../core/json/visible-document';
 
 /** A resource whose variables are to be resolved: its own document, and the levels that it inherits from. */
 export interface Subject {

@@ -1,6 +1,6 @@
-import type { Moment } from '../changes/moment';
+import type { Moment } from '../changes/point-in-time';
 import { referredAt, variablesUpTo } from '../changes/past-state';
-import { list, sql, type Sql } from '../shared/persistence/sql';
+import { list, sql, type Sql } from '../database/sql';
 import { levelsOf, type Subject } from './levels';
 
 /** The levels that subjects of a moment inherited from, as they were at that moment, as a query for rows of `Level`. */

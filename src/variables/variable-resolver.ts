@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../shared/context/request-context';
-import { Measurements } from '../shared/measurements';
-import { Database, type Queryable } from '../shared/persistence/database';
-import { ids, join, list, sql, type Sql } from '../shared/persistence/sql';
-import type { Moment } from '../changes/moment';
-import { KnownLevels } from './known-levels';
+import type { RequestContext } from '../core/context/request-context';
+import { Measurements } from '../core/app-metrics';
+import { Database, type Queryable } from '../database/database';
+import { ids, join, list, sql, type Sql } from '../database/sql';
+import type { Moment } from '../changes/point-in-time';
+import { KnownLevels } from './level-cache';
 import { labelIds, Levels, type Level, type LevelMembers, type Subject } from './levels';
 import { pastLevels } from './past-levels';
-import { visibleDocument } from '../shared/json/visible-document';
+import { visibleDocument } from '../core/json/visible-document';
 
 /**
  * Resolves variables, as far as the caller may see them. Works on a page at a time with one query, however many rows

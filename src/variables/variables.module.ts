@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChangesModule } from '../changes/changes.module';
 import { Explainer } from './explainer';
 import { VariableFilters } from './filter/variable-filters';
-import { KnownLevels } from './known-levels';
+import { KnownLevels } from './level-cache';
 import { VariableResolver } from './variable-resolver';
 import { SingleVariableService } from './single-variable.service';
 import { VariablesService } from './variables.service';

@@ -2,22 +2,22 @@ import { Injectable, type Type } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
 import { Changes } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
-import { readingAt, type Moment } from '../changes/moment';
+import { readingAt, type Moment } from '../changes/point-in-time';
 import { fromPast } from '../changes/past-state';
-import { visibleProjects, type RequestContext } from '../shared/context/request-context';
-import { InventoryError } from '../shared/errors/inventory-error';
-import type { Precondition } from '../shared/http/etag';
-import type { JsonInput } from '../shared/json/json-input';
-import { visibleDocument } from '../shared/json/visible-document';
-import { Database, type Queryable } from '../shared/persistence/database';
-import { sql } from '../shared/persistence/sql';
-import { from, inScope } from '../shared/resources/projection';
-import type { VariableOwnerEntity } from '../shared/resources/resource.entity';
+import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Precondition } from '../http/etag';
+import type { JsonInput } from '../database/json-input';
+import { visibleDocument } from '../core/json/visible-document';
+import { Database, type Queryable } from '../database/database';
+import { sql } from '../database/sql';
+import { from, inScope } from '../database/resource-sql';
+import type { VariableOwnerEntity } from '../database/resource.entity';
 import type { Inheriting } from './inheritance';
 import type { Subject } from './levels';
-import { subjectColumns } from './subject-columns';
+import { subjectColumns } from './target-columns';
 import { VariableResolver } from './variable-resolver';
-import { isObject, keyFault, variablesFault } from '../shared/context/variable-key';
+import { isObject, keyFault, variablesFault } from '../core/context/variable-key';
 
 /** A collection whose resources carry variables. */
 export interface VariableOwner {

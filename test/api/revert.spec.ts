@@ -398,7 +398,7 @@ describe('reverting a change', () => {
   it('is possible for every kind of resource that is stored', async () => {
     const kinds = await withBuiltModules<[string, string][]>(
       `const { revertibleKind } = load('src/history/revert/revertible-kinds');
-       return load('src/verification/kinds').kinds.map(({ kind }) => [kind, revertibleKind(kind).shape.kind]);`,
+       return load('src/admin/integrity-check/stored-kinds').kinds.map(({ kind }) => [kind, revertibleKind(kind).shape.kind]);`,
       null,
     );
     expect(kinds.length).toBeGreaterThan(5);

@@ -2,7 +2,7 @@
 // most commands do. A command gets the environment and the streams that a process of its own would get.
 const { join } = require('node:path');
 const { Readable, Writable } = require('node:stream');
-const { run } = require(join(__dirname, '../../dist/src/commands/program.js'));
+const { run } = require(join(__dirname, '../../dist/src/admin/program.js'));
 
 process.on('message', ({ id, args, environment }) => {
   const printed = { stdout: '', stderr: '' };

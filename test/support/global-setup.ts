@@ -2,12 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '../../src/shared/persistence/embedded/embedded-postgres';
-import { livePostmaster } from '../../src/shared/persistence/embedded/postmaster-pid';
-import { processIdentity } from '../../src/shared/persistence/embedded/processes';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { livePostmaster } from '../../src/database/embedded/postmaster-pid';
+import { processIdentity } from '../../src/database/embedded/processes';
 import globalTeardown from './global-teardown';
 import { PROJECT, startService, type OwnService, type SharedService } from './service';
 import { createTemplate } from './test-database';

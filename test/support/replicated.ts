@@ -12,10 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '../../src/shared/persistence/embedded/embedded-postgres';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 import { builtAdmin } from './admin';
 import { processesOn, signal } from './system-processes';
 import type { TestDatabase } from './test-database';

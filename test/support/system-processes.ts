@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { errorCode } from '../../src/shared/persistence/embedded/startup-failures';
+import { errorCode } from '../../src/database/embedded/startup-failures';
 
 /** Every live process that works on something in this folder: initdb, the server, each of its processes. */
 export function processesOn(folder: string): number[] {

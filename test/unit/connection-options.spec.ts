@@ -1,5 +1,5 @@
-import type { ConnectedAs } from '../../src/shared/persistence/connection';
-import { driverOptions, poolOptions } from '../../src/shared/persistence/connection-options';
+import type { ConnectedAs } from '../../src/database/connection/connection';
+import { driverOptions, poolOptions } from '../../src/database/connection/connection-options';
 
 describe('the options of a connection', () => {
   const options = (url: string, as: 'service' | 'owner' = 'service') => {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { columnsToRead } from '../../src/bulk/csv/columns';
+import { columnsToRead } from '../../src/bulk/csv/host-columns';
 import { cellOfJson, cellOfText, jsonOfCell, textOfCell } from '../../src/bulk/csv/cell-text';
 import { csvLines } from '../../src/bulk/csv/csv-lines';
-import { json } from '../../src/shared/resources/resource-shape';
+import { json } from '../../src/database/resource-shape';
 import { until } from '../support/until';
 
 const CRLF = '\r\n';

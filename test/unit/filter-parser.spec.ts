@@ -1,4 +1,4 @@
-import { InventoryError } from '../../src/shared/errors/inventory-error';
+import { InventoryError } from '../../src/core/errors/inventory-error';
 import { jsonPathOf, parseFilters } from '../../src/variables/filter/filter-parser';
 
 /** The path and value of each filter, as PostgreSQL is to read them. */

@@ -1,4 +1,4 @@
-import { rightsOf } from '../../src/auth/identity/keystone/rights';
+import { rightsOf } from '../../src/auth/identity/keystone/keystone-roles';
 import { isDomain, isNamed, keystoneSettings } from '../../src/auth/identity/keystone/keystone-settings';
 import { readEnvironment } from '../../src/config/environment';
 

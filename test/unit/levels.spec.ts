@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Visibility } from '../../src/shared/context/visibility';
+import { Visibility } from '../../src/core/context/visibility';
 import { inheritedFrom, Levels, type Inherited, type Level, type Subject } from '../../src/variables/levels';
 
 /** In characters, of which what is kept is less than twenty times as many. */

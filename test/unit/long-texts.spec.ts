@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { cellOfJson, jsonOfCell } from '../../src/bulk/csv/cell-text';
-import { columnsToRead } from '../../src/bulk/csv/columns';
+import { columnsToRead } from '../../src/bulk/csv/host-columns';
 import { csvLines } from '../../src/bulk/csv/csv-lines';
-import { plain } from '../../src/governance/schemas/dialects';
+import { plain } from '../../src/governance/schemas/schema-dialects';
 import { withoutLongIntegers } from '../../src/integrations/long-integers';
-import { elementsOf } from '../../src/shared/json/elements';
-import { digitsOfExponents } from '../../src/shared/json/exponents';
+import { elementsOf } from '../../src/core/json/json-elements';
+import { digitsOfExponents } from '../../src/core/json/number-exponents';
 
 /** As long as a line of an import may be, in bytes. */
 const LONGEST_LINE = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { settingWarnings } from '../../src/config/environment';
-import { misspelledNames } from '../../src/shared/misspelled-names';
+import { misspelledNames } from '../../src/config/misspelled-names';
 
 /** The settings that a warning proposes for a variable. */
 const proposed = (name: string, value = 'value') =>

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { isDatabaseAway } from '../../src/shared/errors/postgres-error';
+import { isDatabaseAway } from '../../src/database/errors/postgres-error';
 
 describe('the database is away', () => {
   const saidByServer = (code: string) => Object.assign(new DatabaseError('something', 9, 'error'), { code });

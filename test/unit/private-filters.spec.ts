@@ -1,7 +1,7 @@
-import { keyFault } from '../../src/shared/context/variable-key';
-import { Visibility } from '../../src/shared/context/visibility';
-import type { Queryable } from '../../src/shared/persistence/database';
-import type { Sql } from '../../src/shared/persistence/sql';
+import { keyFault } from '../../src/core/context/variable-key';
+import { Visibility } from '../../src/core/context/visibility';
+import type { Queryable } from '../../src/database/database';
+import type { Sql } from '../../src/database/sql';
 import { readFilterLevels } from '../../src/variables/filter/filter-levels';
 import { parseFilters, searchableFilter, textOf } from '../../src/variables/filter/filter-parser';
 import { planFilters } from '../../src/variables/filter/filter-plan';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fingerprintOf, SecretBox, type SecretKeys } from '../../src/shared/secret-box';
+import { fingerprintOf, SecretBox, type SecretKeys } from '../../src/core/secret-box';
 
 describe('a box of secrets', () => {
   it('seals at once with what has replaced the keys that it was told at its start', () => {

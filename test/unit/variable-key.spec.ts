@@ -1,4 +1,4 @@
-import { keyFault, variablesFault } from '../../src/shared/context/variable-key';
+import { keyFault, variablesFault } from '../../src/core/context/variable-key';
 
 describe('the key of a variable', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { patternFault } from '../../changes/change-reason';
-import { JsonCheck, Nullable, Optional } from '../../shared/http/json-member';
-import { isObject, keyFault } from '../../shared/context/variable-key';
+import { JsonCheck, Nullable, Optional } from '../../http/json-member';
+import { isObject, keyFault } from '../../core/context/variable-key';
 import { ChangeReasonView } from './settings';
 
 const MOST_PRIVATE = 200;

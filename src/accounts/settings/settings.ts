@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { LONGEST_PATTERN } from '../../changes/change-reason';
-import { bigintNumber } from '../../shared/resources/resource.entity';
-import { column, historyFields, json, type ResourceShape } from '../../shared/resources/resource-shape';
+import { bigintNumber } from '../../database/resource.entity';
+import { column, historyFields, json, type ResourceShape } from '../../database/resource-shape';
 import { OWN_ONLY } from '../../variables/inheritance';
-import type { Listing } from '../../resources/listing';
+import type { Listing } from '../../resources/resource-definition';
 
 @Entity('project_settings')
 export class ProjectSettings {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { Principal } from '../../shared/context/request-context';
+import type { Principal } from '../../core/context/request-context';
 import { ProjectPolicies } from '../project-policies';
-import { refused, type Reason } from '../refusals/reasons';
+import { refused, type Reason } from '../audit-log/failure-reasons';
 import { parseApiKey, secretMatches } from './api-key';
 import { credentialsOf, type Credentials } from './credentials';
-import { enteredProject } from './entered-project';
+import { enteredProject } from './resolve-project';
 import { HeaderStrategy } from './header-strategy';
 import type { Identity } from './identity';
-import { KeyRing, type KeyHolder } from './key-ring';
+import { KeyRing, type KeyHolder } from './api-key-cache';
 
 /** Local identity: API keys in Muster's own database. */
 @Injectable()

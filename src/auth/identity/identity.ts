@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { CallerKey, Principal } from '../../shared/context/request-context';
+import type { CallerKey, Principal } from '../../core/context/request-context';
 
 /** What an identity strategy finds out about a request: who asks, and in which project. */
 export interface Identity {

@@ -12,8 +12,8 @@
  * and `null`, is not taken as it stands.
  */
 
-import { containsFormula, withoutFormulas } from '../../shared/csv-formulas';
-import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../shared/json/depth';
+import { containsFormula, withoutFormulas } from './csv-formulas';
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-depth';
 
 /** What may stand around JSON. */
 const SPACE = ' \t\n\r';

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { keyFault } from '../../shared/context/variable-key';
-import { MOST_COLUMNS, VARIABLES, type Column } from './columns';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { keyFault } from '../../core/context/variable-key';
+import { MOST_COLUMNS, VARIABLES, type Column } from './host-columns';
 import { jsonOfCell } from './cell-text';
 
 /** A record of a table as a line of an import. */

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { membersOf } from '../../shared/json/document';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { membersOf } from '../../core/json/json-document';
 import { cellOfJson } from './cell-text';
-import { hostColumns, MOST_COLUMNS, VARIABLES } from './columns';
+import { hostColumns, MOST_COLUMNS, VARIABLES } from './host-columns';
 
 /** In characters: as much of a table is written at a time. */
 const TOGETHER = 64 * 1024;

@@ -1,11 +1,11 @@
 import { anyDeviceShape } from '../../devices/device-kind';
 import { host } from '../../devices/kinds/host/host';
-import { selectingParameters, type Listing } from '../../resources/listing';
-import type { Selectable } from '../../resources/selections';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import type { QueryParameters } from '../../shared/http/query-texts';
-import { booleanValue } from '../../shared/list/list-filter';
-import { parseUnpaged, type ListNames, type UnpagedQuery } from '../../shared/list/list-query';
+import { selectingParameters, type Listing } from '../../resources/resource-definition';
+import type { Selectable } from '../../resources/list-filter-compiler';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { QueryParameters } from '../../core/query-parameters';
+import { booleanValue } from '../../list/list-filter';
+import { parseUnpaged, type ListNames, type UnpagedQuery } from '../../list/list-query';
 import { DEVICE_KINDS, EXPORTED_KINDS } from './exported-kinds';
 
 /** How an export is written. */

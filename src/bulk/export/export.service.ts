@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Selections } from '../../resources/selections';
-import type { RequestContext } from '../../shared/context/request-context';
-import type { BodySink } from '../../shared/http/streamed-answer';
-import { extended } from '../../shared/json/document';
-import { membersStatement } from '../../shared/list/page-statements';
-import { Database, type Queryable } from '../../shared/persistence/database';
-import { portions } from '../../shared/persistence/row-portions';
-import { list, sql, type Sql } from '../../shared/persistence/sql';
-import { from, inScope } from '../../shared/resources/projection';
+import { Selections } from '../../resources/list-filter-compiler';
+import type { RequestContext } from '../../core/context/request-context';
+import type { BodySink } from '../../http/streamed-response';
+import { extended } from '../../core/json/json-document';
+import { membersStatement } from '../../list/page-statements';
+import { Database, type Queryable } from '../../database/database';
+import { portions } from '../../database/adaptive-batches';
+import { list, sql, type Sql } from '../../database/sql';
+import { from, inScope } from '../../database/resource-sql';
 import type { Subject } from '../../variables/levels';
-import { subjectColumns } from '../../variables/subject-columns';
+import { subjectColumns } from '../../variables/target-columns';
 import { VariableResolver } from '../../variables/variable-resolver';
 import { HostTable } from '../csv/host-table';
 import { exportedDevices, type ExportQuery } from './export-query';
 import { deviceTable, exportedTables, lineOf, type ExportedTable } from './exported-kinds';
-import { ExportTurns } from './export-turns';
+import { ExportTurns } from './export-concurrency';
 import { exportedKeys } from './exported-keys';
 
 /** A resource as it is exported. */

@@ -1,7 +1,7 @@
-import type { RequestContext } from '../../shared/context/request-context';
-import { isVisible } from '../../shared/context/visible-keys';
-import type { Queryable } from '../../shared/persistence/database';
-import { sql, type Sql } from '../../shared/persistence/sql';
+import type { RequestContext } from '../../core/context/request-context';
+import { isVisible } from '../../database/visible-keys';
+import type { Queryable } from '../../database/database';
+import { sql, type Sql } from '../../database/sql';
 
 interface Asked {
   readonly ctx: RequestContext;

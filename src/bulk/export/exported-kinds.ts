@@ -5,10 +5,10 @@ import { deviceKinds } from '../../devices/device-kinds';
 import { deviceLabels } from '../../devices/device';
 import { labels } from '../../labels/label';
 import { regionLabels, regions } from '../../regions/region';
-import type { RequestContext } from '../../shared/context/request-context';
-import { join, raw, sql, type Sql } from '../../shared/persistence/sql';
-import { jsonOf } from '../../shared/resources/projection';
-import type { Field, LabelTable, ResourceShape, TableShape } from '../../shared/resources/resource-shape';
+import type { RequestContext } from '../../core/context/request-context';
+import { join, raw, sql, type Sql } from '../../database/sql';
+import { jsonOf } from '../../database/resource-sql';
+import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
 import { OWN_ONLY, type Inheritance } from '../../variables/inheritance';
 
 /** What a line tells of a resource of one kind, but for its variables: each member as SQL over its row `t`. */

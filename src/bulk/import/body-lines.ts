@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { InventoryError } from '../../shared/errors/inventory-error';
+import { InventoryError } from '../../core/errors/inventory-error';
 import { csvLines } from '../csv/csv-lines';
 import { deviceColumns } from '../csv/device-columns';
 

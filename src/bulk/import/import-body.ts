@@ -3,10 +3,10 @@ import type { Transform } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { noteBody } from '../../shared/http/request-body';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { noteBody } from '../../http/request-body';
 import { jsonLines, tableLines, type BodyLine } from './body-lines';
-import { Gone } from './gone';
+import { Gone } from './client-disconnected';
 
 /** The media types of lines of JSON, and that of a table. */
 export const LINES = 'application/x-ndjson';

@@ -8,8 +8,8 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ERROR_CODES } from '../../shared/errors/inventory-error';
-import { ApiErrors, errorResponse } from '../../shared/http/api-errors';
+import { ERROR_CODES } from '../../core/errors/inventory-error';
+import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { PreviewedImpactView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { LINES, TABLE } from './import-body';

@@ -1,6 +1,6 @@
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { PREVIEW_PARAMETERS } from '../../shared/http/preview-page';
-import { textsOf, type QueryParameters } from '../../shared/http/query-texts';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { PREVIEW_PARAMETERS } from '../../http/dry-run-query';
+import { textsOf, type QueryParameters } from '../../core/query-parameters';
 
 /** Whether all lines are written or none, or those that can be. */
 export const MODES = ['all', 'partial'] as const;

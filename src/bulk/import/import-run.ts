@@ -1,22 +1,26 @@
-import type { PartedChange } from '../../changes/parted-change';
+import type { PartedChange } from '../../changes/batched-change';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
 import { anyDeviceShape } from '../../devices/device-kind';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
-import { inventoryErrorOfDatabase } from '../../shared/errors/database-refusal';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Overtaken } from '../../shared/errors/overtaken';
-import { isForeignKeyViolation, isUniqueViolation, postgresError } from '../../shared/errors/postgres-error';
-import { digitsOfExponents } from '../../shared/json/exponents';
-import { list, raw, sql } from '../../shared/persistence/sql';
-import type { ResourceShape } from '../../shared/resources/resource-shape';
-import { Gone } from './gone';
-import type { Intake } from './intake';
+import { inventoryErrorOfDatabase } from '../../database/errors/database-error-mapping';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Overtaken } from '../../database/errors/concurrent-modification-error';
+import {
+  isForeignKeyViolation,
+  isUniqueViolation,
+  postgresError,
+} from '../../database/errors/postgres-error';
+import { digitsOfExponents } from '../../core/json/number-exponents';
+import { list, raw, sql } from '../../database/sql';
+import type { ResourceShape } from '../../database/resource-shape';
+import { Gone } from './client-disconnected';
+import type { Intake } from './import-staging';
 import { lineOf, nameOf, type Line } from './line';
 import { PartWriter } from './part-writer';
-import type { Entry, Spool } from './spool';
+import type { Entry, Spool } from './line-file';
 
 /** A part has so many lines at most … */
 const MOST_LINES = 500;

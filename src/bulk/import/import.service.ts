@@ -1,24 +1,24 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { isVariableRole } from '../../auth/access';
-import { RefusalLog } from '../../auth/refusals/refusal-log';
+import { RefusalLog } from '../../auth/audit-log/auth-audit-log';
 import { Changes } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Answer } from '../../shared/http/answer';
-import { whileClientStays } from '../../shared/http/client-presence';
-import { Interruption } from '../../shared/http/interruption';
-import { Gone } from './gone';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Answer } from '../../http/response';
+import { whileClientStays } from '../../http/client-disconnect';
+import { Interruption } from '../../http/rollback-with-response';
+import { Gone } from './client-disconnected';
 import { bodyLines } from './import-body';
 import { IMPORT_LIMITS, type ImportLimits } from './import-limits';
 import type { Mode } from './import-query';
-import { ImportRefused } from './import-refused';
+import { ImportRefused } from './import-rejected';
 import { ImportRun } from './import-run';
-import { ImportTurns } from './import-turns';
-import { Intake } from './intake';
-import type { Summary } from './outcomes';
-import { Workspace } from './workspace';
+import { ImportTurns } from './import-concurrency';
+import { Intake } from './import-staging';
+import type { Summary } from './import-report';
+import { Workspace } from './temp-dir';
 
 /** What came of an import. */
 export interface Imported {

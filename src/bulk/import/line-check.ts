@@ -1,11 +1,11 @@
 import { mayWrite, requireWrite } from '../../auth/access';
-import { requireBodyWrite } from '../../resources/access-of-body';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../shared/json/depth';
-import { digitsOfExponents } from '../../shared/json/exponents';
-import type { JsonInput } from '../../shared/json/json-input';
-import { validBody } from '../../shared/http/valid-body';
+import { requireBodyWrite } from '../../resources/body-access';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-depth';
+import { digitsOfExponents } from '../../core/json/number-exponents';
+import type { JsonInput } from '../../database/json-input';
+import { validBody } from '../../http/body-validation';
 import { lineKinds, type LineKind } from './line-kinds';
 
 /** A line that says something that can be written, as far as the line itself tells. */

@@ -6,7 +6,7 @@ import { anyDeviceShape } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { labelShape } from '../../labels/label';
 import { regionLabels, regionShape } from '../../regions/region';
-import type { LabelTable, ResourceShape } from '../../shared/resources/resource-shape';
+import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { CellLine, CloudLine, deviceLine, LabelLine, RegionLine } from './line-types';
 
 /** A kind of resource that lines tell of. */

@@ -1,6 +1,6 @@
-import type { Intake } from './intake';
+import type { Intake } from './import-staging';
 import { lineOf, nameOf } from './line';
-import type { Entry, Spool } from './spool';
+import type { Entry, Spool } from './line-file';
 
 /** What every line came to, in their order, as lines of JSON. @param isTried whether what is new will be forgotten */
 export async function* lineResults({ outcomes, lines }: Intake, isTried: boolean): AsyncGenerator<string> {

@@ -6,7 +6,7 @@ import type { DeviceKind } from '../../devices/device-kind';
 import { UpdateLabel } from '../../labels/label.dto';
 import { UpdateRegion } from '../../regions/region.dto';
 import { NullableText, OptionalText } from '../../resources/body-members';
-import { JsonCheck, keepJsonMembers } from '../../shared/http/json-member';
+import { JsonCheck, keepJsonMembers } from '../../http/json-member';
 
 /** The word that a line begins with. */
 const Kind =

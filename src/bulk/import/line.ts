@@ -1,5 +1,5 @@
 import { lineKinds, type LineKind } from './line-kinds';
-import type { Entry } from './spool';
+import type { Entry } from './line-file';
 
 /** A line that is to be written. */
 export interface Line extends Entry {

@@ -1,16 +1,16 @@
 import type { ChangeSet } from '../../changes/change-set';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelNames } from '../../labels/label-names';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Overtaken } from '../../shared/errors/overtaken';
-import { join, list, raw, sql, type Sql } from '../../shared/persistence/sql';
-import type { LabelTable, ResourceShape } from '../../shared/resources/resource-shape';
-import { foundLines } from './found-lines';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Overtaken } from '../../database/errors/concurrent-modification-error';
+import { join, list, raw, sql, type Sql } from '../../database/sql';
+import type { LabelTable, ResourceShape } from '../../database/resource-shape';
+import { foundLines } from './lookup-existing';
 import type { Line } from './line';
 import { lineGroups, type LineGroup } from './line-kinds';
-import type { Done } from './outcomes';
-import type { SeenNames } from './seen-names';
-import { settle, type FailedLine, type SettledLine } from './settled-lines';
+import type { Done } from './import-report';
+import type { SeenNames } from './name-index';
+import { settle, type FailedLine, type SettledLine } from './resolve-references';
 
 /** What came of the lines of a part. */
 export interface WrittenPart {

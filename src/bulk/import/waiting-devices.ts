@@ -1,6 +1,6 @@
 import { deviceIdentity } from './line-check';
-import type { SeenNames } from './seen-names';
-import type { Entry, Spool } from './spool';
+import type { SeenNames } from './name-index';
+import type { Entry, Spool } from './line-file';
 
 /** Numbers without end, eight bytes each. */
 class Numbers {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { misspelledNames, misspellingText } from '../../shared/misspelled-names';
+import { misspelledNames, misspellingText } from '../../config/misspelled-names';
 import { isUuid } from '../addressing/finder';
 import { Muster } from '../api/muster';
 import { usage } from '../failures';

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { exactJson, isLosslessNumber } from '../api/exact-json';
-import { containsFormula, withoutFormulas } from '../../shared/csv-formulas';
+import { containsFormula, withoutFormulas } from '../../bulk/csv/csv-formulas';
 import type { Row } from './output';
 
 /** The names of columns, as a line. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { serversOf } from '../../shared/persistence/servers/server-urls';
-import { integer, optional } from './types';
+import { serversOf } from '../database-urls';
+import { integer, optional } from './setting-parsers';
 
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isRole } from '../../auth/identity/keystone/rights';
-import { integer, oneOf, optional } from './types';
+import { isRole } from '../../core/context/role';
+import { integer, oneOf, optional } from './setting-parsers';
 
 /** Of 256 roles for each of 256: what is longer was not meant. */
 const MOST_ROLES = 256;

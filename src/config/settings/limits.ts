@@ -1,4 +1,4 @@
-import { integer, optional } from './types';
+import { integer, optional } from './setting-parsers';
 
 /** How much, and for how long. */
 export const limitSettings = {

@@ -1,4 +1,4 @@
-import { integer, optional } from './types';
+import { integer, optional } from './setting-parsers';
 
 /** What clients may ask of a process, and how long they may keep it waiting. */
 export const trafficSettings = {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { integer, optional } from './types';
+import { integer, optional } from './setting-parsers';
 
 const WORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MOST_HOPS = 100;

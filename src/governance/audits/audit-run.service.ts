@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Database, type Queryable } from '../../shared/persistence/database';
-import { and, join, raw, sql, type Sql } from '../../shared/persistence/sql';
-import { from, inScope } from '../../shared/resources/projection';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Database, type Queryable } from '../../database/database';
+import { and, join, raw, sql, type Sql } from '../../database/sql';
+import { from, inScope } from '../../database/resource-sql';
 import { VariableFilters } from '../../variables/filter/variable-filters';
-import { JsonSchemas } from '../schemas/json-schemas';
-import { heldFilter, heldSchema, type HeldCondition } from './held-condition';
-import { audited, devicesOf, type Population } from './population';
+import { JsonSchemas } from '../schemas/schema-validation';
+import { heldFilter, heldSchema, type HeldCondition } from './expectation-predicate';
+import { audited, devicesOf, type Population } from './audit-target';
 import { resolvedValues } from './resolved-values';
-import { RunTime, withinRunTime } from './run-time';
-import { RunTurns } from './run-turns';
+import { RunTime, withinRunTime } from './run-budget';
+import { RunTurns } from './audit-concurrency';
 import { storedAudit, type StoredAudit } from './stored-audit';
-import { Verdicts } from './verdicts';
+import { Verdicts } from './validation-cache';
 
 /** Which of the devices that fail are shown. */
 export interface AuditPage {

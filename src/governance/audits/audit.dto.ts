@@ -1,13 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, JsonMember, Nullable, Optional } from '../../shared/http/json-member';
-import type { JsonInput } from '../../shared/json/json-input';
+import { JsonCheck, JsonMember, Nullable, Optional } from '../../http/json-member';
+import type { JsonInput } from '../../database/json-input';
 import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
-import { anyValue } from '../../resources/explanation.view';
-import { isObject, jsonFault } from '../../shared/context/variable-key';
+import { anyValue } from '../../variables/explanation.view';
+import { isObject, jsonFault } from '../../core/context/variable-key';
 import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit';
 import { expectationFault, filtersFault } from './expectation';
-import { remediatedKinds } from './levels';
+import { remediatedKinds } from './remediation-levels';
 
 const describes = () => Description('Every host has two clocks.', 'What it is for.');
 

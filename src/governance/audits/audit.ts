@@ -1,18 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { deviceKinds } from '../../devices/device-kinds';
-import { textFilter } from '../../shared/list/list-filter';
-import { ResourceEntity } from '../../shared/resources/resource.entity';
+import { textFilter } from '../../list/list-filter';
+import { ResourceEntity } from '../../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   json,
   type ResourceShape,
-} from '../../shared/resources/resource-shape';
+} from '../../database/resource-shape';
 import { OWN_ONLY } from '../../variables/inheritance';
-import { anyValue } from '../../resources/explanation.view';
-import type { Listing } from '../../resources/listing';
+import { anyValue } from '../../variables/explanation.view';
+import type { Listing } from '../../resources/resource-definition';
 import { ResourceView } from '../../resources/resource.view';
 
 @Entity('audits')

@@ -1,7 +1,7 @@
-import { InventoryError } from '../../shared/errors/inventory-error';
+import { InventoryError } from '../../core/errors/inventory-error';
 import { parseFilters } from '../../variables/filter/filter-parser';
-import { isObject, jsonFault, keyFault } from '../../shared/context/variable-key';
-import { schemaFault } from '../schemas/json-schema';
+import { isObject, jsonFault, keyFault } from '../../core/context/variable-key';
+import { schemaFault } from '../schemas/compile-schema';
 
 /** What an audit expects of devices, as it is stored. */
 export type Expectation =

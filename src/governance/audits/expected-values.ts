@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonInput } from '../../shared/json/json-input';
-import type { Queryable } from '../../shared/persistence/database';
-import { list, sql } from '../../shared/persistence/sql';
+import type { JsonInput } from '../../database/json-input';
+import type { Queryable } from '../../database/database';
+import { list, sql } from '../../database/sql';
 import {
   canMatch,
   jsonPathOf,
@@ -9,8 +9,8 @@ import {
   textOf,
   type VariableFilter,
 } from '../../variables/filter/filter-parser';
-import type { Fault } from '../schemas/json-schema';
-import { JsonSchemas, TooHard } from '../schemas/json-schemas';
+import type { Fault } from '../schemas/compile-schema';
+import { JsonSchemas, TooHard } from '../schemas/schema-validation';
 import type { Expectation } from './expectation';
 
 /** Holds values that are to be set against what audits expect, as their runs hold those that are. */

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import type { Precondition } from '../../shared/http/etag';
-import { JsonInput } from '../../shared/json/json-input';
-import type { Queryable } from '../../shared/persistence/database';
-import { sql } from '../../shared/persistence/sql';
-import { from, ofKind } from '../../shared/resources/projection';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { Precondition } from '../../http/etag';
+import { JsonInput } from '../../database/json-input';
+import type { Queryable } from '../../database/database';
+import { sql } from '../../database/sql';
+import { from, ofKind } from '../../database/resource-sql';
 import { asksForWhole, parseFilters } from '../../variables/filter/filter-parser';
-import { isObject } from '../../shared/context/variable-key';
+import { isObject } from '../../core/context/variable-key';
 import { VariablesService, type Variables } from '../../variables/variables.service';
 import type { LevelReference, Remediation } from './audit.dto';
 import { ExpectedValues } from './expected-values';
-import { levelOf } from './levels';
+import { levelOf } from './remediation-levels';
 import { storedAudit, type StoredAudit } from './stored-audit';
 
 /** A variable and the value that it is expected to have. */

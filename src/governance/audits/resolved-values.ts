@@ -1,6 +1,6 @@
-import type { Queryable } from '../../shared/persistence/database';
-import { list, sql, type Sql } from '../../shared/persistence/sql';
-import { shortValue } from './held-condition';
+import type { Queryable } from '../../database/database';
+import { list, sql, type Sql } from '../../database/sql';
+import { shortValue } from './expectation-predicate';
 
 /** A device, and one of its keys. */
 export interface Asked {

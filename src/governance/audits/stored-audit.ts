@@ -1,8 +1,8 @@
-import { visibleProjects, type RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import type { Queryable } from '../../shared/persistence/database';
-import { sql } from '../../shared/persistence/sql';
-import { from, inScope, namesVisibleKeys } from '../../shared/resources/projection';
+import { visibleProjects, type RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { Queryable } from '../../database/database';
+import { sql } from '../../database/sql';
+import { from, inScope, namesVisibleKeys } from '../../database/resource-sql';
 import { auditShape } from './audit';
 import type { Expectation } from './expectation';
 

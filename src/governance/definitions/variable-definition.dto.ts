@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { JsonCheck, JsonMember, Optional } from '../../shared/http/json-member';
-import type { JsonInput } from '../../shared/json/json-input';
+import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
+import type { JsonInput } from '../../database/json-input';
 import { Description } from '../../resources/body-members';
-import { keyFault } from '../../shared/context/variable-key';
-import { schemaFault } from '../schemas/json-schema';
+import { keyFault } from '../../core/context/variable-key';
+import { schemaFault } from '../schemas/compile-schema';
 import { EXAMPLE_SCHEMA } from './variable-definition';
 
 function keysFault(value: unknown): string | undefined {

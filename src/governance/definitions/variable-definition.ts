@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import { textFilter } from '../../shared/list/list-filter';
-import { ResourceEntity } from '../../shared/resources/resource.entity';
+import { textFilter } from '../../list/list-filter';
+import { ResourceEntity } from '../../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   json,
   type ResourceShape,
-} from '../../shared/resources/resource-shape';
+} from '../../database/resource-shape';
 import { OWN_ONLY } from '../../variables/inheritance';
-import type { Listing } from '../../resources/listing';
+import type { Listing } from '../../resources/resource-definition';
 import { ResourceView } from '../../resources/resource.view';
 
 @Entity('variable_definitions')

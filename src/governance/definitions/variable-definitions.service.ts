@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
 import { Changes } from '../../changes/changes.service';
-import type { RequestContext } from '../../shared/context/request-context';
-import type { Precondition } from '../../shared/http/etag';
-import type { Creation } from '../../resources/creation';
+import type { RequestContext } from '../../core/context/request-context';
+import type { Precondition } from '../../http/etag';
+import type { Creation } from '../../resources/resource-creation';
 import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import { VariableDefinition, variableDefinitions, variableDefinitionShape } from './variable-definition';
 import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';

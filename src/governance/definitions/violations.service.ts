@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { SETTINGS, type Settings } from '../../shared/context/settings';
-import { visibleProjects, type RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import type { Answer } from '../../shared/http/answer';
-import { listAddress, listAnswer } from '../../shared/http/list-answer';
-import { textsOf } from '../../shared/http/query-texts';
-import { limitOf, LIMITS } from '../../shared/list/list-query';
-import { Database } from '../../shared/persistence/database';
-import { sql } from '../../shared/persistence/sql';
-import { from, inScope, namesVisibleKeys } from '../../shared/resources/projection';
-import type { Fault } from '../schemas/json-schema';
-import { JsonSchemas, TooHard } from '../schemas/json-schemas';
-import { markerOf, placeOf, placesOf, type Place, type SetVariable } from './places';
+import { SETTINGS, type Settings } from '../../core/context/app-settings';
+import { visibleProjects, type RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { Answer } from '../../http/response';
+import { listAddress, listAnswer } from '../../http/list-response';
+import { textsOf } from '../../core/query-parameters';
+import { limitOf, LIMITS } from '../../list/list-query';
+import { Database } from '../../database/database';
+import { sql } from '../../database/sql';
+import { from, inScope, namesVisibleKeys } from '../../database/resource-sql';
+import type { Fault } from '../schemas/compile-schema';
+import { JsonSchemas, TooHard } from '../schemas/schema-validation';
+import { markerOf, placeOf, placesOf, type Place, type SetVariable } from './set-variables';
 import { variableDefinitionShape } from './variable-definition';
 
 interface Definition {

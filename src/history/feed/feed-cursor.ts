@@ -1,4 +1,4 @@
-import { InventoryError } from '../../shared/errors/inventory-error';
+import { InventoryError } from '../../core/errors/inventory-error';
 
 /**
  * A set of records that is final: nothing that commits later can belong to it. A record belongs to it by its id and

@@ -1,7 +1,7 @@
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { textsOf, type QueryParameters } from '../../shared/http/query-texts';
-import { booleanValue } from '../../shared/list/list-filter';
-import { limitOf, projectOf } from '../../shared/list/list-query';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { textsOf, type QueryParameters } from '../../core/query-parameters';
+import { booleanValue } from '../../list/list-filter';
+import { limitOf, projectOf } from '../../list/list-query';
 
 /** How many changes at most an answer has. */
 export const FEED_LIMITS = { least: 1, most: 1_000, usual: 100 } as const;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { ProjectScope } from '../../shared/context/request-context';
-import { SETTINGS, type Settings } from '../../shared/context/settings';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Database } from '../../shared/persistence/database';
-import { sql } from '../../shared/persistence/sql';
+import type { ProjectScope } from '../../core/context/request-context';
+import { SETTINGS, type Settings } from '../../core/context/app-settings';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Database } from '../../database/database';
+import { sql } from '../../database/sql';
 import type { Window } from './feed-cursor';
 import { furthestWindow, reachesBeyond, readOn } from './feed-window';
 

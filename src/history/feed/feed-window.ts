@@ -1,9 +1,9 @@
-import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
-import type { Queryable } from '../../shared/persistence/database';
-import { and, sql, type Sql } from '../../shared/persistence/sql';
-import { projectRows } from '../../shared/resources/projection';
+import type { ProjectScope, RequestContext } from '../../core/context/request-context';
+import type { Queryable } from '../../database/database';
+import { and, sql, type Sql } from '../../database/sql';
+import { projectRows } from '../../database/resource-sql';
 import { changeRecords } from '../change-record';
-import { seesRecord } from '../seen-record';
+import { seesRecord } from '../visible-change';
 import type { Cursor, Window } from './feed-cursor';
 
 /** The last ids of the records of each predecessor whose records were restored here, in their order. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Listed } from '../../shared/list/list-engine';
-import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
-import { Database } from '../../shared/persistence/database';
-import { jsonOf } from '../../shared/resources/projection';
-import { shownMembers } from '../../resources/listing';
+import type { Listed } from '../../list/list-engine';
+import type { ProjectScope, RequestContext } from '../../core/context/request-context';
+import { Database } from '../../database/database';
+import { jsonOf } from '../../database/resource-sql';
+import { shownMembers } from '../../resources/resource-definition';
 import { changeRecords } from '../change-record';
 import { BEGINNING, cursorText, endOf, isAtEnd, parseCursor, type Cursor } from './feed-cursor';
 import { impactText, PastImpactService } from '../past-impact/past-impact.service';

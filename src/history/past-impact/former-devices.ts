@@ -1,8 +1,8 @@
 import { recordAt } from '../../changes/past-state';
-import type { Queryable } from '../../shared/persistence/database';
-import { list, sql, type Sql } from '../../shared/persistence/sql';
-import { DEVICE_KINDS, type ReachOfRecord } from './reach-of-record';
-import type { ChangeOnRecord } from '../visible-change';
+import type { Queryable } from '../../database/database';
+import { list, sql, type Sql } from '../../database/sql';
+import { DEVICE_KINDS, type ReachOfRecord } from './affected-scopes-of-record';
+import type { ChangeOnRecord } from '../find-change';
 
 /** Devices that stood below an altered level when a change was made, and were touched since. */
 export interface FormerDevices {

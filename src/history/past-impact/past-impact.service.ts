@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { fromPast } from '../../changes/past-state';
-import type { Moment } from '../../changes/moment';
+import type { Moment } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import { affectedText } from '../../impact/impact-page';
 import { ResolvedChanges, type Sides } from '../../impact/resolved-changes';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Database, type Queryable } from '../../shared/persistence/database';
-import { list, sql, type Sql } from '../../shared/persistence/sql';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Database, type Queryable } from '../../database/database';
+import { list, sql, type Sql } from '../../database/sql';
 import type { Subject } from '../../variables/levels';
-import { subjectColumns } from '../../variables/subject-columns';
+import { subjectColumns } from '../../variables/target-columns';
 import { VariableResolver } from '../../variables/variable-resolver';
-import { visibleChange, type ChangeOnRecord } from '../visible-change';
-import { Candidates } from './candidates';
-import { DEVICE_KINDS } from './reach-of-record';
+import { visibleChange, type ChangeOnRecord } from '../find-change';
+import { Candidates } from './candidate-devices';
+import { DEVICE_KINDS } from './affected-scopes-of-record';
 
 /** Which devices of a change to tell. */
 export interface ImpactPage {

@@ -1,10 +1,10 @@
-import type { ChangeAction } from '../../changes/described-change';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import type { Queryable } from '../../shared/persistence/database';
-import { list, raw, sql, type Sql } from '../../shared/persistence/sql';
-import { seenSide, seesNamedKeys } from '../seen-record';
-import { visibleChange, type ChangeOnRecord } from '../visible-change';
+import type { ChangeAction } from '../../changes/change-diff';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { Queryable } from '../../database/database';
+import { list, raw, sql, type Sql } from '../../database/sql';
+import { seenSide, seesNamedKeys } from '../visible-change';
+import { visibleChange, type ChangeOnRecord } from '../find-change';
 import { NOT_PUT_BACK, revertibleKind, type RevertibleKind } from './revertible-kinds';
 
 /** What a change did to one resource, as far as it is to be undone. The values themselves stay in the database. */

@@ -1,6 +1,6 @@
 import { requireVariableWrite } from '../../auth/access';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
 import type { RecordedObject } from './recorded-change';
 import { requireKindWrite } from './revertible-kinds';
 

@@ -1,6 +1,6 @@
-import { InventoryError, type ErrorDetail } from '../../shared/errors/inventory-error';
-import { isForeignKeyViolation, postgresError } from '../../shared/errors/postgres-error';
-import { MOST_TOLD, type LaterChanges, type LaterTouches } from './later-touches';
+import { InventoryError, type ErrorDetail } from '../../core/errors/inventory-error';
+import { isForeignKeyViolation, postgresError } from '../../database/errors/postgres-error';
+import { MOST_TOLD, type LaterChanges, type LaterTouches } from './later-changes';
 import type { RecordedChange, RecordedObject } from './recorded-change';
 
 export const nameOf = ({ kind, id, name }: RecordedObject): string =>

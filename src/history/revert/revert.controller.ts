@@ -3,11 +3,11 @@ import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaP
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
-import type { RequestContext } from '../../shared/context/request-context';
-import { Answer } from '../../shared/http/answer';
-import { ApiErrors } from '../../shared/http/api-errors';
-import { ResourceIdPipe } from '../../shared/http/resource-id';
-import { OptionalBody } from '../../shared/http/valid-body';
+import type { RequestContext } from '../../core/context/request-context';
+import { Answer } from '../../http/response';
+import { ApiErrors } from '../../http/api-errors';
+import { ResourceIdPipe } from '../../http/resource-id';
+import { OptionalBody } from '../../http/body-validation';
 import { changeRecords, ChangeRecordView } from '../change-record';
 import { RevertChange } from './revert.dto';
 import { RevertService } from './revert.service';

@@ -10,10 +10,10 @@ import { auditShape } from '../../governance/audits/audit';
 import { variableDefinitionShape } from '../../governance/definitions/variable-definition';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
-import type { Principal } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { ownMembers } from '../../shared/resources/projection';
-import type { ResourceShape } from '../../shared/resources/resource-shape';
+import type { Principal } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { ownMembers } from '../../database/resource-sql';
+import type { ResourceShape } from '../../database/resource-shape';
 
 /** A kind of resource whose changes can be undone. */
 export interface RevertibleKind {

@@ -5,14 +5,14 @@ import { READ } from '../../auth/access';
 import { Access, Ctx, Renewal, type RenewContext } from '../../auth/access.decorators';
 import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/list-parameters';
-import type { RequestContext } from '../../shared/context/request-context';
-import { ApiErrors } from '../../shared/http/api-errors';
-import { asideOf } from '../../shared/http/in-flight';
-import { TakesQuery } from '../../shared/http/query.guard';
-import type { StreamedAnswer } from '../../shared/http/streamed-answer';
-import { storableText } from '../../shared/list/list-filter';
-import { parseHostChoice } from '../hosts/host-choice';
-import { JsonStreams } from '../streamed-json';
+import type { RequestContext } from '../../core/context/request-context';
+import { ApiErrors } from '../../http/api-errors';
+import { asideOf } from '../../http/limits/active-requests';
+import { TakesQuery } from '../../http/query.guard';
+import type { StreamedAnswer } from '../../http/streamed-response';
+import { storableText } from '../../list/list-filter';
+import { parseHostChoice } from '../hosts/host-selection';
+import { JsonStreams } from '../streamed-json-response';
 import { AnsibleInventoryService } from './ansible-inventory.service';
 
 const INVENTORY = {

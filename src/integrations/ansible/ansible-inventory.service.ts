@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { BodySink } from '../../shared/http/streamed-answer';
-import { documentOf, extended, membersOf } from '../../shared/json/document';
-import { sql } from '../../shared/persistence/sql';
-import type { HostChoice } from '../hosts/host-choice';
-import type { HostReading, ReadHost } from '../hosts/host-reading';
-import { HostReadings, type Asker } from '../hosts/host-readings';
+import type { BodySink } from '../../http/streamed-response';
+import { documentOf, extended, membersOf } from '../../core/json/json-document';
+import { sql } from '../../database/sql';
+import type { HostChoice } from '../hosts/host-selection';
+import type { HostReading, ReadHost } from '../hosts/host-query';
+import { HostReadings, type Asker } from '../hosts/host-query.service';
 import { withoutLongIntegers } from '../long-integers';
 import { LabelGroups, RegionGroups, type LabelledHost, type PlacedHost } from './group-texts';
-import { groupsOfProject } from './groups-of-project';
+import { groupsOfProject } from './project-groups';
 
 /** Which inventory is asked for. */
 export interface InventoryQuery {

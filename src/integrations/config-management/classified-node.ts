@@ -1,6 +1,6 @@
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { documentOf, membersOf } from '../../shared/json/document';
-import { isObject } from '../../shared/context/variable-key';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { documentOf, membersOf } from '../../core/json/json-document';
+import { isObject } from '../../core/context/variable-key';
 
 /** The keys of the variables that are no parameters. */
 export interface ClassifyingKeys {

@@ -3,16 +3,16 @@ import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nest
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
-import type { RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Answer } from '../../shared/http/answer';
-import { ApiErrors } from '../../shared/http/api-errors';
-import { TakesQuery } from '../../shared/http/query.guard';
-import { textsOf } from '../../shared/http/query-texts';
-import { variableName } from '../variable-name';
+import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Answer } from '../../http/response';
+import { ApiErrors } from '../../http/api-errors';
+import { TakesQuery } from '../../http/query.guard';
+import { textsOf } from '../../core/query-parameters';
+import { variableName } from '../variable-key-parameter';
 import { classifiedNode } from './classified-node';
-import { hostName } from './host-name';
-import { NamedHosts } from './named-hosts';
+import { hostName } from './host-name-parameter';
+import { NamedHosts } from './hosts-by-name.service';
 
 const CLASSES = 'puppet_classes';
 const ENVIRONMENT = 'puppet_environment';

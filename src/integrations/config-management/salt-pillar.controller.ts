@@ -3,14 +3,14 @@ import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
-import type { RequestContext } from '../../shared/context/request-context';
-import { Answer } from '../../shared/http/answer';
-import { ApiErrors } from '../../shared/http/api-errors';
-import { TakesQuery } from '../../shared/http/query.guard';
-import { textsOf } from '../../shared/http/query-texts';
+import type { RequestContext } from '../../core/context/request-context';
+import { Answer } from '../../http/response';
+import { ApiErrors } from '../../http/api-errors';
+import { TakesQuery } from '../../http/query.guard';
+import { textsOf } from '../../core/query-parameters';
 import { withoutLongIntegers } from '../long-integers';
-import { hostName } from './host-name';
-import { NamedHosts } from './named-hosts';
+import { hostName } from './host-name-parameter';
+import { NamedHosts } from './hosts-by-name.service';
 
 @ApiTags('integrations')
 @Controller('v1/salt-pillar')

@@ -5,12 +5,12 @@ import { READ } from '../../auth/access';
 import { Access, Ctx, Renewal, type RenewContext } from '../../auth/access.decorators';
 import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/list-parameters';
-import type { RequestContext } from '../../shared/context/request-context';
-import { ApiErrors } from '../../shared/http/api-errors';
-import { asideOf } from '../../shared/http/in-flight';
-import { TakesQuery } from '../../shared/http/query.guard';
-import type { StreamedAnswer } from '../../shared/http/streamed-answer';
-import { JsonStreams } from '../streamed-json';
+import type { RequestContext } from '../../core/context/request-context';
+import { ApiErrors } from '../../http/api-errors';
+import { asideOf } from '../../http/limits/active-requests';
+import { TakesQuery } from '../../http/query.guard';
+import type { StreamedAnswer } from '../../http/streamed-response';
+import { JsonStreams } from '../streamed-json-response';
 import { PrometheusSdService } from './prometheus-sd.service';
 import { parseScrapeQuery, SCRAPE_VARIABLES } from './scrape-query';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../shared/context/request-context';
-import type { BodySink } from '../../shared/http/streamed-answer';
-import type { Queryable } from '../../shared/persistence/database';
-import { sql } from '../../shared/persistence/sql';
-import type { ReadHost } from '../hosts/host-reading';
-import { HostReadings, type Asker } from '../hosts/host-readings';
+import type { RequestContext } from '../../core/context/request-context';
+import type { BodySink } from '../../http/streamed-response';
+import type { Queryable } from '../../database/database';
+import { sql } from '../../database/sql';
+import type { ReadHost } from '../hosts/host-query';
+import { HostReadings, type Asker } from '../hosts/host-query.service';
 import { labelPair } from './label-pairs';
-import { LeftOut, LeftOutLog } from './left-out';
-import { metaNames } from './meta-names';
+import { LeftOut, LeftOutLog } from './skipped-hosts';
+import { metaNames } from './meta-label-names';
 import type { ScrapeQuery } from './scrape-query';
 import { targetOf, type ScrapedHost, type ScrapedProject } from './target';
 

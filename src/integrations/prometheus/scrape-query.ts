@@ -1,8 +1,8 @@
-import { InventoryError } from '../../shared/errors/inventory-error';
-import type { QueryParameters } from '../../shared/http/query-texts';
-import type { ListNames } from '../../shared/list/list-query';
-import { parseHostChoice, type HostChoice } from '../hosts/host-choice';
-import { variableName } from '../variable-name';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { QueryParameters } from '../../core/query-parameters';
+import type { ListNames } from '../../list/list-query';
+import { parseHostChoice, type HostChoice } from '../hosts/host-selection';
+import { variableName } from '../variable-key-parameter';
 
 /** The variables that say how a host is scraped, by the parameters that name others in their place. */
 export const SCRAPE_VARIABLES = {

@@ -1,6 +1,6 @@
-import type { ProjectScope } from '../../shared/context/request-context';
-import type { Queryable } from '../../shared/persistence/database';
-import { join, list, raw, sql, type Sql } from '../../shared/persistence/sql';
+import type { ProjectScope } from '../../core/context/request-context';
+import type { Queryable } from '../../database/database';
+import { join, list, raw, sql, type Sql } from '../../database/sql';
 import { jsonPathOf, type VariableFilter } from './filter-parser';
 
 /** A region, cell or label that sets the filter's key, and whether its value matches. */

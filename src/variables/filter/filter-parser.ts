@@ -1,7 +1,7 @@
-import { characterCount } from '../../shared/characters';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { keyFault } from '../../shared/context/variable-key';
-import type { Visibility } from '../../shared/context/visibility';
+import { characterCount } from '../../core/characters';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { keyFault } from '../../core/context/variable-key';
+import type { Visibility } from '../../core/context/visibility';
 
 /** One step of a path: every key, or one key and perhaps an element, or every element, of the array there. */
 type Leg = { readonly anyKey: true } | { readonly key: string; readonly element?: number | 'every' };

@@ -1,9 +1,9 @@
-import type { Branch, Way } from '../../shared/list/list-request';
-import { and, list, raw, sql, type Sql } from '../../shared/persistence/sql';
+import type { Branch, Way } from '../../list/list-request';
+import { and, list, raw, sql, type Sql } from '../../database/sql';
 import type { Inheritance } from '../inheritance';
-import type { ProjectScope } from '../../shared/context/request-context';
+import type { ProjectScope } from '../../core/context/request-context';
 import type { DefiningLevel, FilterLevels } from './filter-levels';
-import type { FilterStart } from '../../shared/measurements';
+import type { FilterStart } from '../../core/app-metrics';
 import { isIndexable, type VariableFilter } from './filter-parser';
 
 /** How a list is read so that only what can match is looked at. */

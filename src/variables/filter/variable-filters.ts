@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectScope, RequestContext } from '../../shared/context/request-context';
-import { InventoryError } from '../../shared/errors/inventory-error';
-import { Measurements } from '../../shared/measurements';
-import { Database, type Queryable } from '../../shared/persistence/database';
-import { sql, type Sql } from '../../shared/persistence/sql';
+import type { ProjectScope, RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { Measurements } from '../../core/app-metrics';
+import { Database, type Queryable } from '../../database/database';
+import { sql, type Sql } from '../../database/sql';
 import type { Inheritance, Inheriting } from '../inheritance';
 import { readFilterLevels } from './filter-levels';
 import { canMatch, MOST_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keptKeys, keySource, replaceKeys } from '../../../src/config/secrets-key';
+import { keptKeys, keySource, replaceKeys } from '../../../src/access-secrets/key-source';
 
 describe('the file of the keys for access secrets', () => {
   let folder: string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { after, orderBy, reversed, type SortOrder } from '../../../src/shared/list/keyset';
-import { join, sql, type Sql } from '../../../src/shared/persistence/sql';
+import { after, orderBy, reversed, type SortOrder } from '../../../src/list/keyset';
+import { join, sql, type Sql } from '../../../src/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
-import { documentOf, membersOf } from '../../../src/shared/json/document';
+import { documentOf, membersOf } from '../../../src/core/json/json-document';
 import { documents, jsonbText } from '../../support/jsonb-text';
 
 const texts = fc.option(fc.constantFrom('a', 'B', 'b', 'é', '\uff5e', '\u{1f600}', ''));

@@ -3,8 +3,8 @@
 import {
   startEmbeddedPostgres,
   type EmbeddedOptions,
-} from '../../../src/shared/persistence/embedded/embedded-postgres';
-import { StartupError } from '../../../src/shared/errors/startup-error';
+} from '../../../src/database/embedded/embedded-postgres';
+import { StartupError } from '../../../src/core/errors/startup-error';
 
 const { hold, ...options } = JSON.parse(process.argv[2] ?? '') as EmbeddedOptions & { hold: boolean };
 

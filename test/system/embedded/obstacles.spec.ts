@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { resolveDataDir } from '../../../src/shared/persistence/embedded/data-folders';
+import { resolveDataDir } from '../../../src/database/embedded/data-folders';
 import {
   AM_ROOT,
   cleanUp,

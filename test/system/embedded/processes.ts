@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
-import type { EmbeddedOptions } from '../../../src/shared/persistence/embedded/embedded-postgres';
+import type { EmbeddedOptions } from '../../../src/database/embedded/embedded-postgres';
 import { killPrograms, Program } from '../../support/program';
 import { PROJECT } from '../../support/service';
 import { processesOn } from '../../support/system-processes';
@@ -97,9 +97,9 @@ function makeUsualProject(): string {
 
 /** Compiles the launcher and holder.ts into a folder: what is tested is never an older build of them. */
 export function compileLauncher(project: string): void {
-  const launcher = 'src/shared/persistence/embedded';
+  const launcher = 'src/database/embedded';
   const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
-  for (const source of [...sources, 'src/shared/errors/startup-error.ts', 'test/system/embedded/holder.ts']) {
+  for (const source of [...sources, 'src/core/errors/startup-error.ts', 'test/system/embedded/holder.ts']) {
     const { code } = transformFileSync(join(PROJECT, source), {
       swcrc: false,
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
+import { socketFolderOf } from '../../../src/database/embedded/data-folders';
 import { Caller } from '../../support/caller';
 import { createTestDatabase } from '../../support/test-database';
 import { cleanUp, itAsRoot, lastingFolder, NOBODY, query, temporaryFolder, type User } from './processes';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { admin, printed } from '../../support/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
-import { socketFolderOf } from '../../../src/shared/persistence/embedded/data-folders';
+import { socketFolderOf } from '../../../src/database/embedded/data-folders';
 import { Bystander } from '../../support/bystander';
 import { aName, Caller } from '../../support/caller';
 import { authHeaders } from '../../support/exchange';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'undici';
-import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-away';
-import { KEYSTONE_POOL } from './keystone-pool';
+import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-unavailable';
+import { KEYSTONE_POOL } from './keystone-http-pool';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import { parseToken, type KeystoneToken } from './keystone-token';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../config/environment';
-import { parseUuid } from '../../../shared/http/parse-id';
+import { parseUuid } from '../../../core/parse-id';
 
 /** A domain of Keystone's, by what is known of it. */
 export type DomainReference = { readonly id: string } | { readonly name: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseUuid } from '../../../shared/http/parse-id';
+import { parseUuid } from '../../../core/parse-id';
 
 const domain = z.object({ id: z.string(), name: z.string() });
 const named = z.object({ id: z.string().min(1), name: z.string().min(1), domain });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../shared/persistence/database';
-import { sql } from '../../../shared/persistence/sql';
-import { ShortLived } from '../../short-lived';
+import { Database } from '../../../database/database';
+import { sql } from '../../../database/sql';
+import { ShortLived } from '../../ttl-cache';
 import type { Known, ScopedToken } from './keystone-token';
 
 /** Somebody in a project, as Keystone knows both. */

@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { InventoryError } from '../../../shared/errors/inventory-error';
-import { WrongCredentials } from '../../limits/wrong-credentials';
+import type { InventoryError } from '../../../core/errors/inventory-error';
+import { WrongCredentials } from '../../limits/wrong-credentials-limit';
 import { ProjectPolicies } from '../../project-policies';
-import { refused } from '../../refusals/reasons';
+import { refused } from '../../audit-log/failure-reasons';
 import { credentialsOf, type Credentials } from '../credentials';
-import { enteredProject } from '../entered-project';
+import { enteredProject } from '../resolve-project';
 import { HeaderStrategy } from '../header-strategy';
 import type { Identity } from '../identity';
-import { unauthenticated } from '../unauthenticated';
+import { unauthenticated } from '../unauthenticated-error';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken, OtherToken, ScopedToken } from './keystone-token';
-import { KeystoneTokens } from './keystone-tokens';
+import { KeystoneTokens } from './keystone-token-validator';
 import { KeystoneUsers, namesOf } from './keystone-users';
-import { rightsOf } from './rights';
+import { rightsOf } from './keystone-roles';
 
 /**
  * What can be a token of Keystone's: what a header can carry, with room for signed ones, and short enough for the 4 KiB in

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeystoneAway } from './keystone-away';
+import { KeystoneAway } from './keystone-unavailable';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 
 /** A question takes a moment, and clocks differ. In milliseconds. */

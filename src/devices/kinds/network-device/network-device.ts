@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChildEntity, Column } from 'typeorm';
-import { JsonCheck, JsonMember, Optional } from '../../../shared/http/json-member';
-import type { JsonInput } from '../../../shared/json/json-input';
-import { column, json } from '../../../shared/resources/resource-shape';
+import { JsonCheck, JsonMember, Optional } from '../../../http/json-member';
+import type { JsonInput } from '../../../database/json-input';
+import { column, json } from '../../../database/resource-shape';
 import { NullableText } from '../../../resources/body-members';
-import { jsonFault } from '../../../shared/context/variable-key';
+import { jsonFault } from '../../../core/context/variable-key';
 import { Device, DeviceView } from '../../device';
 import { CreateDevice, UpdateDevice } from '../../device.dto';
 import { deviceKind } from '../../device-kind';

@@ -1,0 +1,34 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { connectionOptions } from '../../ormconfig';
+import { AccountsModule } from '../accounts/accounts.module';
+import type { Environment } from '../config/environment';
+import { SETTINGS, type Settings } from '../core/context/app-settings';
+import type { ConnectedAs, Connection } from '../database/connection/connection';
+import { PersistenceModule } from '../database/database.module';
+import { ListModule } from '../list/list.module';
+import { VerificationService } from './integrity-check/integrity-check.service';
+
+/** What the commands work with: the service's own services, without what answers requests. */
+@Module({})
+export class AdminModule {
+  static with(environment: Environment, connection: Connection, as: ConnectedAs): DynamicModule {
+    const settings: Settings = {
+      publicUrl: environment.PUBLIC_URL,
+      listBody: environment.LIST_BODY,
+      mostWaiting: environment.FEED_WAITERS,
+    };
+    return {
+      module: AdminModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRoot({ ...connectionOptions(connection, { as }), retryAttempts: 0 }),
+        PersistenceModule,
+        ListModule,
+        AccountsModule,
+      ],
+      providers: [VerificationService, { provide: SETTINGS, useValue: settings }],
+      exports: [SETTINGS],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { BootstrapService } from '../../accounts/bootstrap.service';
+import { CreateProject } from '../../accounts/project.dto';
+import { CreateUser } from '../../accounts/user.dto';
+import { StartupError } from '../../core/errors/startup-error';
+import { validBody } from '../../http/body-validation';
+import { migrate, schemaStatus } from '../../database/migrate';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { printCredentials } from '../output';
+import { withDatabase, withServices } from '../session';
+import type { Terminal } from '../terminal';
+
+export interface BootstrapOptions {
+  readonly project: string;
+  readonly username: string;
+  readonly reason: string;
+  readonly json?: true;
+}
+
+/** Where there is a project already, nothing is done. */
+export async function bootstrap(terminal: Terminal, options: BootstrapOptions): Promise<ExitCode> {
+  const { name: project } = validBody(CreateProject, { name: options.project }, '');
+  const { username } = validBody(CreateUser, { username: options.username }, '');
+  await withDatabase(
+    terminal,
+    async (session) => {
+      // Who begins on an empty database has nothing that a migration could harm, and one step less to know of.
+      if ((await schemaStatus(session.connection)).applied.length === 0) await migrate(session.connection);
+      await withServices(session, async (services) => {
+        const made = await services.get(BootstrapService).bootstrap({ project, username }, options.reason);
+        if (!made)
+          throw new StartupError(
+            'This deployment was bootstrapped before: it has a project. "muster-admin user key new" gives a user a new key.',
+          );
+        printCredentials(terminal, made, options.json === true);
+      });
+    },
+    true,
+  );
+  return EXIT.done;
+}

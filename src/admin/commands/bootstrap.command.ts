@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import type { BootstrapOptions } from './bootstrap.actions';
+import type { Perform } from '../exit-codes';
+import { REASON } from './user-options';
+
+const HELP = `
+Prints the project's id, the username and the API key, each on a line of its own. The key cannot be shown again. An
+empty database is given its schema first; one with an older schema is left alone: run "muster-admin migrate". Where
+there is a project already, nothing is done, and the exit code is 1.`;
+
+/** `muster-admin bootstrap` */
+export function bootstrapCommand(perform: Perform): Command {
+  return new Command('bootstrap')
+    .description('Makes the first project and its root user.')
+    .option('--project <name>', "the project's name", 'default')
+    .option('--username <name>', "the user's name", 'root')
+    .option(...REASON, 'bootstrap')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action((options: BootstrapOptions) =>
+      perform(async (terminal) => (await import('./bootstrap.actions.js')).bootstrap(terminal, options)),
+    );
+}

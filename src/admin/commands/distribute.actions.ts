@@ -1,0 +1,58 @@
+import { readEnvironment } from '../../config/environment';
+import { postgresError } from '../../database/errors/postgres-error';
+import { StartupError } from '../../core/errors/startup-error';
+import { distributeTables, type PlacedTable } from '../distribute/distribute-tables';
+import { asOwner } from '../../database/connection/admin-connection';
+import type { Connection } from '../../database/connection/connection';
+import { requireMigrated } from '../../database/migrate';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { print, printJson } from '../output';
+import { withDatabase } from '../session';
+import type { Terminal } from '../terminal';
+
+export interface DistributeOptions {
+  readonly json?: true;
+}
+
+/** What is distributed already stays as it is. */
+export async function distribute(terminal: Terminal, { json }: DistributeOptions): Promise<ExitCode> {
+  if (readEnvironment(terminal.environment).DATABASE_URL === undefined)
+    throw new StartupError('The embedded database is not one of Citus: set DATABASE_URL.');
+  return withDatabase(terminal, async ({ connection }) => {
+    await requireMigrated(connection);
+    const tables = await placed(connection);
+    if (json) printJson(terminal, { tables });
+    else print(terminal, ...tables.map(lineOf));
+    return EXIT.done;
+  });
+}
+
+const placed = (connection: Connection): Promise<PlacedTable[]> =>
+  asOwner(connection, async (dataSource) => {
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      const tables = await distributeTables(runner);
+      await runner.commitTransaction();
+      return tables;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction();
+      throw refusalOf(error);
+    } finally {
+      await runner.release();
+    }
+  });
+
+/** What Citus says when it cannot do something is for a person. */
+function refusalOf(error: unknown): unknown {
+  const said = postgresError(error);
+  if (!said) return error;
+  const { message, detail, hint } = said;
+  const sentences = [message, detail, hint].filter((part) => part !== undefined && part !== '');
+  return new StartupError(`Nothing was changed, for the database refuses: ${sentences.join('; ')}`, {
+    cause: error,
+  });
+}
+
+const lineOf = ({ table, as, wasBefore }: PlacedTable): string =>
+  `${as === 'reference' ? 'on every node' : 'by project'}: ${table}${wasBefore ? ' (it was before)' : ''}`;

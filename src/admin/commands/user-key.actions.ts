@@ -1,0 +1,76 @@
+import { DirectoryService } from '../../accounts/account-lookup.service';
+import { NewApiKeyBody } from '../../accounts/user.dto';
+import { UsersService } from '../../accounts/users.service';
+import { StartupError } from '../../core/errors/startup-error';
+import { validBody } from '../../http/body-validation';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { inProject } from '../run-in-project';
+import { print, printCredentials, printJson, printTable } from '../output';
+import type { Terminal } from '../terminal';
+import type { ProjectOptions } from './user-options';
+
+export interface NewKeyOptions extends ProjectOptions {
+  readonly expires?: string;
+  readonly keep?: true;
+}
+
+export interface RevokeOptions extends ProjectOptions {
+  readonly all?: true;
+}
+
+/** Gives a user a key and prints it. */
+export function giveKey(terminal: Terminal, username: string, options: NewKeyOptions): Promise<ExitCode> {
+  const { expires_at = null } = validBody(NewApiKeyBody, { expires_at: options.expires }, '');
+  const wanted = { expires_at, keepOthers: options.keep === true };
+  return inProject(terminal, options, async (ctx, services) => {
+    const id = await services.get(DirectoryService).userId(ctx, username);
+    const { key } = await services
+      .get(UsersService)
+      .giveKey(ctx, id, wanted, (_, made) => Promise.resolve(made));
+    printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
+    return EXIT.done;
+  });
+}
+
+/** Lists the keys of a user, with those that have ended. */
+export function listKeys(terminal: Terminal, username: string, options: ProjectOptions): Promise<ExitCode> {
+  return inProject(terminal, options, async (ctx, services) => {
+    const directory = services.get(DirectoryService);
+    const keys = await directory.keys(ctx, await directory.userId(ctx, username));
+    if (options.json) printJson(terminal, keys);
+    else if (keys.length === 0) print(terminal, 'The user has no keys.');
+    else
+      printTable(
+        terminal,
+        ['KEY ID', 'STATE', 'MADE', 'EXPIRES', 'REVOKED'],
+        keys.map((key) => [
+          key.key_id,
+          key.state,
+          key.created_at,
+          key.expires_at ?? '',
+          key.revoked_at ?? '',
+        ]),
+      );
+    return EXIT.done;
+  });
+}
+
+/** Ends one key of a user, or all. */
+export async function revoke(
+  terminal: Terminal,
+  username: string,
+  keyId: string | undefined,
+  options: RevokeOptions,
+): Promise<ExitCode> {
+  if ((keyId === undefined) !== (options.all === true))
+    throw new StartupError('Name the id of the key that is to end, or else --all.');
+  return inProject(terminal, options, async (ctx, services) => {
+    const id = await services.get(DirectoryService).userId(ctx, username);
+    const revoked = await services
+      .get(UsersService)
+      .revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId });
+    if (options.json) printJson(terminal, { revoked });
+    else print(terminal, ...revoked.map((ended) => `revoked: ${ended}`));
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import type { Perform } from '../exit-codes';
+import { REASON } from './user-options';
+import { userKeyCommand } from './user-key.command';
+import type { CreateOptions, ListOptions } from './user.actions';
+
+/** `muster-admin user` */
+export function userCommand(perform: Perform): Command {
+  return new Command('user')
+    .description('Makes and lists users, and gives them API keys.')
+    .addCommand(createCommand(perform))
+    .addCommand(listCommand(perform))
+    .addCommand(userKeyCommand(perform));
+}
+
+function createCommand(perform: Perform): Command {
+  return new Command('create')
+    .description('Makes a user and prints the API key, which cannot be shown again.')
+    .argument('<username>', 'unique in the project')
+    .requiredOption('--project <id or name>', 'the project that the user belongs to')
+    .option('--admin', 'may do everything in the project')
+    .option('--root', 'may do everything in every project')
+    .option(
+      '--role <role...>',
+      '<collection>:write, *:write, or a variable or prefix* that may be written',
+      [],
+    )
+    .option(...REASON)
+    .option('--json', 'print JSON')
+    .action((username: string, options: CreateOptions) =>
+      perform(async (terminal) => (await import('./user.actions.js')).create(terminal, username, options)),
+    );
+}
+
+function listCommand(perform: Perform): Command {
+  return new Command('list')
+    .description('Lists users, of every project or of one.')
+    .option('--project <id or name>', 'only the users of this project')
+    .option('--json', 'print JSON')
+    .action((options: ListOptions) =>
+      perform(async (terminal) => (await import('./user.actions.js')).list(terminal, options)),
+    );
+}

@@ -1,0 +1,58 @@
+import { asOwner } from '../../database/connection/admin-connection';
+import { requireSequences } from '../../database/roles/schema-owner';
+import type { Fault, Finding } from '../integrity-check/check';
+import { VerificationService } from '../integrity-check/integrity-check.service';
+import { EXIT, type ExitCode } from '../exit-codes';
+import { print, printJson, say } from '../output';
+import { withDatabase, withServices } from '../session';
+import type { Terminal } from '../terminal';
+
+export interface VerifyOptions {
+  readonly faults: number;
+  readonly json?: true;
+}
+
+/** The exit code says whether there is a fault. */
+export async function verify(terminal: Terminal, { faults: most, json }: VerifyOptions): Promise<ExitCode> {
+  const findings: Finding[] = [];
+  await withDatabase(terminal, async (session) => {
+    // Those that it may not look at would be taken for behind.
+    await asOwner(session.connection, (dataSource) => requireSequences(dataSource, 'Nothing was checked.'));
+    await withServices(
+      session,
+      (services) =>
+        services.get(VerificationService).verify(most, (finding) => {
+          findings.push(finding);
+          if (!json) print(terminal, ...linesOf(finding));
+        }),
+      // The service's role may not look at sequences.
+      'owner',
+    );
+  });
+  if (json) printJson(terminal, reportOf(findings));
+  const found = findings.reduce((sum, finding) => sum + finding.found, 0);
+  if (found === 0) return EXIT.done;
+  say(
+    terminal,
+    `The stored data does not agree with itself: ${String(found)} ${found === 1 ? 'fault' : 'faults'}.`,
+  );
+  return EXIT.failed;
+}
+
+function linesOf({ check, checked, found, faults }: Finding): string[] {
+  const outcome = found === 0 ? 'ok' : `${String(found)} ${found === 1 ? 'fault' : 'faults'}`;
+  const more = found - faults.length;
+  return [
+    `${check.name}: ${check.promise}: ${String(checked)} checked, ${outcome}`,
+    ...faults.map((fault) => `  ${placeOf(fault)}: ${fault.problem}`),
+    ...(more > 0 ? [`  … and ${String(more)} more`] : []),
+  ];
+}
+
+const placeOf = ({ kind, id, project_id }: Fault): string =>
+  id === null ? `${kind} ${project_id ?? ''}` : `${kind} ${String(id)} of the project ${project_id ?? ''}`;
+
+const reportOf = (findings: readonly Finding[]) => ({
+  checks: findings.map(({ check, checked, found }) => ({ ...check, checked, faults: found })),
+  faults: findings.flatMap(({ check, faults }) => faults.map((fault) => ({ check: check.name, ...fault }))),
+});

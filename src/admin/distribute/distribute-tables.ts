@@ -1,0 +1,139 @@
+import type { QueryRunner } from 'typeorm';
+import { StartupError } from '../../core/errors/startup-error';
+import { SERVICE_ROLE } from '../../database/connection/connection';
+import { CITUS_TABLES, DISTRIBUTION_COLUMN } from './table-placement';
+
+/** A table that was made a reference table or distributed by project, or was that before. */
+export interface PlacedTable {
+  readonly table: string;
+  readonly as: 'reference' | 'distributed';
+  readonly wasBefore: boolean;
+}
+
+/** The table that all others are put together with: rows of one project are on one node. */
+const [FIRST] = CITUS_TABLES.distributed;
+
+/**
+ * Turns the tables of a Citus database into distributed ones, within the runner's transaction: all of them, or none.
+ * What is distributed already stays as it is.
+ * @param runner in a transaction, as the tables' owner
+ * @throws StartupError if the database is not the coordinator of a Citus, or has a table that is placed otherwise
+ */
+export async function distributeTables(runner: QueryRunner): Promise<PlacedTable[]> {
+  await requireCoordinator(runner);
+  const placed = await placements(runner);
+  const missing = placed.filter(({ wasBefore }) => !wasBefore);
+  if (missing.length > 0) {
+    // Parallel connections to a node could not see what the transaction does to the tables that refer to each other.
+    await runner.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
+    const keys = await foreignKeys(
+      runner,
+      missing.map(({ table }) => table),
+    );
+    for (const { table, name } of keys) await runner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    for (const { table, as } of missing) await place(runner, table, as);
+    for (const { table, name, definition } of keys)
+      await runner.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  }
+  await giveRights(runner);
+  return placed;
+}
+
+async function requireCoordinator(runner: QueryRunner): Promise<void> {
+  const [citus] = await rowsOf<{ installed: boolean; available: boolean }>(
+    runner,
+    `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS installed,
+      EXISTS (SELECT FROM pg_available_extensions WHERE name = 'citus') AS available`,
+  );
+  if (!citus?.installed)
+    throw new StartupError(
+      citus?.available
+        ? 'The database is not one of Citus: run "CREATE EXTENSION citus" in it as a superuser.'
+        : 'The server of the database has no Citus: only the tables of a Citus database can be distributed.',
+    );
+  const [node] = await rowsOf<{ groupid: number }>(runner, 'SELECT groupid FROM pg_dist_local_group');
+  if (node && node.groupid !== 0)
+    throw new StartupError('The database is a worker of Citus: DATABASE_URL has to name the coordinator.');
+}
+
+interface Placement {
+  readonly table: string;
+  readonly kind: 'distributed' | 'reference' | 'otherwise' | null;
+  readonly column: string | null;
+}
+
+/** What has become of each table that is to be placed. @throws StartupError for one that is placed otherwise */
+async function placements(runner: QueryRunner): Promise<PlacedTable[]> {
+  const wanted = [
+    ...CITUS_TABLES.reference.map((table) => ({ table, as: 'reference' as const })),
+    ...CITUS_TABLES.distributed.map((table) => ({ table, as: 'distributed' as const })),
+  ];
+  const found = await rowsOf<Placement>(
+    runner,
+    `SELECT w.name AS table, CASE WHEN p.logicalrelid IS NULL THEN NULL WHEN p.partmethod = 'h' THEN 'distributed'
+        WHEN p.partmethod = 'n' AND p.repmodel = 't' THEN 'reference' ELSE 'otherwise' END AS kind,
+      CASE WHEN p.partmethod = 'h' THEN column_to_column_name(p.logicalrelid, p.partkey) END AS column
+    FROM unnest($1::text[]) AS w (name) LEFT JOIN pg_dist_partition p ON p.logicalrelid = to_regclass('public.' || w.name)`,
+    [wanted.map(({ table }) => table)],
+  );
+  const byName = new Map(found.map((placement) => [placement.table, placement]));
+  return wanted.map(({ table, as }) => {
+    const { kind = null, column = null } = byName.get(table) ?? {};
+    const isRight = kind === as && (as === 'reference' || column === DISTRIBUTION_COLUMN);
+    if (kind !== null && !isRight)
+      throw new StartupError(
+        `Citus has the table ${table} already, but not ${as === 'reference' ? 'as a reference table' : 'distributed by project'}: undo that first (undistribute_table).`,
+      );
+    return { table, as, wasBefore: kind !== null };
+  });
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/**
+ * The foreign keys to or from these tables. They are taken away while tables are placed: where local tables refer to a
+ * reference table, Citus takes them over as they are, and then cannot distribute those that have an identity column.
+ */
+function foreignKeys(runner: QueryRunner, tables: readonly string[]): Promise<ForeignKey[]> {
+  return rowsOf(
+    runner,
+    `SELECT c.conrelid::regclass::text AS table, quote_ident(c.conname) AS name,
+      pg_get_constraintdef(c.oid) AS definition
+    FROM pg_constraint c
+    WHERE c.contype = 'f' AND ARRAY[c.conrelid, c.confrelid] && ARRAY(
+      SELECT to_regclass('public.' || t.name)::oid FROM unnest($1::text[]) AS t (name))
+    ORDER BY c.conrelid::regclass::text, c.conname`,
+    [tables],
+  );
+}
+
+async function place(runner: QueryRunner, table: string, as: PlacedTable['as']): Promise<void> {
+  if (as === 'reference') await runner.query('SELECT create_reference_table($1::regclass)', [table]);
+  else
+    await runner.query('SELECT create_distributed_table($1::regclass, $2::text, colocate_with => $3::text)', [
+      table,
+      DISTRIBUTION_COLUMN,
+      table === FIRST ? 'none' : FIRST,
+    ]);
+}
+
+/** What the service needs on nodes that it does not connect to itself. */
+async function giveRights(runner: QueryRunner): Promise<void> {
+  // Nodes hold foreign keys by locking what they point to, for which the owner needs the right to update a column; a
+  // right to a column may not have come along with the table. See the first migration.
+  await runner.query(`GRANT UPDATE (${DISTRIBUTION_COLUMN}) ON changes TO CURRENT_USER`);
+  // Citus connects to the nodes as the role that a connection has taken. It gets no password.
+  const [role] = await rowsOf<{ login: boolean }>(
+    runner,
+    'SELECT rolcanlogin AS login FROM pg_roles WHERE rolname = $1',
+    [SERVICE_ROLE],
+  );
+  if (role?.login === false) await runner.query(`ALTER ROLE ${SERVICE_ROLE} LOGIN`);
+}
+
+const rowsOf = <T>(runner: QueryRunner, statement: string, parameters: unknown[] = []): Promise<T[]> =>
+  runner.query(statement, parameters) as Promise<T[]>;

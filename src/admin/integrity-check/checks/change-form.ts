@@ -1,0 +1,81 @@
+import { raw, sql } from '../../../database/sql';
+import type { ResourceShape } from '../../../database/resource-shape';
+import type { Check } from '../check';
+import { kinds, union } from '../stored-kinds';
+
+const quoted = (shapes: readonly ResourceShape[]): string => shapes.map(({ kind }) => `'${kind}'`).join(', ');
+
+/** What has no id but its project's, and what does not tell an id at all. */
+const ofProject = quoted(kinds.filter(({ idType }) => idType === 'uuid'));
+const withoutId = quoted(kinds.filter(({ fields }) => fields['id'] === undefined));
+
+/** A side tells as many labels by their ids as by their names; what can carry none tells neither. */
+const labelsFit = (side: 'before' | 'after'): string =>
+  `CASE WHEN o.${side} ? 'labels' AND o.kind <> 'label'
+     THEN cardinality(o.labels_${side}) = cardinality(string_to_array(o.${side} ->> 'labels', ','))
+     ELSE o.labels_${side} IS NULL END`;
+
+/** What an object of a change record must be, and what is said where it is not; `o` is the object. */
+const rules: readonly (readonly [holds: string, problem: string])[] = [
+  [
+    `CASE o.action WHEN 'create' THEN o.before IS NULL AND o.after IS NOT NULL
+       WHEN 'update' THEN o.before IS NOT NULL AND o.after IS NOT NULL
+       WHEN 'delete' THEN o.before IS NOT NULL AND o.after IS NULL ELSE false END`,
+    'does not have the sides of its action',
+  ],
+  [
+    `(o.before IS NULL OR jsonb_typeof(o.before) = 'object') AND (o.after IS NULL OR jsonb_typeof(o.after) = 'object')`,
+    'has a side that is no object',
+  ],
+  [
+    `(o.object_id IS NULL) = (o.kind IN (${ofProject}))
+     AND COALESCE(o.before ->> 'id' = COALESCE(o.object_id::text, o.project_id::text),
+       o.before IS NULL OR o.kind IN (${withoutId}))
+     AND COALESCE(o.after ->> 'id' = COALESCE(o.object_id::text, o.project_id::text),
+       o.after IS NULL OR o.kind IN (${withoutId}))
+     AND COALESCE(o.before ->> 'project_id' = o.project_id::text, o.before IS NULL)
+     AND COALESCE(o.after ->> 'project_id' = o.project_id::text, o.after IS NULL)`,
+    'has a side that is of something else',
+  ],
+  [
+    `jsonb_typeof(o.variables) = 'object' AND NOT EXISTS (
+       SELECT FROM jsonb_each(CASE WHEN jsonb_typeof(o.variables) = 'object' THEN o.variables ELSE '{}' END) e
+       WHERE CASE WHEN jsonb_typeof(e.value) <> 'object' THEN true
+         ELSE e.value - '{before,after}'::text[] <> '{}' OR e.value = '{}'
+           OR COALESCE(e.value -> 'before' = e.value -> 'after', false)
+           OR (o.action = 'create' AND e.value ? 'before') OR (o.action = 'delete' AND e.value ? 'after') END)`,
+    'has a variable without the sides that its change must have',
+  ],
+  [
+    `ARRAY(SELECT k FROM unnest(o.keys) k ORDER BY k COLLATE "C") = ARRAY(SELECT k COLLATE "C"
+       FROM jsonb_object_keys(CASE WHEN jsonb_typeof(o.variables) = 'object' THEN o.variables ELSE '{}' END) k
+       ORDER BY k COLLATE "C")`,
+    'has other keys than its variables',
+  ],
+  [`${labelsFit('before')} AND ${labelsFit('after')}`, 'has other labels by their ids than by their names'],
+  [
+    `NOT EXISTS (SELECT FROM unnest(o.labels_before || o.labels_after) l (id) WHERE NOT EXISTS (
+       SELECT FROM change_objects r WHERE r.project_id = o.project_id AND r.kind = 'label' AND r.object_id = l.id))`,
+    'has a label that no change record tells of',
+  ],
+];
+
+const malformed = rules.map(([holds, problem]) =>
+  raw(`SELECT o.project_id, o.kind, o.object_id AS id, 'object ' || o.ordinal || ' of the change ' || o.change_id || ' ${problem}' AS problem
+    FROM change_objects o WHERE (${holds}) IS NOT TRUE`),
+);
+
+export const changeForm: Check = {
+  name: 'change records',
+  promise: 'every change record is complete and well formed',
+  counted: sql`SELECT count(*) AS count FROM change_objects`,
+  faults: union([
+    ...malformed,
+    // The objects of a change are numbered from zero without a gap.
+    sql`SELECT c.project_id, 'changes', c.id, 'has objects missing: ' || count(o.ordinal) || ' are there'
+      FROM changes c LEFT JOIN change_objects o ON o.project_id = c.project_id AND o.change_id = c.id
+      GROUP BY c.project_id, c.id
+      HAVING count(o.ordinal) = 0 OR min(o.ordinal) <> 0 OR max(o.ordinal) <> count(o.ordinal) - 1`,
+    sql`SELECT project_id, 'changes', id, 'does not say who made it' FROM changes WHERE actor_username = ''`,
+  ]),
+};

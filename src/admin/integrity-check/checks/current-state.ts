@@ -1,0 +1,72 @@
+import { raw, sql, type Sql } from '../../../database/sql';
+import { from, jsonOf, ofKind, ownMembers } from '../../../database/resource-sql';
+import type { ResourceShape } from '../../../database/resource-shape';
+import type { Check } from '../check';
+import { kindOf, kinds, ofEveryKind, recordedId, union } from '../stored-kinds';
+
+/** Whether the change object `o` tells of the resource `t`. */
+const tellsOf = (shape: ResourceShape): Sql =>
+  sql`o.project_id = t.project_id AND o.kind = ${kindOf(shape)}
+    AND ${raw(shape.idType === 'uuid' ? 'o.object_id IS NULL' : 'o.object_id = t.id')}`;
+
+/** The labels that a resource `t` carries by now, in the order of their ids. */
+const labelIds = ({ labels }: ResourceShape): Sql =>
+  raw(
+    labels
+      ? `ARRAY(SELECT a.label_id FROM ${labels.table} a
+          WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id ORDER BY a.label_id)`
+      : 'NULL::bigint[]',
+  );
+
+/** A resource as it is by now, beside what its newest change record left. */
+function living(shape: ResourceShape): Sql {
+  return sql`
+    SELECT t.project_id, ${kindOf(shape)} AS kind, ${recordedId(shape)} AS id, newest.change_id, newest.action,
+      newest.after, newest.labels_after, ${jsonOf(shape, ownMembers(shape))}::jsonb AS members,
+      ${labelIds(shape)} AS label_ids
+    ${from(shape)} LEFT JOIN LATERAL (
+      SELECT o.change_id, o.action, o.after, o.labels_after FROM change_objects o WHERE ${tellsOf(shape)}
+      ORDER BY o.change_id DESC LIMIT 1
+    ) newest ON true WHERE ${ofKind(shape)}`;
+}
+
+/** What change records tell of, and do not tell the end of, but is not there. */
+function gone(shape: ResourceShape): Sql {
+  return sql`
+    SELECT o.project_id, o.kind, o.object_id AS id, 'is not there, but no change record deletes it' AS problem
+    FROM change_objects o WHERE o.kind = ${kindOf(shape)}
+      AND NOT EXISTS (SELECT ${from(shape)} WHERE ${ofKind(shape)} AND ${tellsOf(shape)})
+    GROUP BY o.project_id, o.kind, o.object_id
+    HAVING (array_agg(o.action ORDER BY o.change_id DESC))[1] <> 'delete'`;
+}
+
+/**
+ * Members that differ. Only those count that the record has: one from before a migration lacks what came later.
+ * Labels are compared by their ids: members tell their names as they were, and renaming a label changes no resource
+ * that carries it.
+ */
+const differences = sql`
+  SELECT string_agg(d.member, ', ' ORDER BY d.member) FROM (
+    SELECT m.key AS member FROM jsonb_each(l.after) m
+    WHERE m.key <> 'labels' AND l.members ? m.key AND l.members -> m.key <> m.value
+    UNION ALL SELECT 'labels' WHERE l.labels_after IS DISTINCT FROM l.label_ids
+  ) d`;
+
+export const currentState: Check = {
+  name: 'present state',
+  promise: 'every resource is as its newest change record left it, and none is there or gone without one',
+  counted: sql`SELECT count(*) AS count FROM (${ofEveryKind(kinds, () => sql`t.id::text`)}) t`,
+  faults: sql`
+    SELECT project_id, kind, id, CASE
+      WHEN action IS NULL THEN 'is there, but no change record tells of it'
+      WHEN action = 'delete' THEN format('is there, but the change %s deleted it', change_id)
+      ELSE format('is not as the change %s left it: %s', change_id, differing) END AS problem
+    FROM (
+      SELECT l.*, CASE WHEN jsonb_typeof(l.after) = 'object'
+          AND (l.after <> l.members OR l.labels_after IS DISTINCT FROM l.label_ids)
+        THEN (${differences}) END AS differing
+      FROM (${union(kinds.map(living))}) l
+    ) compared
+    WHERE action IS NULL OR action = 'delete' OR differing IS NOT NULL
+    UNION ALL ${union(kinds.map(gone))}`,
+};

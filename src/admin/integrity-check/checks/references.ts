@@ -1,0 +1,83 @@
+import { raw, sql, type Sql } from '../../../database/sql';
+import type { Check } from '../check';
+import { union } from '../stored-kinds';
+
+/** A column that names a row of another table, in the same project. */
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+  readonly target: string;
+  /** The column that says whose reference it is. */
+  readonly owner: string;
+  /** A further column that both rows must agree in. */
+  readonly shared?: string;
+}
+
+const ofRow = (table: string, column: string, target: string): Reference => ({
+  table,
+  column,
+  target,
+  owner: 'id',
+});
+
+const labelsOf = (kind: string): Reference[] =>
+  ['label', kind].map((target) => ({
+    table: `${kind}_labels`,
+    column: `${target}_id`,
+    target: `${target}s`,
+    owner: `${kind}_id`,
+  }));
+
+/** The database holds these by foreign keys; a damaged restore, or one with triggers off, does not have to. */
+const withinProject: readonly Reference[] = [
+  ofRow('api_keys', 'user_id', 'users'),
+  ofRow('regions', 'cloud_id', 'clouds'),
+  ofRow('cells', 'region_id', 'regions'),
+  ofRow('devices', 'region_id', 'regions'),
+  { ...ofRow('devices', 'cell_id', 'cells'), shared: 'region_id' },
+  ofRow('devices', 'parent_id', 'devices'),
+  ofRow('devices', 'access_secret_id', 'access_secrets'),
+  ...['region', 'cell', 'device'].flatMap(labelsOf),
+  { ...ofRow('change_objects', 'change_id', 'changes'), owner: 'change_id' },
+  { ...ofRow('variable_correlations', 'change_id', 'changes'), owner: 'object_id' },
+];
+
+/** The tables whose rows stand in a project. Change records do not: they outlive the project that they tell of. */
+const inProject = [
+  'users',
+  'clouds',
+  'regions',
+  'cells',
+  'labels',
+  'access_secrets',
+  'devices',
+  'variable_definitions',
+  'audits',
+];
+
+function broken({ table, column, target, owner, shared }: Reference): Sql {
+  const agree = shared === undefined ? 'true' : `o.${shared} = s.${shared}`;
+  const among = `is not among the ${target.replace('_', ' ')} of its project${shared === undefined ? '' : ` with its ${shared}`}`;
+  return raw(`SELECT s.project_id, '${table}' AS kind, s.${owner} AS id, '${column} ' || s.${column} || ' ${among}' AS problem
+    FROM ${table} s LEFT JOIN ${target} o ON o.project_id = s.project_id AND o.id = s.${column} AND ${agree}
+    WHERE s.${column} IS NOT NULL AND o.id IS NULL`);
+}
+
+const withoutProject = (table: string, id = 's.id'): Sql =>
+  raw(`SELECT s.project_id, '${table}', ${id}, 'its project is not there' FROM ${table} s
+    WHERE NOT EXISTS (SELECT FROM projects p WHERE p.id = s.project_id)`);
+
+export const references: Check = {
+  name: 'references',
+  promise:
+    "every reference leads to what it names, in the same project, and a device's cell is in its region",
+  counted: sql`SELECT sum(references_of.count)::bigint AS count FROM (${union([
+    ...withinProject.map(({ table, column }) => raw(`SELECT count(${column}) AS count FROM ${table}`)),
+    ...[...inProject, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),
+  ])}) references_of`,
+  faults: union([
+    ...withinProject.map(broken),
+    ...inProject.map((table) => withoutProject(table)),
+    withoutProject('project_settings', 'NULL::bigint'),
+  ]),
+};

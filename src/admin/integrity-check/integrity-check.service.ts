@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '../../database/database';
+import { sql } from '../../database/sql';
+import type { Check, Fault, Finding } from './check';
+import { changeForm } from './checks/change-form';
+import { currentState } from './checks/current-state';
+import { history } from './checks/history';
+import { identifiers } from './checks/identifiers';
+import { names } from './checks/names';
+import { parents } from './checks/parents';
+import { references } from './checks/references';
+import { variables } from './checks/variables';
+
+const checks: readonly Check[] = [
+  references,
+  parents,
+  names,
+  identifiers,
+  variables,
+  changeForm,
+  history,
+  currentState,
+];
+
+/** Whether what is stored agrees with itself. */
+@Injectable()
+export class VerificationService {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Makes every check on one state of the database, and tells of each as soon as it is done.
+   * @param most how many faults of each check are told one by one
+   */
+  async verify(most: number, tell: (finding: Finding) => void): Promise<void> {
+    await this.database.snapshot(async (on) => {
+      for (const check of checks) tell(await make(check, most, on));
+    });
+  }
+}
+
+async function make(check: Check, most: number, on: Queryable): Promise<Finding> {
+  const [counted] = await on.rows<{ count: number }>(check.counted);
+  const rows = await on.rows<Fault & { found: number } & Record<string, unknown>>(sql`
+    SELECT f.project_id, f.kind, f.id, f.problem, count(*) OVER () AS found FROM (${check.faults}) f
+    ORDER BY f.project_id, f.kind, f.id, f.problem LIMIT ${most}`);
+  return {
+    check: { name: check.name, promise: check.promise },
+    checked: counted?.count ?? 0,
+    found: rows[0]?.found ?? 0,
+    faults: rows.map(({ project_id, kind, id, problem }) => ({ project_id, kind, id, problem })),
+  };
+}

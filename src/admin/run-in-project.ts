@@ -1,0 +1,21 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { commandContext } from '../accounts/command-context';
+import { DirectoryService } from '../accounts/account-lookup.service';
+import type { RequestContext } from '../core/context/request-context';
+import { withDatabase, withServices } from './session';
+import type { Terminal } from './terminal';
+import type { ProjectOptions } from './commands/user-options';
+
+/** Runs a command's work with the services, as somebody who may do everything, in the project that was named. */
+export function inProject<T>(
+  terminal: Terminal,
+  { project, reason }: ProjectOptions,
+  work: (ctx: RequestContext, services: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  return withDatabase(terminal, (session) =>
+    withServices(session, async (services) => {
+      const { id } = await services.get(DirectoryService).project(commandContext(reason), project);
+      return work(commandContext(reason, id), services);
+    }),
+  );
+}

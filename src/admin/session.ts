@@ -1,0 +1,63 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { readEnvironment, type Environment } from '../config/environment';
+import type { Connection } from '../database/connection/connection';
+import { requireMigrated } from '../database/migrate';
+import { openDatabase } from '../database/connection/open-database';
+import { serviceLogin } from '../database/roles/service-role';
+import { AdminModule } from './admin.module';
+import { say } from './output';
+import type { Terminal } from './terminal';
+
+/** A database that is open for as long as a command works on it. */
+export interface Session {
+  readonly environment: Environment;
+  readonly connection: Connection;
+  /** Where what is kept beside the database lives. */
+  readonly dataDir: string;
+}
+
+/**
+ * Runs a command's work on the database that the environment names, and closes it again.
+ * @param create whether an embedded database is made where there is none
+ * @throws StartupError if it cannot be opened
+ */
+export async function withDatabase<T>(
+  terminal: Terminal,
+  work: (session: Session) => Promise<T>,
+  create = false,
+): Promise<T> {
+  const environment = readEnvironment(terminal.environment);
+  const note = (sentence: string) => {
+    say(terminal, sentence);
+  };
+  const database = await openDatabase({ environment, role: 'command', create, note });
+  try {
+    return await work({ environment, connection: database.connection, dataDir: database.dataDir });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Runs a command's work with the application's services.
+ * @param as `owner` for what the service's role may not see
+ * @throws StartupError if the database's schema is not this program's
+ */
+export async function withServices<T>(
+  { environment, connection }: Pick<Session, 'environment' | 'connection'>,
+  work: (services: INestApplicationContext) => Promise<T>,
+  as: 'service' | 'owner' = 'service',
+): Promise<T> {
+  await requireMigrated(connection);
+  const role = as === 'service' ? (await serviceLogin(connection)).as : 'owner';
+  const services = await NestFactory.createApplicationContext(
+    AdminModule.with(environment, connection, role),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    return await work(services);
+  } finally {
+    await services.close();
+  }
+}

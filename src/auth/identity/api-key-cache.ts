@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../core/context/request-context';
+import { Database } from '../../database/database';
+import { list, raw, sql } from '../../database/sql';
+import { timestampText } from '../../database/resource-shape';
+import { Gathered } from '../batch-loader';
+import { ShortLived } from '../ttl-cache';
+
+/** What a key stands for. */
+export interface KeyHolder {
+  readonly principal: Principal;
+  readonly secretHash: Buffer;
+  /** In UTC with microseconds, as answers show it; `null`: it does not expire. */
+  readonly expiresAt: string | null;
+  readonly isRevoked: boolean;
+}
+
+interface Row {
+  key_id: string;
+  secret_hash: Buffer;
+  expires_at: string | null;
+  is_revoked: boolean;
+  project_id: string;
+  user_id: number;
+  username: string;
+  is_admin: boolean;
+  is_root: boolean;
+  roles: string[];
+}
+
+/** API keys and who holds them, or held them. */
+@Injectable()
+export class KeyRing {
+  /** Whoever sends ids that nobody has gets a statement for all of them together, and never a second connection. */
+  private readonly reading = new Gathered((keyIds) => this.readHolders(keyIds));
+  private readonly holders = new ShortLived((keyId) => this.reading.ask(keyId));
+
+  constructor(private readonly database: Database) {}
+
+  /** The holder of a key, which may have ended. */
+  holder(keyId: string): Promise<KeyHolder | undefined> {
+    return this.holders.get(keyId);
+  }
+
+  /** Called after whatever changes users or keys. */
+  forget(): void {
+    this.holders.forget();
+  }
+
+  private async readHolders(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyHolder>> {
+    const rows = await this.database.rows<Row & Record<string, unknown>>(sql`
+      SELECT k.key_id, k.secret_hash, ${raw(timestampText('k.expires_at'))} AS expires_at,
+        k.revoked_at IS NOT NULL AS is_revoked,
+        u.project_id, u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
+      FROM api_keys k JOIN users u ON u.project_id = k.project_id AND u.id = k.user_id
+      WHERE k.key_id = ANY(${list(keyIds)}::text[])`);
+    return new Map(rows.map((row) => [row.key_id, holderOf(row)]));
+  }
+}
+
+const holderOf = (row: Row): KeyHolder => ({
+  secretHash: row.secret_hash,
+  expiresAt: row.expires_at,
+  isRevoked: row.is_revoked,
+  principal: {
+    userId: row.user_id,
+    username: row.username,
+    homeProjectId: row.project_id,
+    isAdmin: row.is_admin,
+    isRoot: row.is_root,
+    roles: row.roles,
+  },
+});

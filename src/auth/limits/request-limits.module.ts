@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
+import { KeyRates } from './key-rate-limit';
+import { WrongCredentials } from './wrong-credentials-limit';
+import { RefusalLog } from '../audit-log/auth-audit-log';
+import type { Environment } from '../../config/environment';
+import { InFlight } from '../../http/limits/active-requests';
+import { Refusals } from '../../http/limits/rejection-metrics';
+
+/** How many requests there may be, at a time and of each, and what is counted of them. */
+@Module({})
+export class TrafficModule {
+  static with({ MAX_IN_FLIGHT, RATE_LIMIT, WRONG_CREDENTIALS_LIMIT }: Environment): DynamicModule {
+    const auth: AuthLimits = { rate: RATE_LIMIT, wrongCredentials: WRONG_CREDENTIALS_LIMIT };
+    return {
+      module: TrafficModule,
+      global: true,
+      providers: [
+        { provide: InFlight, useFactory: () => new InFlight(MAX_IN_FLIGHT) },
+        Refusals,
+        { provide: AUTH_LIMITS, useValue: auth },
+        KeyRates,
+        WrongCredentials,
+        RefusalLog,
+      ],
+      exports: [InFlight, Refusals, KeyRates, WrongCredentials, RefusalLog],
+    };
+  }
+}

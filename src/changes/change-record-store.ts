@@ -1,0 +1,142 @@
+import { join, list, sql, type Sql } from '../database/sql';
+import type { DescribedChange, DescribedObject } from './change-diff';
+import type { ImpactCount } from './impact-assessor';
+import { sharedRecordLock } from './record-order-lock';
+import { diffText, type VariableChange } from './variable-diff';
+
+/** Label ids as the text of an array: arrays of arrays of different lengths cannot be passed. */
+const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null);
+
+/** Who makes a change, and why. */
+type RecordHead = Pick<DescribedChange, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
+
+/**
+ * Stores a change's record: the change itself, an object for each resource that it touched, and which variables it was
+ * the last to set. One statement. The record's id is drawn when everything is locked: of two changes of one resource,
+ * the later one has the greater id.
+ * @returns the record's id
+ */
+export async function storeChange(change: DescribedChange, impact: ImpactCount): Promise<number> {
+  // The id is drawn for a row that comes from the lock.
+  const locked = sql`(SELECT ${sharedRecordLock(change.projectId)}) AS locked`;
+  const [row] = await change.tx.rows<{ id: number }>(sql`
+    WITH change AS (${insertChange(change, impact, sql`FROM ${locked}`)}), ${insertObjects(change, 0)} SELECT id FROM change`);
+  if (!row) throw new Error('a change was not recorded');
+  return row.id;
+}
+
+/** Begins the record of a change that is written part by part; its impact is not known yet. @returns its id */
+export async function beginRecord(head: RecordHead): Promise<number> {
+  const [row] = await head.tx.rows<{ id: number }>(insertChange(head, undefined, sql``));
+  if (!row) throw new Error('a change was not recorded');
+  return row.id;
+}
+
+/** Adds the objects of a part to the record. @param offset how many the earlier parts have touched */
+export async function storePart(part: DescribedChange, changeId: number, offset: number): Promise<void> {
+  await part.tx.rows(
+    sql`WITH change AS (SELECT ${changeId}::bigint AS id), ${insertObjects(part, offset)} SELECT FROM change`,
+  );
+}
+
+/** Ends the record: what all parts did. A record cannot be altered, so it stands beside it. */
+export async function endRecord(
+  { tx, projectId, policy }: RecordHead,
+  changeId: number,
+  impact: ImpactCount,
+  objects: number,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO change_impacts (project_id, change_id, devices, public, hiding, objects)
+    VALUES (${projectId}, ${changeId}, ${impact.devices}, ${impact.seenByEverybody},
+      ${list(policy?.hidden ?? [])}::text[], ${objects})`);
+}
+
+function insertChange(
+  { ctx, projectId, reason, policy }: RecordHead,
+  impact: ImpactCount | undefined,
+  source: Sql,
+): Sql {
+  const { principal, requestId } = ctx;
+  const hiding = impact && (policy?.hidden ?? []);
+  return sql`
+    INSERT INTO changes
+      (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,
+        impact_hiding)
+    SELECT ${projectId}::uuid, clock_timestamp(), ${principal.userId || null}::bigint,
+      ${principal.username}::text, ${requestId}::text, ${reason ?? null}::text, ${impact?.devices ?? null}::bigint,
+      ${impact?.seenByEverybody ?? null}::bigint, ${hiding ? list(hiding) : null}::text[]
+    ${source}
+    RETURNING id`;
+}
+
+/**
+ * What is stored of each object, beside the row `change (id)`, as parts of a `WITH`. What there is nothing of is left
+ * out, and the one object of most changes is no array: such a statement is planned once, and not anew each time.
+ */
+function insertObjects({ projectId, objects }: DescribedChange, offset: number): Sql {
+  const [object, ...others] = objects;
+  const parts = [
+    sql`objects AS (
+      INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,
+        labels_before, labels_after, variables, keys)
+      SELECT ${projectId}::uuid, change.id, o.ordinal, o.kind, o.object_id, o.name, o.action, o.before, o.after,
+        o.labels_before::bigint[], o.labels_after::bigint[], o.variables, ARRAY(SELECT jsonb_object_keys(o.variables))
+      FROM change, ${object && others.length === 0 ? oneRow(object, offset) : rowsOf(objects, offset)}
+        AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)
+    )`,
+  ];
+  const set = variablesOf(objects, (variable) => variable.after !== undefined);
+  if (set)
+    parts.push(sql`correlated AS (
+      INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
+      SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, change.id FROM change, ${set} AS c (kind, object_id, key)
+      ON CONFLICT (project_id, object_type, object_id, key) DO UPDATE SET change_id = excluded.change_id
+    )`);
+  const unset = variablesOf(objects, (variable) => variable.after === undefined);
+  if (unset)
+    parts.push(sql`uncorrelated AS (
+      DELETE FROM variable_correlations v USING ${unset} AS c (kind, object_id, key)
+      WHERE v.project_id = ${projectId}::uuid
+        AND v.object_type = c.kind AND v.object_id = c.object_id AND v.key = c.key
+    )`);
+  return join(parts, ', ');
+}
+
+function oneRow(o: DescribedObject, ordinal: number): Sql {
+  return sql`(VALUES (${ordinal}::integer, ${o.shape.kind}::text, ${o.id || null}::bigint, ${o.name}::text,
+    ${o.action}::text, ${o.before?.members ?? null}::jsonb, ${o.after?.members ?? null}::jsonb,
+    ${idsText(o.before?.labelIds)}::text, ${idsText(o.after?.labelIds)}::text, ${diffText(o.variables)}::jsonb))`;
+}
+
+function rowsOf(objects: readonly DescribedObject[], offset: number): Sql {
+  const of = <T>(read: (object: DescribedObject) => T) => objects.map(read);
+  return sql`unnest(
+    ${list(objects.map((_, place) => offset + place))}::integer[],
+    ${list(of((o) => o.shape.kind))}::text[],
+    ${list(of((o) => o.id || null))}::bigint[],
+    ${list(of((o) => o.name))}::text[],
+    ${list(of((o) => o.action))}::text[],
+    ${list(of((o) => o.before?.members ?? null))}::jsonb[],
+    ${list(of((o) => o.after?.members ?? null))}::jsonb[],
+    ${list(of((o) => idsText(o.before?.labelIds)))}::text[],
+    ${list(of((o) => idsText(o.after?.labelIds)))}::text[],
+    ${list(of((o) => diffText(o.variables)))}::jsonb[])`;
+}
+
+/** Some of the variables that changed, as rows of kind, id and key; undefined if there are none. */
+function variablesOf(
+  objects: readonly DescribedObject[],
+  which: (variable: VariableChange) => boolean,
+): Sql | undefined {
+  const rows = objects.flatMap((object) =>
+    object.variables.filter(which).map((variable) => ({ object, key: JSON.parse(variable.key) as string })),
+  );
+  const [first] = rows;
+  if (!first) return undefined;
+  const keys = sql`${list(rows.map(({ key }) => key))}::text[]`;
+  if (rows.every(({ object }) => object === first.object))
+    return sql`(SELECT ${first.object.shape.kind}::text, ${first.object.id}::bigint, key FROM unnest(${keys}) AS key)`;
+  return sql`unnest(${list(rows.map(({ object }) => object.shape.kind))}::text[],
+    ${list(rows.map(({ object }) => object.id))}::bigint[], ${keys})`;
+}

@@ -1,0 +1,26 @@
+import { endOfString } from './json-strings';
+
+/** Brackets, commas, and what begins a string, within which neither counts. */
+const SIGNS = /["[\]{},]/g;
+
+/** The texts of the elements of a JSON array. The text must be valid JSON, and an array. */
+export function elementsOf(text: string): string[] {
+  const elements: string[] = [];
+  let depth = 0;
+  let start = 0;
+  SIGNS.lastIndex = 0;
+  for (let sign = SIGNS.exec(text); sign; sign = SIGNS.exec(text)) {
+    const { 0: token, index } = sign;
+    if (token === '"') SIGNS.lastIndex = endOfString(text, index);
+    else if (token === '[' || token === '{') {
+      if (depth++ === 0) start = index + 1;
+    } else if (token === ']' || token === '}') {
+      if (--depth === 0) elements.push(text.slice(start, index));
+    } else if (token === ',' && depth === 1) {
+      elements.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  // Between the brackets of an empty array there is one element too many.
+  return elements.length === 1 && elements[0]?.trim() === '' ? [] : elements;
+}

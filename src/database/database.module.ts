@@ -1,0 +1,13 @@
+import { Global, Module } from '@nestjs/common';
+import { Measurements } from '../core/app-metrics';
+import { Database } from './database';
+import { Pulse } from './health/database-watchdog';
+import { Replicas } from './replication/replicas';
+import { ServerWatch } from './servers/server-list-watch';
+
+@Global()
+@Module({
+  providers: [Measurements, Database, Pulse, Replicas, ServerWatch],
+  exports: [Measurements, Database, Pulse, Replicas],
+})
+export class PersistenceModule {}

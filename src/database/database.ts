@@ -1,0 +1,266 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import type { RequestContext } from '../core/context/request-context';
+import { OutcomeUnknown } from './errors/commit-unknown-error';
+import { Overtaken } from './errors/concurrent-modification-error';
+import {
+  isDatabaseAway,
+  isReadOnly,
+  isRetryable,
+  maybeCommitted,
+  postgresError,
+} from './errors/postgres-error';
+import { Measurements } from '../core/app-metrics';
+import { TimeOver } from './errors/transaction-timeout-error';
+import { run, type Planning, type Queryable, type Reading } from './queryable';
+import { NOWHERE, type LogPosition } from '../core/wal-position';
+import { COMMITTED } from './replication/wal-position-sql';
+import { Replicas } from './replication/replicas';
+import { RequestReading } from './replication/read-routing';
+import { sql, type Sql } from './sql';
+import { answerPatience, TIME_LIMITS, type TimeLimits } from './timeouts';
+
+export type { Planning, Queryable, Reading } from './queryable';
+
+/** One transaction on one connection; entities and composed SQL see the same state. */
+export interface Transaction extends Queryable {
+  readonly entities: EntityManager;
+  /** Runs a statement and answers how many rows it touched. */
+  execute(statement: Sql): Promise<number>;
+}
+
+const MOST_TRIES = 5;
+
+/** How a transaction differs from an ordinary one. */
+interface Manner {
+  /** Whether it reads one unchanging state, and writes nothing. */
+  readonly isSnapshot?: boolean;
+  /** Whether it takes the time that it takes. */
+  readonly isLong?: boolean;
+}
+
+function mayBeRepeated(error: unknown): boolean {
+  const cause = postgresError(error);
+  return error instanceof Overtaken || (cause !== undefined && isRetryable(cause));
+}
+
+/**
+ * The database: single statements on the pool, and transactions that are retried as a whole. All of it is on the
+ * primary but what a request reads by `reading`: who forgets that is slower, and never wrong.
+ */
+@Injectable()
+export class Database implements Reading {
+  private readonly log = new Logger('Database');
+  private readonly readings = new WeakMap<RequestContext, Reading>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replicas: Replicas,
+    private readonly measurements: Measurements,
+    @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
+  ) {}
+
+  /** The driver forgets it when it disconnects. */
+  private get pool(): Pool | undefined {
+    return (this.dataSource.driver as PostgresDriver).master as Pool | undefined;
+  }
+
+  /** How many connections the pool has and may have, and how many wait for one: none before its time, and after. */
+  get connections(): { all: number; idle: number; waiting: number; most: number } {
+    const { pool } = this;
+    if (!pool) return { all: 0, idle: 0, waiting: 0, most: 0 };
+    return { all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max };
+  }
+
+  async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
+    const { limits, pool } = this;
+    if (!pool) throw new Error('the database is not connected to');
+    const patience = limits && answerPatience(limits);
+    return (await run<T>(pool, statement, planning, patience)).rows;
+  }
+
+  /**
+   * What a request reads from where it may be a moment behind: one and the same server for all of it, a replica where
+   * there are any. It shows whatever the client has seen itself write.
+   */
+  reading(ctx: RequestContext): Reading {
+    if (!this.replicas.areThere) return this;
+    let reading = this.readings.get(ctx);
+    if (!reading) {
+      reading = new RequestReading(this, this.replicas, ctx.consistency?.after);
+      this.readings.set(ctx, reading);
+    }
+    return reading;
+  }
+
+  /**
+   * Lets the client's later reads show all that is committed by now, wherever they are read. It does not fail: what is
+   * committed is done, whatever becomes of the primary afterwards.
+   */
+  async mark({ consistency }: RequestContext): Promise<void> {
+    if (!consistency || !this.replicas.areThere) return;
+    consistency.mark(await this.committed());
+  }
+
+  private async committed(): Promise<LogPosition> {
+    try {
+      const [position] = await this.rows<LogPosition & Record<string, unknown>>(COMMITTED);
+      return position ?? NOWHERE;
+    } catch (error) {
+      this.log.warn(`The primary does not tell where its log is: ${String(error)}`);
+      return NOWHERE;
+    }
+  }
+
+  /**
+   * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `Overtaken` are retried, with the whole
+   * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
+   * @throws OutcomeUnknown if the connection was lost while it committed
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.retried(work, {});
+  }
+
+  /** The same for what is long by nature: neither it nor one of its statements is ended because of its time. */
+  longTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.retried(work, { isLong: true });
+  }
+
+  private async retried<T>(work: (tx: Transaction) => Promise<T>, manner: Manner): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work, manner);
+      } catch (error) {
+        if (!mayBeRepeated(error) || attempt === MOST_TRIES) throw error;
+        this.measurements.retries.inc();
+        // Not all at once again.
+        await delay(Math.random() * 20 * attempt);
+      }
+    }
+  }
+
+  /** Runs `work` on one unchanging state of the whole database, whatever others write meanwhile. */
+  async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
+    return this.snapshotOf(work, {});
+  }
+
+  /**
+   * The same for what is sent while it is read. The database does not end it for its client's slowness, nor for its
+   * length: whoever sends has to leave a client that takes nothing.
+   */
+  async longSnapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
+    return this.snapshotOf(
+      async (on) => {
+        await on.rows(sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true)`);
+        return work(on);
+      },
+      { isLong: true },
+    );
+  }
+
+  private snapshotOf<T>(work: (on: Queryable) => Promise<T>, manner: Manner): Promise<T> {
+    return this.attempt(
+      async (tx) => {
+        await tx.execute(sql`SET TRANSACTION READ ONLY`);
+        return work(tx);
+      },
+      { ...manner, isSnapshot: true },
+    );
+  }
+
+  private async attempt<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { isSnapshot = false, isLong = false }: Manner,
+  ): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    let watch: ConnectionWatch | undefined;
+    let isCommitting = false;
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      watch = new ConnectionWatch(client, isLong ? undefined : this.limits?.transaction);
+      await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
+      if (isLong && this.limits) await run(client, sql`SELECT set_config('statement_timeout', '0', true)`);
+      const tx: Transaction = {
+        entities: runner.manager,
+        rows: async (statement, planning) => (await run(client, statement, planning)).rows as never,
+        execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
+      };
+      const result = await work(tx);
+      isCommitting = !isSnapshot;
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await rollBack(runner, error);
+      // It would stay with a server that is no longer the primary.
+      if (isReadOnly(error)) await watch?.cut();
+      const reason = watch?.reasonOf(error) ?? error;
+      throw isCommitting && maybeCommitted(reason) ? new OutcomeUnknown(reason) : reason;
+    } finally {
+      watch?.end();
+      await runner.release();
+    }
+  }
+}
+
+/** A connection during one transaction: whether it is lost, and why. */
+class ConnectionWatch {
+  private reason: Error | undefined;
+  private hasEnded: () => void = () => undefined;
+  /** Known from the beginning: it may come before anybody waits for it. */
+  private readonly ended = new Promise<void>((resolve) => (this.hasEnded = resolve));
+  private readonly timer: NodeJS.Timeout | undefined;
+  private readonly lose = (error: Error): void => {
+    this.reason ??= error;
+  };
+
+  /** @param seconds after so many it is cut, and with it the transaction */
+  constructor(
+    private readonly client: PoolClient,
+    seconds: number | undefined,
+  ) {
+    client.on('error', this.lose);
+    client.once('end', this.hasEnded);
+    if (seconds === undefined) return;
+    this.timer = setTimeout(() => {
+      this.reason ??= new TimeOver(seconds);
+      client.connection.stream.destroy();
+    }, seconds * 1000);
+  }
+
+  /** Why the connection was lost, where an error is the consequence of that. */
+  reasonOf(error: unknown): Error | undefined {
+    // What the database itself has said comes before the loss.
+    if (postgresError(error)) return undefined;
+    const isConsequence = isDatabaseAway(error) || error instanceof QueryRunnerAlreadyReleasedError;
+    return isConsequence ? this.reason : undefined;
+  }
+
+  /** Ends the connection, so that no pool keeps it. */
+  async cut(): Promise<void> {
+    this.client.connection.stream.destroy();
+    await this.ended;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.client.off('error', this.lose);
+    this.client.off('end', this.hasEnded);
+  }
+}
+
+async function rollBack(
+  runner: { isTransactionActive: boolean; rollbackTransaction(): Promise<void> },
+  cause: unknown,
+) {
+  if (!runner.isTransactionActive) return;
+  try {
+    await runner.rollbackTransaction();
+  } catch (failure) {
+    // The connection is gone, and with it the transaction: the first error is the one that says why.
+    if (cause instanceof Error && cause.cause === undefined) cause.cause = failure;
+  }
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../../core/errors/startup-error';
+import type { Binaries } from './binaries';
+import type { DataFolders } from './data-folders';
+import type { ServerUser } from './server-user';
+import { diskFull, ifThere, lastLines, saysDiskFull } from './startup-failures';
+import type { Watchdog } from './watchdog';
+
+/** The superuser of the embedded cluster. */
+export const SUPERUSER = 'postgres';
+
+/** Makes the cluster on the first start; checks on later ones that this PostgreSQL can read it. */
+export async function ensureCluster(
+  folders: DataFolders,
+  binaries: Binaries,
+  watchdog: Watchdog,
+  options: { user: ServerUser | undefined; durable: boolean },
+): Promise<void> {
+  removeUnfinished(folders.dataDir);
+  if (hasCluster(folders, binaries)) return;
+
+  // A first start may be killed at any moment: a cluster that is not whole never bears the cluster's name.
+  const unfinished = `${folders.cluster}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
+  mkdirSync(unfinished, { mode: 0o700 });
+  if (options.user) chownSync(unfinished, options.user.uid, options.user.gid);
+  try {
+    await initdb(unfinished, folders, binaries, watchdog, options.durable);
+    renameSync(unfinished, folders.cluster);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+  if (options.durable) syncFolder(folders.dataDir);
+}
+
+function hasCluster({ cluster }: DataFolders, { major }: Binaries): boolean {
+  const version = ifThere(() => readFileSync(join(cluster, 'PG_VERSION'), 'utf8'))?.trim();
+  if (version === undefined) {
+    const contents = ifThere(() => readdirSync(cluster)) ?? [];
+    if (contents.length === 0) return false;
+    throw new StartupError(
+      `The folder ${cluster} holds something that is not a PostgreSQL cluster: move it away, or set DATA_DIR to ` +
+        'another folder.',
+    );
+  }
+  if (version === major) return true;
+  throw new StartupError(
+    `The database in ${cluster} was made by PostgreSQL ${version}, and this Muster brings PostgreSQL ${major}, which ` +
+      `cannot read it: start the Muster that made it, or set DATA_DIR to another folder.`,
+  );
+}
+
+async function initdb(
+  target: string,
+  folders: DataFolders,
+  binaries: Binaries,
+  watchdog: Watchdog,
+  durable: boolean,
+): Promise<void> {
+  const args = [
+    `--pgdata=${target}`,
+    `--username=${SUPERUSER}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const child = watchdog.launch('initdb', binaries.initdb, args, 'pipe');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-10_000)));
+  }
+  const ending = await new Promise<string>((settle, reject) => {
+    child.once('error', reject);
+    // `close`, not `exit`: what it wrote last is what is worth reading.
+    child.once('close', (code, signal) => settle(signal ?? String(code)));
+  });
+  if (ending === '0') return;
+  if (saysDiskFull(output)) throw diskFull(folders.dataDir);
+  throw new StartupError(
+    `The database could not be made in ${folders.dataDir}; initdb ended with ${ending} and said: ${lastLines(output)}`,
+  );
+}
+
+/** What an interrupted first start has left. We own the data folder, so nobody is working on it. */
+function removeUnfinished(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (!/^postgres\.new-/.test(name)) continue;
+    // Its initdb may be dying only now, and may still write a file into a folder that is being removed.
+    rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Makes a rename outlast a power failure. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

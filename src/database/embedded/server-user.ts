@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StartupError } from '../../core/errors/startup-error';
+import { ifThere } from './startup-failures';
+
+/** The user as whom PostgreSQL runs where Muster itself runs as root. */
+export interface ServerUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** In order of preference; the second is what macOS calls it. */
+const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+
+/**
+ * PostgreSQL refuses to run as root, so root runs it as another user: as the owner of the cluster where there
+ * is one already (PostgreSQL insists on that), else as `postgres` or `nobody`. `undefined`: as ourselves.
+ */
+export function serverUser(dataDir: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readAccounts();
+  const cluster = ifThere(() => statSync(join(dataDir, 'postgres')));
+  if (cluster && cluster.uid !== 0) {
+    const owner = accounts.find((account) => account.uid === cluster.uid);
+    return owner ?? { name: String(cluster.uid), uid: cluster.uid, gid: cluster.gid };
+  }
+  for (const name of CANDIDATES) {
+    const account = accounts.find((candidate) => candidate.name === name && candidate.uid > 0);
+    if (account) return account;
+  }
+  throw new StartupError(
+    'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody": start Muster ' +
+      'as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+/** The name of the user with this number, or the number. */
+export function userName(uid: number): string {
+  return readAccounts().find((account) => account.uid === uid)?.name ?? String(uid);
+}
+
+/**
+ * The outermost of these folders' parents, or the folder itself, that the user cannot enter. Asks the system
+ * itself by trying it as that user: permission bits alone would miss access lists and group memberships.
+ */
+export function firstBlockedFolder(user: ServerUser | undefined, folder: string): string | undefined {
+  if (!user) return undefined;
+  const chain: string[] = [];
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    chain.unshift(at);
+    if (at === dirname(at)) break;
+  }
+  const script = 'for d; do cd "$d" 2>/dev/null || { printf %s "$d"; exit; }; done';
+  return runAs(user, '/bin/sh', ['-c', script, 'sh', ...chain]).output || undefined;
+}
+
+/** Runs a short program to its end as this user, in an environment that holds nothing of ours. */
+export function runAs(
+  user: ServerUser | undefined,
+  command: string,
+  args: readonly string[],
+): { ok: boolean; output: string; errors: string } {
+  const answer = spawnSync(command, args, {
+    ...identityOf(user),
+    cwd: '/',
+    env: PLAIN_ENVIRONMENT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (answer.error) return { ok: false, output: '', errors: answer.error.message };
+  return { ok: answer.status === 0, output: answer.stdout, errors: answer.stderr };
+}
+
+/** Spawn's options for running as this user. */
+export function identityOf(user: ServerUser | undefined): { uid?: number; gid?: number } {
+  return user ? { uid: user.uid, gid: user.gid } : {};
+}
+
+/**
+ * The environment of every program the launcher starts. PGDATA, PGOPTIONS, LD_LIBRARY_PATH and their like in
+ * the caller's would change what PostgreSQL does; messages are to be English, because we read them.
+ */
+export const PLAIN_ENVIRONMENT: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
+function readAccounts(): ServerUser[] {
+  const text = ifThere(() => readFileSync('/etc/passwd', 'utf8')) ?? '';
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ name, uid, gid }) => name !== '' && Number.isInteger(uid) && Number.isInteger(gid));
+}

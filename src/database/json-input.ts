@@ -1,0 +1,44 @@
+import { list, sql, type Sql } from './sql';
+
+/**
+ * A JSON value that a client sent, on its way to the database: the database reads it out of the request's own text,
+ * so that every digit of a number arrives. `parsed` is what JavaScript made of it and serves for checks alone.
+ */
+export class JsonInput {
+  private constructor(
+    /** The value as JavaScript sees it; its numbers may have lost digits. */
+    readonly parsed: unknown,
+    /** A JSON text that holds the value … */
+    readonly text: string,
+    /** … at this path. */
+    readonly path: readonly string[],
+    /** If given, the value is the one member of an object under this key. */
+    readonly key?: string,
+  ) {}
+
+  /** The value at `path` in the text of a request. */
+  static at(text: string, path: readonly string[], parsed: unknown): JsonInput {
+    return new JsonInput(parsed, text, path);
+  }
+
+  /** A value of the program's own. */
+  static of(value: unknown): JsonInput {
+    return new JsonInput(value, JSON.stringify(value), []);
+  }
+
+  /** The member of an object. */
+  member(name: string, parsed: unknown): JsonInput {
+    return new JsonInput(parsed, this.text, [...this.path, name]);
+  }
+
+  /** An object with this value as its one member. */
+  under(key: string): JsonInput {
+    return new JsonInput({ [key]: this.parsed }, this.text, this.path, key);
+  }
+
+  /** A `jsonb` expression. */
+  get sql(): Sql {
+    const value = sql`(${this.text}::jsonb #> ${list(this.path)}::text[])`;
+    return this.key === undefined ? value : sql`jsonb_build_object(${this.key}::text, ${value})`;
+  }
+}

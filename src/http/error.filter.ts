@@ -1,0 +1,124 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { sendAnswer } from './response';
+import { flightOf } from './limits/active-requests';
+import { Interruption } from './rollback-with-response';
+import { requestId } from './request-id';
+import { allowedMethods } from './matched-route';
+import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
+import { InventoryError } from '../core/errors/inventory-error';
+import { refuse } from './send-error';
+
+/** Every error, whoever threw it, becomes the one error body; an interruption becomes the answer that it carries. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger('Error');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (thrown instanceof Interruption)
+      sendAnswer(response, thrown.answer).catch((error: unknown) => {
+        this.refuse(error, request, response);
+      });
+    else this.refuse(thrown, request, response);
+    flightOf(request)?.settle();
+  }
+
+  private refuse(thrown: unknown, request: Request, response: Response): void {
+    const error = inventoryErrorOf(thrown, request);
+    if (error.status >= 500) this.tell(thrown, error, requestId(request));
+    // Too late for a status: cut the connection, so that the client does not take the part for the whole.
+    if (response.headersSent) response.destroy();
+    else refuse(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
+  }
+
+  /** What was to be expected is told without a stack, and as no error of the inside. */
+  private tell(thrown: unknown, { code, message }: InventoryError, request_id: string): void {
+    const isExpected =
+      thrown instanceof InventoryError && code === 'unavailable' && thrown.cause === undefined;
+    if (isExpected) this.log.warn({ request_id }, message);
+    else this.log.error({ request_id, err: thrown }, message);
+  }
+}
+
+/** The error that a client is told; what is unexpected shows nothing of the inside. */
+export function inventoryErrorOf(thrown: unknown, request: Request): InventoryError {
+  if (thrown instanceof InventoryError) return withAllow(thrown, request);
+  const said = inventoryErrorOfDatabase(thrown);
+  if (said) return said;
+  if (isBodyParserError(thrown)) return ofBodyParser(thrown);
+  if (thrown instanceof URIError)
+    return new InventoryError('invalid_request', 'The path is not well formed.');
+  if (thrown instanceof HttpException) return ofHttp(thrown, request);
+  return new InventoryError(
+    'internal_error',
+    'Something went wrong inside. The log knows it by the request id.',
+  );
+}
+
+interface BodyParserError extends Error {
+  readonly type: string;
+  readonly status: number;
+}
+
+const isBodyParserError = (thrown: unknown): thrown is BodyParserError =>
+  thrown instanceof Error && 'type' in thrown && typeof thrown.type === 'string' && 'status' in thrown;
+
+function ofBodyParser(error: BodyParserError): InventoryError {
+  switch (error.type) {
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
+    default:
+      return new InventoryError('invalid_request', 'The body cannot be read.');
+  }
+}
+
+function ofHttp(error: HttpException, request: Request): InventoryError {
+  switch (error.getStatus()) {
+    case 404:
+      return ofUnknownRoute(request);
+    case 400:
+      return new InventoryError('invalid_request', error.message);
+    case 401:
+      return new InventoryError('unauthenticated', 'The request is not authenticated.');
+    case 403:
+      return new InventoryError('forbidden', 'The roles of this user do not allow this.');
+    case 413:
+      return new InventoryError('payload_too_large', 'The body is too large.');
+    case 429:
+      return new InventoryError('too_many_requests', 'Too many requests.');
+    case 503:
+      return new InventoryError('unavailable', 'The service is not available.', [], { 'retry-after': '1' });
+    default:
+      return new InventoryError(
+        'internal_error',
+        'Something went wrong inside. The log knows it by the request id.',
+      );
+  }
+}
+
+/** No route matched: either the path is unknown, or it is known with other methods. */
+function ofUnknownRoute(request: Request): InventoryError {
+  const allowed = allowedMethods(request);
+  if (allowed.length === 0) return new InventoryError('not_found', 'There is nothing at this path.');
+  return new InventoryError(
+    'method_not_allowed',
+    `This path does not have the method ${request.method}.`,
+    [],
+    {
+      allow: allowed.join(', '),
+    },
+  );
+}
+
+/** HTTP wants `Allow` with a 405, also where the 405 is the reference's "validation exception". */
+function withAllow(error: InventoryError, request: Request): InventoryError {
+  if (error.code !== 'validation_exception') return error;
+  return new InventoryError(error.code, error.message, error.details, {
+    ...error.headers,
+    allow: allowedMethods(request).join(', '),
+  });
+}

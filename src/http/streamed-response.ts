@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { setImmediate as others } from 'node:timers/promises';
+import type { Response } from 'express';
+import { setHeaders } from './response-headers';
+import { cut } from './reset-connection';
+import { flightOf } from './limits/active-requests';
+
+/** Where the parts of a long body go. */
+export interface BodySink {
+  /** Takes a part, as soon as the client has taken those before it. Throws when there is nobody to take it any more. */
+  write(part: string): Promise<void>;
+}
+
+/** How long a client may keep what a body is made with. */
+export interface StreamPatience {
+  /** In seconds: for as long it may be behind. */
+  readonly stall: number;
+  /** In seconds: by then it has to have taken all of it, however long that is. */
+  readonly total: number;
+}
+
+/** What a long body is answered with. */
+export interface StreamedAnswerOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where the making holds what others wait for; else it is that for every answer. */
+  readonly patience?: StreamPatience;
+  /**
+   * Makes the body, part by part. What it throws before the first piece is full is answered like every error. After
+   * that it is too late for a status, and the connection is cut.
+   */
+  readonly produce: (sink: BodySink) => Promise<void>;
+}
+
+/** In characters: a piece is worth a system call. */
+const PIECE = 64 * 1024;
+
+/** Thrown into the making of a body that nobody takes any more. There is nobody to tell. */
+class Unheard extends Error {}
+
+/** Thrown into the making of a body of which no more is needed. */
+class Enough extends Error {}
+
+/** Of a body that nobody gets, the first piece: what is refused is refused before it is full. */
+class Beginning implements BodySink {
+  private length = 0;
+
+  write(part: string): Promise<void> {
+    this.length += part.length;
+    return this.length < PIECE ? Promise.resolve() : Promise.reject(new Enough());
+  }
+}
+
+/**
+ * An answer that is made while it is sent, as fast as the client takes it, however long it is. Its end is the end of the
+ * chunked body, which comes only after the last part: whatever goes wrong before cuts the connection, so that no part is
+ * taken for the whole.
+ */
+export class StreamedAnswer {
+  constructor(private readonly options: StreamedAnswerOptions) {}
+
+  /** Sends it. @throws whatever the making throws, once the connection is cut where it has begun */
+  async send(response: Response): Promise<void> {
+    const { headers, patience, produce } = this.options;
+    const flight = flightOf(response.req);
+    if (flight && patience)
+      flight.patience = { stall: patience.stall, until: performance.now() + patience.total * 1000 };
+    response.status(200);
+    setHeaders(response, headers);
+    const body = response.req.method === 'HEAD' ? undefined : new StreamedBody(response);
+    try {
+      await produce(body ?? new Beginning());
+      if (body) await body.end();
+      else response.end();
+    } catch (error) {
+      if (error instanceof Enough) {
+        response.end();
+        return;
+      }
+      if (response.headersSent) {
+        cut(response.req.socket);
+        response.destroy();
+      } else for (const name of Object.keys(headers)) if (name !== 'vary') response.removeHeader(name);
+      if (!(error instanceof Unheard)) throw error;
+    }
+  }
+}
+
+class StreamedBody implements BodySink {
+  private piece = '';
+
+  constructor(private readonly response: Response) {}
+
+  async write(part: string): Promise<void> {
+    this.piece += part;
+    if (this.piece.length >= PIECE) await this.flush();
+  }
+
+  /** Ends the body: it is complete. */
+  async end(): Promise<void> {
+    if (this.response.headersSent) await this.flush();
+    this.requireListener();
+    this.response.end(this.piece);
+  }
+
+  private async flush(): Promise<void> {
+    this.requireListener();
+    const piece = Buffer.from(this.piece);
+    this.piece = '';
+    if (!this.response.write(piece)) await this.taken();
+    // A client that takes everything at once does not keep the process from all others.
+    await others();
+    this.requireListener();
+  }
+
+  private requireListener(): void {
+    if (this.response.destroyed || this.response.closed) throw new Unheard();
+  }
+
+  /** Resolves once the client has taken what was written; one that does not is cut off by who looks after slow ones. */
+  private async taken(): Promise<void> {
+    const gone = new AbortController();
+    const leave = (): void => {
+      gone.abort();
+    };
+    this.response.once('close', leave);
+    try {
+      await once(this.response, 'drain', { signal: gone.signal });
+    } catch (error) {
+      if (gone.signal.aborted) throw new Unheard();
+      throw error;
+    } finally {
+      this.response.off('close', leave);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { deviceKinds } from '../devices/device-kinds';
+import type { Queryable } from '../database/database';
+import { list, sql } from '../database/sql';
+import type { LevelKind } from '../variables/levels';
+import type { AlteredLevel } from './changed-levels';
+
+/** A region, cell or label that sets a key, before a change or after it; JSON texts. */
+export interface Setter {
+  readonly kind: LevelKind;
+  readonly id: number;
+  /** A cell's region. */
+  readonly region: number | undefined;
+  /** A label's names, which place it among others. */
+  readonly nameBefore: string;
+  readonly nameAfter: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Where a key is set, before a change or after it. */
+export interface KeySetters {
+  /** The key, and as a JSON string. */
+  readonly key: string;
+  readonly text: string;
+  /** The kinds of devices of which some set it themselves. */
+  readonly own: string[];
+  readonly levels: Setter[];
+}
+
+interface Row {
+  [column: string]: unknown;
+  readonly kind: LevelKind | 'own';
+  readonly key: string;
+  readonly id: number;
+  readonly region_id: number | null;
+  /** Of devices that set the key themselves, their kind. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
+
+/**
+ * Asks, in one query, who sets these keys. Correlations are as they were before the change, and documents as they are
+ * after it: what the change altered is put in from what it knows of both sides.
+ * @param texts the keys as JSON strings
+ */
+export async function readSetters(
+  on: Queryable,
+  projectId: string,
+  texts: readonly string[],
+  altered: readonly AlteredLevel[],
+): Promise<KeySetters[]> {
+  const keys = texts.map((text) => JSON.parse(text) as string);
+  const rows = await on.rows<Row>(
+    sql`
+      SELECT 'region' AS kind, v.key, t.id, NULL::bigint AS region_id, t.name, (t.variables -> v.key)::text AS value
+      FROM variable_correlations v JOIN regions t ON t.project_id = v.project_id AND t.id = v.object_id
+      WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'region'
+      UNION ALL
+      SELECT 'cell', v.key, t.id, t.region_id, t.name, (t.variables -> v.key)::text
+      FROM variable_correlations v JOIN cells t ON t.project_id = v.project_id AND t.id = v.object_id
+      WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'cell'
+      UNION ALL
+      SELECT 'label', v.key, t.id, NULL, t.label, (t.variables -> v.key)::text
+      FROM variable_correlations v JOIN labels t ON t.project_id = v.project_id AND t.id = v.object_id
+      WHERE v.project_id = ${projectId} AND v.key = ANY(${list(keys)}::text[]) AND v.object_type = 'label'
+      UNION ALL
+      SELECT 'own', k.key, NULL, NULL, d.kind, NULL
+      FROM unnest(${list(keys)}::text[]) AS k (key) CROSS JOIN unnest(${list(DEVICE_KINDS)}::text[]) AS d (kind)
+      CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId} AND v.key = k.key
+        AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
+    'each time',
+  );
+  const setters = new Map<string, KeySetters>();
+  for (const [i, text] of texts.entries()) {
+    const key = keys[i] ?? '';
+    setters.set(key, { key, text, own: [], levels: altered.flatMap((level) => setterOf(level, text)) });
+  }
+  const known = new Set(altered.map(({ kind, id }) => `${kind} ${String(id)}`));
+  for (const row of rows) {
+    const found = setters.get(row.key);
+    if (!found) continue;
+    if (row.kind === 'own') found.own.push(row.name);
+    else if (!known.has(`${row.kind} ${String(row.id)}`)) found.levels.push(unaltered(row, row.kind));
+  }
+  return [...setters.values()];
+}
+
+function setterOf(level: AlteredLevel, text: string): Setter[] {
+  const [before, after] = [level.before.get(text), level.after.get(text)];
+  return before === undefined && after === undefined ? [] : [{ ...level, before, after }];
+}
+
+const unaltered = ({ id, region_id, name, value }: Row, kind: LevelKind): Setter => ({
+  kind,
+  id,
+  region: region_id ?? undefined,
+  nameBefore: name,
+  nameAfter: name,
+  before: value,
+  after: value,
+});

@@ -1,9 +1,0 @@
-import { InventoryError } from '../shared/errors/inventory-error';
-import { keyFault } from '../shared/context/variable-key';
-
-/** Reads the key of a variable from a parameter. @throws InventoryError 400 */
-export function variableName(parameter: string, text: string): string {
-  const fault = keyFault(text);
-  if (fault !== undefined) throw InventoryError.invalid(parameter, fault);
-  return text;
-}

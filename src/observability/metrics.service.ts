@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { NextFunction, Request, Response } from 'express';
+import { RefusalLog } from '../auth/audit-log/auth-audit-log';
+import { InFlight } from '../http/limits/active-requests';
+import { Refusals } from '../http/limits/rejection-metrics';
+import { routeOf } from '../http/matched-route';
+import { Measurements } from '../core/app-metrics';
+import { Database } from '../database/database';
+import { Replicas } from '../database/replication/replicas';
+import { observeLoad, observeRefusals } from './runtime-metrics';
+import { observeReplicas } from './replica-metrics';
+import { observeTraffic } from './request-metrics';
+
+/** Gives metrics in the text format of Prometheus. */
+export type MetricsText = () => Promise<string>;
+
+/** The token of the metrics that the service's own route answers: this process's, or those of all. */
+export const METRICS_TEXT = Symbol('metrics text');
+
+/** The injection token of a boolean: whether metrics are served on METRICS_PORT, and not on the public port. */
+export const HAS_METRICS_PORT = Symbol('has metrics port');
+
+/** What this process counts and measures. */
+@Injectable()
+export class MetricsService {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'muster_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  constructor(
+    replicas: Replicas,
+    inFlight: InFlight,
+    refusals: Refusals,
+    database: Database,
+    measurements: Measurements,
+    refusalLog: RefusalLog,
+    @Inject(HAS_METRICS_PORT) hasMetricsPort: boolean,
+  ) {
+    collectDefaultMetrics({ register: this.registry });
+    for (const metric of measurements.all) this.registry.registerMetric(metric);
+    observeLoad(this.registry, database);
+    observeRefusals(this.registry, refusalLog, hasMetricsPort);
+    observeTraffic(this.registry, inFlight, refusals);
+    observeReplicas(this.registry, replicas);
+  }
+
+  /** Times every request. The route is its pattern, so that ids do not make series without end. */
+  readonly observe = (request: Request, response: Response, next: NextFunction): void => {
+    const start = performance.now();
+    response.once('close', () => {
+      const route = routeOf(request);
+      const seconds = (performance.now() - start) / 1000;
+      this.requests.observe({ method: request.method, route, status: String(response.statusCode) }, seconds);
+    });
+    next();
+  };
+}

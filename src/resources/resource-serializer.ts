@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Moment } from '../changes/point-in-time';
+import type { RequestContext } from '../core/context/request-context';
+import { Database, type Queryable } from '../database/database';
+import { join, raw, sql, type Sql } from '../database/sql';
+import type { Listed } from '../list/list-engine';
+import { extended } from '../core/json/json-document';
+import type { ResourceShape } from '../database/resource-shape';
+import type { Listing } from './resource-definition';
+import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
+import type { Levels, Subject } from '../variables/levels';
+import { subjectColumns } from '../variables/target-columns';
+import { VariableResolver } from '../variables/variable-resolver';
+
+/** What is needed of a row beside its members, according to what is shown. */
+interface PresentedRow extends ExplainedRow {
+  [column: string]: unknown;
+  readonly up: string | null;
+}
+
+/** How rows are to be shown. */
+export interface Presentation {
+  readonly listing: Pick<Listing, 'inheritance' | 'up' | 'past'>;
+  readonly members: readonly string[];
+  readonly resolved: boolean;
+  /** The keys to explain, of resources of this shape. */
+  readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
+  /** The moment that they are of; undefined: by now. */
+  readonly at?: Moment | undefined;
+  /** Whether they are so few that their levels' stamps are read with them. */
+  readonly few?: boolean;
+  /** Whether variables that are heavy are left for later. */
+  readonly lightOnly?: boolean;
+  /** Set within a transaction that has written none of the levels. */
+  readonly leavesLevels?: boolean | undefined;
+}
+
+/** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
+@Injectable()
+export class Presenter {
+  constructor(
+    private readonly resolver: VariableResolver,
+    private readonly explainer: Explainer,
+    private readonly database: Database,
+  ) {}
+
+  /** The columns of `t` that `present` needs; what is not shown is not read. */
+  columns({ listing, members, resolved, explained, at, few, lightOnly }: Presentation): Sql {
+    const { inheritance, past } = listing;
+    const up = at ? past?.up?.() : listing.up === undefined ? undefined : raw(listing.up);
+    const columns: Sql[] = [];
+    if (explained) columns.push(explainedColumns(explained.shape));
+    if (members.includes('variables') || explained)
+      columns.push(
+        subjectColumns(inheritance, at, { lightOnly, stamped: few === true && resolved && !explained }),
+      );
+    if (members.includes('links') && up) columns.push(sql`${up} AS up`);
+    return columns.length === 0 ? sql`t.project_id` : join(columns);
+  }
+
+  /** @returns the rows' JSON texts, in order, each put together when it is taken */
+  async present(
+    ctx: RequestContext,
+    rows: readonly Listed<PresentedRow>[],
+    how: Presentation,
+    on: Queryable = this.database,
+  ): Promise<Iterable<string>> {
+    const showsVariables = how.members.includes('variables');
+    const showsLinks = how.members.includes('links');
+    const { resolved, explained, at } = how;
+    const levels =
+      (showsVariables && resolved) || explained
+        ? await this.resolver.levels(ctx, rows, on, at, how.leavesLevels)
+        : undefined;
+    const documents = showsVariables ? this.documents(ctx, rows, resolved ? levels : undefined) : undefined;
+    const explanations =
+      explained &&
+      levels &&
+      (await this.explainer.explain(explained.shape, rows, levels, explained.keys, on));
+    return (function* () {
+      const document = documents?.[Symbol.iterator]();
+      for (const [i, row] of rows.entries()) {
+        const more: string[] = [];
+        if (document) more.push(`"variables":${String(document.next().value)}`);
+        if (showsLinks) more.push(`"links":${linksOf(row.up, ctx.base)}`);
+        if (explanations) more.push(`"explain":${explanations[i] ?? '{}'}`);
+        yield extended(row.body, more);
+      }
+    })();
+  }
+
+  /** Resolved over the levels, or without them the own ones. */
+  private *documents(
+    ctx: RequestContext,
+    rows: readonly Subject[],
+    levels: Levels | undefined,
+  ): Generator<string> {
+    if (levels) for (const row of rows) yield levels.resolve(row);
+    else yield* this.resolver.own(ctx, rows);
+  }
+}
+
+const linksOf = (up: string | null, base: string): string =>
+  up === null ? '[]' : JSON.stringify([{ rel: 'up', href: `${base}/v1/${up}` }]);

@@ -1,0 +1,255 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { PreviewView } from '../resources/preview.view';
+import { errorResponse } from '../http/api-errors';
+import { A_TOKEN, CONSISTENCY_TOKEN, GIVEN_TOKEN } from '../http/consistency';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
+
+const DESCRIPTION = `Muster holds a fleet of physical devices: projects contain regions, regions contain cells, devices
+stand in a region and perhaps a cell, carry labels and hang below parent devices. Regions, cells, labels and devices carry
+variables; a device's are resolved through that hierarchy: the narrowest level wins, and values are replaced, never merged.
+
+Every request is made inside a project, by the headers \`X-Auth-Token\`, \`X-Auth-User\` and \`X-Auth-Project\`, or by
+\`Authorization: Bearer <API key>\` alone. Where the service asks an OpenStack Keystone (\`IDENTITY=keystone\`), a token of
+Keystone's is taken in place of the key, in either header, and needs no other.`;
+
+/** The description of the API, made from the routes themselves. */
+export function apiDescription(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Muster')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Auth-Token',
+        description: 'The API key; or a token of Keystone, which needs neither of the other two.',
+      },
+      'token',
+    )
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-User', description: 'The username.' }, 'user')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-Auth-Project', description: 'The project, a UUID.' },
+      'project',
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'mst_…',
+        description: 'The API key, or a token of Keystone.',
+      },
+      'bearer',
+    )
+    .addSecurityRequirements({ token: [], user: [], project: [] })
+    .addSecurityRequirements({ bearer: [] })
+    .build();
+  const description = SwaggerModule.createDocument(app, builder, {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  const schemas = (description.components ??= {}).schemas ?? {};
+  for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
+    if (get) describeSelection(get, schemas);
+    if (post && isWrite(post)) describeRepetition(post);
+    for (const operation of [post, put, remove])
+      if (operation) {
+        describePreview(operation);
+        // A body is read before it is known that there is no use for it.
+        for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
+      }
+    for (const operation of [get, post, put, remove])
+      if (operation) {
+        describeConsistency(operation);
+        describeRates(operation);
+        describeHeaders(operation);
+      }
+  }
+  description.components = { ...description.components, headers: RATE_HEADERS };
+  return description;
+}
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Schema = Schemas[string];
+
+/**
+ * A list that is asked for some `fields` answers no others. So none of those that can be chosen is required of its items:
+ * these have a schema of their own, `HostListItem` beside `HostView`.
+ */
+function describeSelection({ parameters = [], responses }: Operation, schemas: Schemas): void {
+  const fields = parameters.find((parameter) => 'name' in parameter && parameter.name === 'fields');
+  const answer = responses['200'];
+  if (!fields || !('schema' in fields) || !answer || !('content' in answer)) return;
+  const selectable: unknown[] = itemsOf(fields.schema)?.enum ?? [];
+  for (const { schema } of Object.values(answer.content)) {
+    const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
+    const view = list && 'items' in list ? list.items : undefined;
+    if (!list || !view || !('$ref' in view))
+      throw new Error('a list whose items have no schema of their own');
+    const viewName = view.$ref.slice(getSchemaPath('').length);
+    const itemName = viewName.replace(/View$/, 'ListItem');
+    schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
+    Object.assign(list, { items: { $ref: getSchemaPath(itemName) } });
+  }
+}
+
+const itemsOf = (schema: Schema | undefined) =>
+  schema && 'items' in schema && 'enum' in schema.items ? schema.items : undefined;
+
+function withoutRequired(schema: Schema | undefined, members: readonly unknown[]): Schema {
+  if (!schema || '$ref' in schema) throw new Error('a list whose items are not described');
+  const { required = [], ...others } = schema;
+  const kept = required.filter((member) => !members.includes(member));
+  return kept.length === 0 ? others : { ...others, required: kept };
+}
+
+/** Every write can be tried, and nothing else can. */
+const isWrite = ({ parameters = [] }: Operation): boolean =>
+  parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');
+
+/** Every write can be tried, and is then answered with a preview, whatever else it answers. */
+function describePreview(operation: Operation): void {
+  if (!isWrite(operation)) return;
+  const { responses } = operation;
+  const preview = { $ref: getSchemaPath(PreviewView) };
+  const answer = responses['200'];
+  const usual = answer && 'content' in answer ? answer.content['application/json'] : undefined;
+  // The route describes both answers itself.
+  if (usual?.schema && 'oneOf' in usual.schema) return;
+  if (usual?.schema) usual.schema = { oneOf: [usual.schema, preview] };
+  else
+    responses['200'] = {
+      description: 'With `dry_run=true`: what it would do.',
+      content: { 'application/json': { schema: preview } },
+    };
+}
+
+/** Every `POST` that writes can be repeated: described here once, so that none is forgotten. */
+function describeRepetition(operation: Operation): void {
+  const { responses } = operation;
+  operation.parameters ??= [];
+  operation.parameters.push({
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A name of your own for this request. Sent again within 24 hours, under the same key, it is answered as before and does nothing.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, example: '6f1c1f0e-new-rack' },
+  });
+  responses['409'] ??= errorResponse(409);
+  // A 200 beside a 201 is the answer to a dry run, which is never an earlier one.
+  const answer = responses['201'] ?? responses['200'];
+  if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...REPLAYED };
+}
+
+/** What writes is answered with a token, and what reads takes it. The routes that are open to everybody do neither. */
+function describeConsistency(operation: Operation): void {
+  if (operation.security?.length === 0) return;
+  const { responses } = operation;
+  if (isWrite(operation)) {
+    for (const status of ['200', '201', '204']) {
+      const answer = responses[status];
+      if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...GIVEN_TOKEN };
+    }
+    return;
+  }
+  operation.parameters ??= [];
+  operation.parameters.push({
+    name: CONSISTENCY_TOKEN,
+    in: 'header',
+    required: false,
+    description:
+      'As the answer to a write gave it: what was written up to then is seen, wherever it is read.',
+    schema: { type: 'string', example: A_TOKEN },
+  });
+}
+
+/** Who shows a key can show it too often; and each answer then tells how often he still may. */
+function describeRates({ security, responses }: Operation): void {
+  if (security?.length === 0) return;
+  responses['429'] ??= errorResponse(429);
+  for (const [status, answer] of Object.entries(responses))
+    if (status !== '401' && answer && 'description' in answer)
+      answer.headers = { ...answer.headers, ...RATE };
+}
+
+/** What every answer says, and what some say whoever gives them. */
+function describeHeaders({ responses }: Operation): void {
+  for (const [status, answer] of Object.entries(responses))
+    if (answer && 'description' in answer)
+      answer.headers = { ...answer.headers, ...SAID_WITH[status], ...REQUEST_ID };
+}
+
+const textHeader = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' as const, example },
+});
+
+const REQUEST_ID = {
+  'X-Request-Id': textHeader(
+    "The request's own id if it came with one, else a new one: the log and the change record have it.",
+    '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10',
+  ),
+};
+
+/** With `RATE_LIMIT`, as the draft of the IETF has them. */
+const RATE_HEADERS = {
+  RateLimit: textHeader(
+    'Where the service limits rates: how many requests are left to the key (`r`), and in how many seconds there are all again (`t`).',
+    '"key";r=9874;t=7',
+  ),
+  'RateLimit-Policy': textHeader(
+    'Where the service limits rates: so many requests (`q`) in so many seconds (`w`).',
+    '"key";q=10000;w=10',
+  ),
+};
+const RATE = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+};
+
+const SAID_WITH: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {
+  401: { 'WWW-Authenticate': textHeader('How to say who asks.', 'Bearer realm="muster"') },
+  405: { Allow: textHeader('The methods that the path has.', 'DELETE, GET, HEAD, PUT') },
+  429: { 'Retry-After': textHeader('After how many seconds to try again.', '7') },
+  503: {
+    'Retry-After': textHeader(
+      'After how many seconds to try again. Where it is missing, a write may have been done.',
+      '1',
+    ),
+  },
+};
+
+const REPLAYED = {
+  'Idempotency-Replayed': textHeader('`true`: this is the answer to the request that came first.', 'true'),
+};
+
+interface Parameter {
+  readonly required?: boolean;
+  readonly schema?: { readonly example?: unknown; readonly items?: object };
+}
+
+/**
+ * The same for the page that tries requests out. It fills every parameter that has an example, also those that may be
+ * left out, and would then ask for what is in somebody else's inventory.
+ */
+export function withoutPrefilledOptions(description: OpenAPIObject): OpenAPIObject {
+  const copy = structuredClone(description);
+  for (const path of Object.values(copy.paths))
+    for (const operation of Object.values(path) as { parameters?: Parameter[] }[])
+      operation.parameters = (operation.parameters ?? []).map((parameter) =>
+        parameter.required === true ? parameter : bare(parameter),
+      );
+  return copy;
+}
+
+function bare(parameter: Parameter): Parameter {
+  const { schema = {} } = parameter;
+  const { items } = schema;
+  return { ...parameter, schema: { ...without(schema), ...(items ? { items: without(items) } : {}) } };
+}
+
+function without(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([member]) => member !== 'example'));
+}

@@ -1,0 +1,173 @@
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Put,
+  Req,
+  type Type,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { READ, writeVariables } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../core/context/request-context';
+import { Answer } from '../../http/response';
+import { ApiErrors } from '../../http/api-errors';
+import type { Precondition } from '../../http/etag';
+import { IfMatch, IfNoneMatch } from '../../http/if-match';
+import { TakesPrecondition } from '../../http/precondition.guard';
+import { TakesQuery } from '../../http/query.guard';
+import { JsonCheck, JsonMember } from '../../http/json-member';
+import { LargeBody } from '../../http/request-body';
+import { ResourceIdPipe } from '../../http/resource-id';
+import { ValidBody } from '../../http/body-validation';
+import type { JsonInput } from '../../database/json-input';
+import { SingleVariableService, type PastVariable, type Variable } from '../single-variable.service';
+import type { VariableOwner } from '../variables.service';
+import { anyValue } from '../explanation.view';
+import { ApiAt } from '../../resources/list-parameters';
+import { ApiId, ApiWrite, named } from '../../resources/resource-routes';
+import { parseSingleQuery } from '../../resources/single-resource-query';
+
+const ANY_VALUE = { ...anyValue, example: ['10.0.0.1'] };
+
+class VariableValue {
+  @ApiProperty(ANY_VALUE)
+  @JsonMember()
+  @JsonCheck('value', (value) => (value === undefined ? 'must be given' : undefined))
+  value!: JsonInput;
+}
+
+class VariableView {
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiProperty(ANY_VALUE)
+  value!: unknown;
+}
+
+const ApiKey = () =>
+  ApiParam({
+    name: 'key',
+    description: 'The key of the variable.',
+    schema: { type: 'string', maxLength: 255, example: 'ntp_servers' },
+  });
+
+const ApiVariable = (description: string) =>
+  applyDecorators(
+    ApiExtraModels(VariableView),
+    ApiResponse({
+      status: 200,
+      description,
+      headers: {
+        ETag: {
+          description: 'The tag of this variable alone, for `If-Match`.',
+          schema: { type: 'string', example: '"c17"' },
+        },
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(VariableView) } } },
+    }),
+  );
+
+const ApiVariableIfMatch = () =>
+  TakesPrecondition('If-Match', 'Only if the variable still has one of these tags; `*`: only if it is set.', {
+    example: '"c17"',
+  });
+
+const answer = (variable: Variable | PastVariable): Answer =>
+  Answer.ok(
+    `{"key":${JSON.stringify(variable.key)},"value":${variable.value}}`,
+    'tag' in variable ? { etag: variable.tag } : {},
+  );
+
+/**
+ * The routes `{collection}/{id}/variables/{key}` of a collection whose resources carry variables. They have to be
+ * declared after whatever else stands below `variables`, or that would be taken for a key.
+ */
+export function singleVariableController(owner: VariableOwner): Type {
+  const { shape } = owner.listing;
+
+  @ApiTags('variables')
+  @Controller(`v1/${shape.collection}/:id/variables/:key`)
+  class VariableController {
+    constructor(private readonly variables: SingleVariableService) {}
+
+    @Get()
+    @TakesQuery()
+    @Access(READ)
+    @ApiOperation({ summary: `One of the own variables of a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiKey()
+    @ApiAt()
+    @ApiVariable('It is set.')
+    @ApiErrors(400, 401, 404)
+    async get(
+      @Ctx() ctx: RequestContext,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('key') key: string,
+      @Req() request: Request,
+    ): Promise<Answer> {
+      const { at } = parseSingleQuery(request.query, { 'resolved-values': false, at: true });
+      return answer(await this.variables.get(ctx, owner, id, key, at));
+    }
+
+    @Put()
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Set one variable of a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiKey()
+    @ApiWrite()
+    @ApiVariableIfMatch()
+    @TakesPrecondition('If-None-Match', '`*`: only if the variable is not set.', {
+      enum: ['*'],
+      example: '*',
+    })
+    @LargeBody()
+    @ApiBody({ type: VariableValue })
+    @ApiVariable('It is set.')
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
+    async put(
+      @Ctx() ctx: RequestContext,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('key') key: string,
+      @ValidBody(VariableValue) { value }: VariableValue,
+      @IfMatch() ifMatch: Precondition,
+      @IfNoneMatch() onlyIfUnset: boolean,
+    ): Promise<Answer> {
+      return answer(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }));
+    }
+
+    @Delete()
+    @HttpCode(204)
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Take one variable from a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiKey()
+    @ApiWrite()
+    @ApiVariableIfMatch()
+    @ApiResponse({ status: 204, description: 'It is not set, by now.' })
+    @ApiErrors(400, 401, 403, 404, 405, 412)
+    async delete(
+      @Ctx() ctx: RequestContext,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Param('key') key: string,
+      @IfMatch() ifMatch: Precondition,
+    ): Promise<Answer> {
+      await this.variables.delete(ctx, owner, id, key, ifMatch);
+      return Answer.noContent();
+    }
+  }
+  return named(VariableController, `${shape.kind} variable`);
+}

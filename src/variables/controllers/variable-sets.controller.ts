@@ -1,0 +1,87 @@
+import { Controller, Put, Req, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import { writeVariables } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../core/context/request-context';
+import { ApiErrors } from '../../http/api-errors';
+import { TakesQuery } from '../../http/query.guard';
+import { LargeBody } from '../../http/request-body';
+import { ValidBody } from '../../http/body-validation';
+import { ApiSelection } from '../../resources/list-parameters';
+import type { Listing } from '../../resources/resource-definition';
+import { PreviewedImpactView } from '../../resources/preview.view';
+import { ApiWrite, named } from '../../resources/resource-routes';
+import { SetVariables } from './variable-sets.dto';
+import { VariableSets, type SetOutcome } from './variable-sets.service';
+
+class SetOutcomeView implements SetOutcome {
+  @ApiProperty({ type: 'integer', example: 2, description: 'How many were meant.' })
+  matched!: number;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  updated!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1,
+    description: 'How many had these values already: nothing happened to them.',
+  })
+  unchanged!: number;
+}
+
+/** What setting variables on several resources would do. */
+class TriedSetView extends SetOutcomeView {
+  @ApiProperty({ type: Boolean, example: true })
+  dry_run!: true;
+
+  @ApiProperty({ type: PreviewedImpactView })
+  impact!: PreviewedImpactView;
+}
+
+/** The route `{collection}/variables`: it has to be declared before `{collection}/{id}`. */
+export function variableSetsController(listing: Listing): Type {
+  const { shape } = listing;
+
+  @ApiTags('variables')
+  @Controller(`v1/${shape.collection}/variables`)
+  class VariableSetsController {
+    constructor(private readonly sets: VariableSets) {}
+
+    @Put()
+    @TakesQuery()
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Set variables on many ${shape.collection}, laid over those that each has` })
+    @ApiSelection(listing)
+    @ApiWrite()
+    @LargeBody()
+    @ApiBody({ type: SetVariables })
+    @ApiExtraModels(SetOutcomeView, TriedSetView)
+    @ApiResponse({
+      status: 200,
+      description: 'How many were changed, in one change; with `dry_run=true` what it would do.',
+      content: {
+        'application/json': {
+          schema: { oneOf: [{ $ref: getSchemaPath(SetOutcomeView) }, { $ref: getSchemaPath(TriedSetView) }] },
+        },
+      },
+    })
+    @ApiErrors(400, 401, 403, 404, 405, 415)
+    async put(
+      @Ctx() ctx: RequestContext,
+      @Req() request: Request,
+      @ValidBody(SetVariables) body: SetVariables,
+    ): Promise<SetOutcome> {
+      return this.sets.put(ctx, listing, request.query, body);
+    }
+  }
+  return named(VariableSetsController, `many ${shape.collection} variables`);
+}

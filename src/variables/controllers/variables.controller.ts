@@ -1,0 +1,145 @@
+import {
+  applyDecorators,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Put,
+  Req,
+  type Type,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ, writeVariables } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import type { RequestContext } from '../../core/context/request-context';
+import { Answer } from '../../http/response';
+import { ApiErrors } from '../../http/api-errors';
+import { entityTag, type Precondition } from '../../http/etag';
+import { IfMatch } from '../../http/if-match';
+import { TakesQuery } from '../../http/query.guard';
+import { LargeBody } from '../../http/request-body';
+import { ResourceIdPipe } from '../../http/resource-id';
+import { JsonBody } from '../../http/body-validation';
+import type { JsonInput } from '../../database/json-input';
+import { ApiAt, ApiResolvedValues } from '../../resources/list-parameters';
+import { ApiId, ApiIfMatch, ApiWrite, named } from '../../resources/resource-routes';
+import { parseSingleQuery } from '../../resources/single-resource-query';
+import { VariablesService, type VariableOwner, type Variables } from '../variables.service';
+
+export class VariablesView {
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { ntp_servers: ['10.0.0.1'] } })
+  variables!: object;
+}
+
+const ApiVariables = () =>
+  applyDecorators(
+    ApiExtraModels(VariablesView),
+    ApiResponse({
+      status: 200,
+      description: 'The variables.',
+      headers: {
+        ETag: { description: "The resource's version, for `If-Match`.", schema: { type: 'string' } },
+      },
+      content: { 'application/json': { schema: { $ref: getSchemaPath(VariablesView) } } },
+    }),
+  );
+
+const answer = ({ document, version, past }: Variables): Answer =>
+  Answer.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
+
+/** The routes `{collection}/{id}/variables` of a collection whose resources carry variables. */
+export function variablesController(owner: VariableOwner): Type {
+  const { shape } = owner.listing;
+
+  @ApiTags('variables')
+  @Controller(`v1/${shape.collection}/:id/variables`)
+  class VariablesController {
+    constructor(private readonly variables: VariablesService) {}
+
+    @Get()
+    @TakesQuery()
+    @Access(READ)
+    @ApiOperation({ summary: `Variables of a ${shape.kind}: its own, or resolved` })
+    @ApiId(shape)
+    @ApiResolvedValues('false')
+    @ApiAt()
+    @ApiVariables()
+    @ApiErrors(400, 401, 404)
+    async get(
+      @Ctx() ctx: RequestContext,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @Req() request: Request,
+    ): Promise<Answer> {
+      const takes = { 'resolved-values': true, at: true, usual: false };
+      const { resolved, at } = parseSingleQuery(request.query, takes);
+      return answer(await this.variables.get(ctx, owner, id, resolved, at));
+    }
+
+    @Put()
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Set variables of a ${shape.kind}, laid over those that it has` })
+    @ApiId(shape)
+    @ApiWrite()
+    @ApiIfMatch()
+    @LargeBody()
+    @ApiBody({
+      description: 'Keys and values; or one pair as `{"key": …, "value": …}`.',
+      schema: { type: 'object', additionalProperties: true },
+      examples: {
+        several: { value: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } } },
+        pair: { value: { key: 'ntp_servers', value: ['10.0.0.1'] } },
+      },
+    })
+    @ApiVariables()
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
+    async put(
+      @Ctx() ctx: RequestContext,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @JsonBody() body: JsonInput | undefined,
+      @IfMatch() ifMatch: Precondition,
+    ): Promise<Answer> {
+      return answer(await this.variables.put(ctx, owner, id, body, ifMatch));
+    }
+
+    @Delete()
+    @HttpCode(204)
+    @Access(writeVariables(shape.collection))
+    @ApiOperation({ summary: `Take variables from a ${shape.kind}` })
+    @ApiId(shape)
+    @ApiWrite()
+    @ApiIfMatch()
+    @LargeBody()
+    @ApiBody({
+      description: '`{"key": …}`; or an object or an array of keys. A key that is not set is no error.',
+      schema: {
+        oneOf: [
+          { type: 'object', additionalProperties: true },
+          { type: 'array', items: { type: 'string' } },
+        ],
+      },
+      examples: { one: { value: { key: 'ntp_servers' } }, several: { value: ['ntp_servers', 'rack'] } },
+    })
+    @ApiResponse({ status: 204, description: 'They are not set, by now.' })
+    @ApiErrors(400, 401, 403, 404, 405, 412, 415)
+    async delete(
+      @Ctx() ctx: RequestContext,
+      @Param('id', new ResourceIdPipe(shape)) id: number,
+      @JsonBody() body: JsonInput | undefined,
+      @IfMatch() ifMatch: Precondition,
+    ): Promise<Answer> {
+      await this.variables.delete(ctx, owner, id, body, ifMatch);
+      return Answer.noContent();
+    }
+  }
+  return named(VariablesController, `${shape.kind} variables`);
+}

@@ -1,0 +1,32 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { ApiListNames } from '../../resources/list-parameters';
+import { ApiListAnswer } from '../../resources/resource-routes';
+import type { RequestContext } from '../../core/context/request-context';
+import { ApiErrors } from '../../http/api-errors';
+import { TakesQuery } from '../../http/query.guard';
+import { keyParameters, VariableKeyView } from './variable-key.view';
+import { VariableKeysService } from './variable-keys.service';
+
+@ApiTags('variables')
+@Controller('v1/variable-keys')
+export class VariableKeysController {
+  constructor(private readonly keys: VariableKeysService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'List the keys of variables, with how often they are set and resolved' })
+  @ApiListNames(keyParameters, {
+    description: 'The key and the project_id of the last item seen, joined by `/`.',
+    example: 'ntp_servers/717e9a21-6e2d-44e0-bc84-8398563bda06',
+  })
+  @ApiListAnswer(VariableKeyView)
+  @ApiErrors(400, 401, 404)
+  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
+    return this.keys.list(ctx, request);
+  }
+}

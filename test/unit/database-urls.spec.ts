@@ -1,0 +1,53 @@
+import { serversOf } from '../../src/config/database-urls';
+
+describe('the servers of a URL', () => {
+  it.each([
+    ['postgres://u:p@h/d', ['postgres://u:p@h/d'], 'any'],
+    ['postgres://u@/d?host=/run/postgresql', ['postgres://u@/d?host=/run/postgresql'], 'any'],
+    ['postgresql://h1,h2', ['postgresql://h1', 'postgresql://h2'], 'read-write'],
+    [
+      'postgres://u:p@h1:1,[::1]:2,h3/d?ssl=true&target_session_attrs=primary',
+      ['postgres://u:p@h1:1/d?ssl=true', 'postgres://u:p@[::1]:2/d?ssl=true', 'postgres://u:p@h3/d?ssl=true'],
+      'primary',
+    ],
+    ['postgres://h1,h2/d?target_session_attrs=any', ['postgres://h1/d', 'postgres://h2/d'], 'any'],
+    ['postgres://h/d?target_session_attrs=read-write', ['postgres://h/d'], 'read-write'],
+    // A port for all, or one for each.
+    ['postgres://h1,h2/d?port=7', ['postgres://h1/d?port=7', 'postgres://h2/d?port=7'], 'read-write'],
+    [
+      'postgres://u@x/d?host=/a%2Cb,/c&port=1,2',
+      ['postgres://u@x/d?host=%2Fa&port=1', 'postgres://u@x/d?host=b&port=2'],
+      'error',
+    ],
+    [
+      'postgres://u@x/d?host=/a,/b&port=1,2',
+      ['postgres://u@x/d?host=%2Fa&port=1', 'postgres://u@x/d?host=%2Fb&port=2'],
+      'read-write',
+    ],
+    // A password may hold what separates.
+    ['postgres://u:a,b@h1,h2/d', ['postgres://u:a,b@h1/d', 'postgres://u:a,b@h2/d'], 'read-write'],
+  ])('of %s', (url, urls, wanted) => {
+    if (wanted === 'error') expect(() => serversOf(url)).toThrow('must name one port, or one for each host');
+    else expect(serversOf(url)).toEqual({ urls, wanted });
+  });
+
+  it.each([
+    ['mysql://h/d', 'must begin with postgres://'],
+    ['postgres://u:secret@h1,/d', 'names a host without a name'],
+    ['postgres://u:secret@h1,h2/d?port=1,2,3', 'must name one port, or one for each host'],
+    ['postgres://u:secret@h1:x,h2/d', 'must be a URL, with hosts and ports as in host:5432,other:5432'],
+    [
+      'postgres://u:secret@h1,h2/d?target_session_attrs=standby',
+      'takes as target_session_attrs only any, read-write, primary',
+    ],
+  ])('are not those of %s', (url, fault) => {
+    const said = (): string => {
+      try {
+        return JSON.stringify(serversOf(url));
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(said()).toBe(`Error: ${fault}`);
+  });
+});

@@ -1,0 +1,53 @@
+import { together } from '../../src/core/single-flight';
+
+/** Work that is ended by hand. */
+class Work {
+  begun = 0;
+  private readonly ends: ((outcome: number | Error) => void)[] = [];
+
+  readonly ask = together(() => {
+    const which = ++this.begun;
+    return new Promise<number>((resolve, reject) => {
+      this.ends.push((outcome) => {
+        if (typeof outcome === 'number') resolve(which);
+        else reject(outcome);
+      });
+    });
+  });
+
+  async end(outcome: number | Error = 0): Promise<void> {
+    for (let end = this.ends.shift(); ; end = this.ends.shift()) {
+      if (end) {
+        end(outcome);
+        return;
+      }
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+describe('work for all who ask', () => {
+  it('is done once for those who ask at the same time, and once more for all who ask meanwhile', async () => {
+    const work = new Work();
+    const first = [work.ask(), work.ask()];
+    while (work.begun === 0) await new Promise(setImmediate);
+    const second = [work.ask(), work.ask(), work.ask()];
+    expect(work.begun).toBe(1);
+    await work.end();
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    await work.end();
+    expect(await Promise.all(second)).toEqual([2, 2, 2]);
+    expect(work.begun).toBe(2);
+  });
+
+  it('fails for those who asked, and for nobody after', async () => {
+    const work = new Work();
+    const failing = [work.ask(), work.ask()].map((asked) => expect(asked).rejects.toThrow('no'));
+    while (work.begun === 0) await new Promise(setImmediate);
+    const next = work.ask();
+    await work.end(new Error('no'));
+    await Promise.all(failing);
+    await work.end();
+    expect(await next).toBe(2);
+  });
+});

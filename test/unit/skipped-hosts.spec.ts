@@ -1,0 +1,71 @@
+import { LeftOut, LeftOutLog } from '../../src/integrations/prometheus/skipped-hosts';
+import type { ScrapeQuery } from '../../src/integrations/prometheus/scrape-query';
+import { sql } from '../../src/database/sql';
+
+describe('hosts that make no sense to Prometheus', () => {
+  const warnings: unknown[] = [];
+  const logger = { warn: (message: unknown) => warnings.push(message) };
+  beforeEach(() => {
+    warnings.length = 0;
+  });
+
+  function leaving(...hosts: string[]): LeftOut {
+    const leftOut = new LeftOut();
+    for (const host of hosts) leftOut.add(host, 'prometheus_port');
+    return leftOut;
+  }
+
+  const job: ScrapeQuery = {
+    choice: { filters: { filters: [], others: new Map() }, activeOnly: true },
+    port: undefined,
+    keys: {
+      port_variable: 'prometheus_port',
+      scheme_variable: 'prometheus_scheme',
+      path_variable: 'prometheus_path',
+      scrape_variable: 'prometheus_scrape',
+    },
+    shown: [],
+  };
+
+  it('are told of when that changes, and not with every answer', () => {
+    const log = new LeftOutLog(logger);
+    log.note('a project', job, leaving());
+    expect(warnings).toEqual([]);
+    for (let i = 0; i < 3; i++) log.note('a project', job, leaving('one', 'two'));
+    expect(warnings).toEqual([expect.stringMatching(/a project.*2 hosts.*"one".*"prometheus_port"/)]);
+    log.note('another project', job, leaving('one', 'two'));
+    log.note('a project', job, leaving('two'));
+    expect(warnings).toHaveLength(3);
+    log.note('a project', job, leaving());
+    log.note('a project', job, leaving('two'));
+    expect(warnings).toHaveLength(4);
+  });
+
+  it('are told of by each job, however they take turns', () => {
+    const log = new LeftOutLog(logger);
+    const filteredBy = (name: string, value: string): ScrapeQuery => {
+      const filter = {
+        name,
+        description: '',
+        example: '',
+        type: 'string',
+        condition: () => sql`true`,
+      } as const;
+      return {
+        ...job,
+        choice: { ...job.choice, filters: { filters: [[filter, value]], others: new Map() } },
+      };
+    };
+    const jobs = [
+      job,
+      { ...job, port: 9100 },
+      { ...job, keys: { ...job.keys, port_variable: 'other' } },
+      filteredBy('label', 'web'),
+      { ...job, choice: { ...job.choice, filters: { filters: [], others: new Map([['vars', ['a:1']]]) } } },
+    ];
+    for (let i = 0; i < 3; i++)
+      for (const [number, one] of jobs.entries())
+        log.note('a project', one, leaving(`host-${String(number)}`));
+    expect(warnings).toHaveLength(jobs.length);
+  });
+});
