@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { verifyDatabase } from '../../support/admin';
 import { oneSeed } from '../../support/seeds';
 import { startService, type OwnService } from '../../support/service';
+import { rowsOfProject } from '../../support/tables';
 import { MARK, fullProject, spreadIds } from '../../support/two-projects';
 import { until } from '../../support/until';
 import { Api, type Operation } from './api';
@@ -121,10 +122,10 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
     async () => {
       promises = new Promises(api, await state.namesWithin(api), secretsOf(hidden.inventory));
       const world = await World.ofProject(app, state, hidden.inventory);
-      const before = await state.rowsOf(hidden.admin.projectId);
+      const before = await rowsOfProject(app, hidden.admin.projectId);
       const { heap_bytes: heapBefore } = await inspect();
       await askAll(world, RUNS);
-      expect(await state.rowsOf(hidden.admin.projectId)).toEqual(before);
+      expect(await rowsOfProject(app, hidden.admin.projectId)).toEqual(before);
       expect(statuses.get(200)).toBeGreaterThan(RUNS);
       expect(statuses.get(201)).toBeGreaterThan(0);
       expect(statuses.get(204)).toBeGreaterThan(0);

@@ -15,27 +15,6 @@ export class State {
     return this.bystander.close();
   }
 
-  /** Every row of every table that is the project's. */
-  async rowsOf(projectId: string): Promise<Readonly<Record<string, readonly string[]>>> {
-    const tables = await this.bystander.rows<{ name: string }>(
-      `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-       WHERE c.table_schema = 'public' AND c.column_name = 'project_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
-    );
-    const found = [
-      { name: 'projects', column: 'id' },
-      ...tables.map(({ name }) => ({ name, column: 'project_id' })),
-    ];
-    const all: Record<string, readonly string[]> = {};
-    for (const { name, column } of found) {
-      const rows = await this.bystander.rows<{ row: string }>(
-        `SELECT to_jsonb(t)::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
-        [projectId],
-      );
-      all[name] = rows.map(({ row }) => row);
-    }
-    return all;
-  }
-
   /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
   async namesWithin(api: Api): Promise<RegExp> {
     const rows = await this.bystander.rows<{ name: string }>(
