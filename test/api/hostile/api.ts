@@ -59,6 +59,9 @@ export class Api {
   /** All of it as text: what stands here is no secret. */
   readonly text: string;
 
+  /** Each operation with the pattern of its paths; those without a parameter come first. */
+  private readonly patterns: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
+
   private constructor(readonly description: OpenAPIObject) {
     this.text = JSON.stringify(description);
     this.operations = Object.entries(description.paths).flatMap(([path, item]) =>
@@ -70,6 +73,13 @@ export class Api {
         route: `${method.toUpperCase()} ${path}`,
       })),
     );
+    const hasParameter = ({ path }: Operation): number => Number(path.includes('{'));
+    this.patterns = this.operations
+      .toSorted((one, other) => hasParameter(one) - hasParameter(other))
+      .map((operation) => ({
+        operation,
+        pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 's'),
+      }));
   }
 
   static async of(app: Service): Promise<Api> {
@@ -88,11 +98,9 @@ export class Api {
   matching(method: string, url: string): Operation | undefined {
     const path = pathOf(url);
     if (path === undefined) return undefined;
-    const isOne = (one: Operation) =>
-      one.method === (method === 'HEAD' ? 'GET' : method) &&
-      new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 's').test(path);
-    const found = this.operations.filter(isOne);
-    return found.find((one) => !one.path.includes('{')) ?? found[0];
+    const served = method === 'HEAD' ? 'GET' : method;
+    return this.patterns.find(({ operation, pattern }) => operation.method === served && pattern.test(path))
+      ?.operation;
   }
 }
 

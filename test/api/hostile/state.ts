@@ -16,16 +16,14 @@ export class State {
   }
 
   /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
-  async namesWithin(api: Api): Promise<RegExp> {
+  async namesWithin(api: Api): Promise<ReadonlySet<string>> {
     const rows = await this.bystander.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
        UNION SELECT conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
        UNION SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'`,
     );
-    const names = rows
-      .map(({ name }) => name)
-      .filter((name) => name.includes('_') && !api.text.includes(name));
-    return new RegExp(`\\b(?:${names.join('|')})\\b`);
+    const names = rows.map(({ name }) => name);
+    return new Set(names.filter((name) => name.includes('_') && !api.text.includes(name)));
   }
 
   /** Removes a project's settings where no request can: its reasons match no pattern. */
