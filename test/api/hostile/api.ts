@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { Validators } from '../../support/described-answers';
 import type { Service } from '../../support/service';
 
 /** A schema of the description, as far as requests are made from it. */
@@ -59,11 +60,14 @@ export class Api {
   /** All of it as text: what stands here is no secret. */
   readonly text: string;
 
+  /** Checks answers. */
+  readonly validators: Validators;
   /** Each operation with the pattern of its paths; those without a parameter come first. */
   private readonly patterns: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
 
   private constructor(readonly description: OpenAPIObject) {
     this.text = JSON.stringify(description);
+    this.validators = new Validators(description);
     this.operations = Object.entries(description.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, RawOperation>).map(([method, operation]) => ({
         ...operation,

@@ -1,4 +1,3 @@
-import { Validators } from '../../support/described-answers';
 import { MARK, MARKED_ADDRESS } from '../../support/two-projects';
 import type { Api, Operation } from './api';
 import { HEADER_VALUES, POLLUTION, TEXTS } from './catalogue';
@@ -45,16 +44,12 @@ interface ErrorBody {
 
 /** What every answer keeps, whatever the request was. */
 export class Promises {
-  private readonly validators: Validators;
-
   /** @param inside names that the database has and the description has not */
   constructor(
     private readonly api: Api,
     private readonly inside: ReadonlySet<string>,
     private readonly foreign: readonly string[],
-  ) {
-    this.validators = new Validators(api.description);
-  }
+  ) {}
 
   /** @returns what is broken, in words */
   brokenBy(sent: Sent, answer: Answer): string[] {
@@ -110,7 +105,7 @@ export class Promises {
     // Some errors say more than every one does.
     const { code, message, details, request_id } = body;
     return [
-      ...this.validators.faults(schema, { code, message, details, request_id }),
+      ...this.api.validators.faults(schema, { code, message, details, request_id }),
       ...(request_id === headers['x-request-id']
         ? []
         : ['another request_id in the body than in the header']),
@@ -142,7 +137,7 @@ export class Promises {
     if (!/json$/.test(type) || type.includes('ndjson')) return [];
     const body = parsed(text);
     if (body === undefined) return ['a body that is no JSON'];
-    const faults = this.validators.faults(media.schema ?? {}, body);
+    const faults = this.api.validators.faults(media.schema ?? {}, body);
     // What is not asked for is not there.
     return isOfSome(sent) ? faults.filter((fault) => !fault.includes('must have required property')) : faults;
   }

@@ -1,6 +1,7 @@
 import type { Service } from '../../support/service';
 import { Bystander } from '../../support/bystander';
 import { aName } from '../../support/caller';
+import { rowsOfProject } from '../../support/tables';
 import type { Api } from './api';
 
 /** What the tests look at beside the service: its database. */
@@ -13,6 +14,11 @@ export class State {
 
   close(): Promise<void> {
     return this.bystander.close();
+  }
+
+  /** Every row of a project, in every table. */
+  rowsOf(projectId: string): Promise<Readonly<Record<string, string>>> {
+    return rowsOfProject(this.bystander, projectId);
   }
 
   /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
