@@ -9,7 +9,7 @@ export interface CollectionCase {
   /** In the singular, as change records name it. */
   readonly kind: string;
   /** Who may do everything with it, in a project of the test's own. */
-  readonly caller: (app: Service) => Promise<Caller>;
+  readonly caller: (app: Pick<Service, 'root' | 'project'>) => Promise<Caller>;
   /** What makes one: no more than what is required. */
   readonly body: (caller: Caller) => Promise<Members>;
   /** What a change may say. */
@@ -21,7 +21,7 @@ export interface CollectionCase {
   readonly carriesVariables: boolean;
 }
 
-const ofProject = async (app: Service) => app.project();
+const ofProject = async (app: Pick<Service, 'project'>) => app.project();
 const inRegion = async (caller: Caller) => ({ region_id: (await caller.region()).id });
 
 const usual = { caller: ofProject, absentId: '987654321', carriesVariables: true };

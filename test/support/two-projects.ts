@@ -1,6 +1,6 @@
 import type { Service } from './service';
 import { Bystander } from './bystander';
-import { aName, type Caller, type Resource } from './caller';
+import { aName, type Caller } from './caller';
 
 /** No id is as high as this: what is asked for by it is certainly not there. */
 export const ABSENT = 900_000_001;
@@ -105,31 +105,4 @@ export async function fullProject(
     changes: change,
   };
   return { admin, inventory };
-}
-
-/** All that can be seen of a project, its history included. */
-export async function everythingIn(app: Service, projectId: string): Promise<string> {
-  const { root } = app;
-  const collections = [
-    'users',
-    'clouds',
-    'regions',
-    'cells',
-    'labels',
-    'hosts',
-    'network-devices',
-    'access-secrets',
-    'variable-definitions',
-    'audits',
-  ];
-  const texts = [(await root.get(`/v1/projects/${projectId}`).expect(200)).text];
-  texts.push((await root.get(`/v1/projects/${projectId}/settings`).expect(200)).text);
-  for (const collection of [...collections, 'changes'])
-    texts.push((await root.get(`/v1/${collection}?project_id=${projectId}&limit=10000`).expect(200)).text);
-  for (const collection of ['regions', 'cells', 'labels', 'hosts', 'network-devices', 'users']) {
-    const { body } = await root.get(`/v1/${collection}?project_id=${projectId}`).expect(200);
-    for (const { id } of body as Resource[])
-      texts.push((await root.get(`/v1/${collection}/${String(id)}/variables`).expect(200)).text);
-  }
-  return texts.join('\n');
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { Validators } from '../../support/described-answers';
 import type { Service } from '../../support/service';
 
 /** A schema of the description, as far as requests are made from it. */
@@ -59,8 +60,14 @@ export class Api {
   /** All of it as text: what stands here is no secret. */
   readonly text: string;
 
+  /** Checks answers. */
+  readonly validators: Validators;
+  /** Each operation with the pattern of its paths; those without a parameter come first. */
+  private readonly patterns: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
+
   private constructor(readonly description: OpenAPIObject) {
     this.text = JSON.stringify(description);
+    this.validators = new Validators(description);
     this.operations = Object.entries(description.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, RawOperation>).map(([method, operation]) => ({
         ...operation,
@@ -70,6 +77,13 @@ export class Api {
         route: `${method.toUpperCase()} ${path}`,
       })),
     );
+    const hasParameter = ({ path }: Operation): number => Number(path.includes('{'));
+    this.patterns = this.operations
+      .toSorted((one, other) => hasParameter(one) - hasParameter(other))
+      .map((operation) => ({
+        operation,
+        pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 's'),
+      }));
   }
 
   static async of(app: Service): Promise<Api> {
@@ -88,11 +102,9 @@ export class Api {
   matching(method: string, url: string): Operation | undefined {
     const path = pathOf(url);
     if (path === undefined) return undefined;
-    const isOne = (one: Operation) =>
-      one.method === (method === 'HEAD' ? 'GET' : method) &&
-      new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 's').test(path);
-    const found = this.operations.filter(isOne);
-    return found.find((one) => !one.path.includes('{')) ?? found[0];
+    const served = method === 'HEAD' ? 'GET' : method;
+    return this.patterns.find(({ operation, pattern }) => operation.method === served && pattern.test(path))
+      ?.operation;
   }
 }
 

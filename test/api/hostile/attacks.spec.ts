@@ -52,8 +52,27 @@ describe('an attack by name', () => {
     await app.stop();
   });
 
-  /** Sends it, and asks for the health meanwhile: both have to be answered in time, and as is described. */
+  /** Sends it, and requests the health at the same time: both must be answered in time, and as described. */
   async function attack(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const health = {
+      method: 'GET',
+      path: '/healthz',
+      headers: [['Host', 'muster']],
+      body: undefined,
+      note: '',
+    } as const;
+    const [answer, healthy] = await Promise.all([send(method, path, body, more), client.send(health)]);
+    expect(healthy.status).toBe(200);
+    return answer;
+  }
+
+  /** Sends a request, which must be answered in time, and as described. */
+  async function send(
     method: string,
     path: string,
     body?: string | Buffer,
@@ -67,17 +86,9 @@ describe('an attack by name', () => {
       ...more,
     });
     const sent = { method, path, headers, body: bytes, note: 'admin' };
-    const health = {
-      method: 'GET',
-      path: '/healthz',
-      headers: [['Host', 'muster']],
-      body: undefined,
-      note: '',
-    } as const;
     const begun = Date.now();
-    const [answer, healthy] = await Promise.all([client.send(sent), client.send(health)]);
+    const answer = await client.send(sent);
     expect([path, Date.now() - begun < DEADLINE]).toEqual([path, true]);
-    expect(healthy.status).toBe(200);
     expect([path, answer.status, promises.brokenBy(sent, answer)]).toEqual([path, answer.status, []]);
     return answer;
   }
@@ -103,7 +114,6 @@ describe('an attack by name', () => {
     for (const [i, { method, path }] of routes.entries())
       await attack(method, `${idsIn(path)}?dry_run=true`, bombs[i % bombs.length]);
     await attack('PUT', `/v1/regions/${String(region.id)}/variables?dry_run=true`, WIDE_OBJECT);
-    await attack('POST', '/v1/hosts?dry_run=true', WIDE_OBJECT);
   }, 300_000);
 
   it.each([
@@ -138,7 +148,8 @@ describe('an attack by name', () => {
   it.each(['gzip', 'br', 'deflate'])(
     'a compressed bomb (%s) is cut off at the limit',
     async (encoding) => {
-      const zeros = Buffer.alloc(64 * 1024 * 1024, '0');
+      // Four times the limit of an import, which is the largest one.
+      const zeros = Buffer.alloc(16 * 1024 * 1024, '0');
       const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
       const bomb = encoding === 'br' ? brotliCompressSync(zeros, { params: quality }) : gzipSync(zeros);
       const headers = { 'Content-Encoding': encoding };
@@ -163,7 +174,7 @@ describe('an attack by name', () => {
     const lines = { 'Content-Type': 'application/x-ndjson' };
     for (const bomb of [
       ...Object.values(JSON_BOMBS),
-      '{}\n'.repeat(100_000),
+      '{}\n'.repeat(20_000),
       '\n'.repeat(1_000_000),
       '['.repeat(100),
     ])
@@ -274,8 +285,9 @@ describe('an attack by name', () => {
       `{"variables":{"__proto__":{"${POLLUTION}":true},"constructor":{"prototype":{"${POLLUTION}":true}}}}`,
       `{"name":"p","__proto__":{"is_root":true}}`,
     ];
-    for (const { method, path, requestBody } of api.operations)
-      for (const payload of requestBody ? payloads : []) await attack(method, idsIn(path), payload);
+    // Bodies are parsed in one place: every route gets two of the payloads in turn.
+    for (const [i, { method, path }] of api.operations.filter(({ requestBody }) => requestBody).entries())
+      for (const j of [i, i + 1]) await send(method, idsIn(path), payloads[j % payloads.length]);
     const lines = payloads.map((payload) => payload.replace('{', '{"kind":"region","name":"p",')).join('\n');
     await attack('POST', '/v1/import?mode=partial', lines, { 'Content-Type': 'application/x-ndjson' });
     const table = `name,region,__proto__.${POLLUTION},variables.__proto__\nx,y,true,"{""${POLLUTION}"":true}"\n`;

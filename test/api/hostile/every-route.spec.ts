@@ -41,6 +41,8 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
   let untouched: Inspected;
   let api: Api;
   let state: State;
+  /** What no answer names: see State.namesWithin. */
+  let inside: ReadonlySet<string>;
   let client: Client;
   let promises: Promises;
   let requests: Requests;
@@ -56,6 +58,7 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
     hidden = await fullProject(app, MARK);
     api = await Api.of(app);
     state = await State.of(app.databaseUrl);
+    inside = await state.namesWithin(api);
     client = new Client(app.url);
     requests = new Requests(api);
   });
@@ -119,7 +122,7 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
   it(
     'in a project: every answer is as described, shows nothing of the inside, and touches no other project',
     async () => {
-      promises = new Promises(api, await state.namesWithin(api), secretsOf(hidden.inventory));
+      promises = new Promises(api, inside, secretsOf(hidden.inventory));
       const world = await World.ofProject(app, state, hidden.inventory);
       const before = await state.rowsOf(hidden.admin.projectId);
       const { heap_bytes: heapBefore } = await inspect();
@@ -136,7 +139,7 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
   it(
     'as root: every answer is as described and shows nothing of the inside',
     async () => {
-      promises = new Promises(api, await state.namesWithin(api), []);
+      promises = new Promises(api, inside, []);
       await askAll(await World.ofRoot(app, state), Math.ceil(RUNS / 4));
     },
     120_000 + RUNS * 20_000,

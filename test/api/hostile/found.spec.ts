@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http';
 import { sharedService } from '../../support/service';
 import type { Caller, Resource } from '../../support/caller';
 import { authHeaders, exchange } from '../../support/exchange';
-import { Validators } from '../../support/described-answers';
 import { asLines, sendImport } from '../../support/importing';
 import { Api } from './api';
 import { LONE_SURROGATE, NUL, WIDE_OBJECT } from './catalogue';
@@ -149,10 +148,9 @@ describe('a request that once was answered amiss', () => {
   });
 
   it('describes what an import that is only tried answers', async () => {
-    const { operations, description } = await Api.of(app);
+    const { operations, validators } = await Api.of(app);
     const found = operations.find(({ route }) => route === 'POST /v1/import');
     const schema = found?.responses['200']?.content?.['application/json']?.schema ?? {};
-    const validators = new Validators(description);
     for (const query of ['?dry_run=true', '']) {
       const { body } = await sendImport(admin, asLines([{ kind: 'label', label: 'tried' }]), query).expect(
         200,

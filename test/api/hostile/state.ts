@@ -1,6 +1,7 @@
 import type { Service } from '../../support/service';
 import { Bystander } from '../../support/bystander';
 import { aName } from '../../support/caller';
+import { rowsOfProject } from '../../support/tables';
 import type { Api } from './api';
 
 /** What the tests look at beside the service: its database. */
@@ -15,38 +16,20 @@ export class State {
     return this.bystander.close();
   }
 
-  /** Every row of every table that is the project's. */
-  async rowsOf(projectId: string): Promise<Readonly<Record<string, readonly string[]>>> {
-    const tables = await this.bystander.rows<{ name: string }>(
-      `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-       WHERE c.table_schema = 'public' AND c.column_name = 'project_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
-    );
-    const found = [
-      { name: 'projects', column: 'id' },
-      ...tables.map(({ name }) => ({ name, column: 'project_id' })),
-    ];
-    const all: Record<string, readonly string[]> = {};
-    for (const { name, column } of found) {
-      const rows = await this.bystander.rows<{ row: string }>(
-        `SELECT to_jsonb(t)::text AS row FROM ${name} t WHERE ${column} = $1 ORDER BY 1`,
-        [projectId],
-      );
-      all[name] = rows.map(({ row }) => row);
-    }
-    return all;
+  /** Every row of a project, in every table. */
+  rowsOf(projectId: string): Promise<Readonly<Record<string, string>>> {
+    return rowsOfProject(this.bystander, projectId);
   }
 
   /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
-  async namesWithin(api: Api): Promise<RegExp> {
+  async namesWithin(api: Api): Promise<ReadonlySet<string>> {
     const rows = await this.bystander.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
        UNION SELECT conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
        UNION SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'`,
     );
-    const names = rows
-      .map(({ name }) => name)
-      .filter((name) => name.includes('_') && !api.text.includes(name));
-    return new RegExp(`\\b(?:${names.join('|')})\\b`);
+    const names = rows.map(({ name }) => name);
+    return new Set(names.filter((name) => name.includes('_') && !api.text.includes(name)));
   }
 
   /** Removes a project's settings where no request can: its reasons match no pattern. */
