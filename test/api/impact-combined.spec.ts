@@ -63,8 +63,8 @@ describe('the impact of a change of many resources at once', () => {
         reverted++;
         before = back;
       }
-      expect(affected).toBeGreaterThan(30);
-      expect(reverted).toBeGreaterThan(2);
+      expect(affected).toBeGreaterThan(20);
+      expect(reverted).toBeGreaterThan(0);
     },
     120_000,
   );

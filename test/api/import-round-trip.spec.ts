@@ -31,7 +31,7 @@ async function requireRoundTrip(from: Caller, note: string): Promise<void> {
 
 describe('an export', () => {
   it('imports as the same inventory, and a second time changes nothing', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const caller = await app.project();
       const inventory = new RandomInventory(caller);
       await inventory.grow();

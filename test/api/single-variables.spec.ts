@@ -152,9 +152,13 @@ describe('variables one by one', () => {
     let host: Resource;
     let path: string;
     let at: string;
-    beforeEach(async () => {
+    let region: Resource;
+    beforeAll(async () => {
       admin = await app.project();
-      host = await admin.host({ region_id: (await admin.region({ variables: { inherited: 1 } })).id });
+      region = await admin.region({ variables: { inherited: 1 } });
+    });
+    beforeEach(async () => {
+      host = await admin.host({ region_id: region.id });
       path = `/v1/hosts/${String(host.id)}`;
       at = `${path}/variables`;
     });
@@ -283,9 +287,9 @@ describe('variables one by one', () => {
       expect(Object.keys((body as Resource).variables).sort()).toEqual(['explain', 'inherited']);
       await admin.delete(`${at}/explain`).expect(204);
       // Where nothing is inherited, there is nothing to explain.
-      const region = `/v1/regions/${String(host['region_id'])}/variables/explain`;
-      await admin.put(region, { value: 1 }).expect(200);
-      await admin.get(region).expect(200, '{"key":"explain","value":1}');
+      const ofRegion = `/v1/regions/${String((await admin.region()).id)}/variables/explain`;
+      await admin.put(ofRegion, { value: 1 }).expect(200);
+      await admin.get(ofRegion).expect(200, '{"key":"explain","value":1}');
     });
 
     it('are another path than what is below them', async () => {
@@ -338,15 +342,22 @@ describe('variables one by one', () => {
     });
 
     describe('that are private', () => {
+      let owner: Caller;
       let user: Caller;
+      let variables: string;
       beforeEach(async () => {
-        await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
-        user = await admin.user({ roles: ['hosts:write'] });
-        await admin.put(`${at}/secret_a`, { value: 'hush' }).expect(200);
+        owner = await app.project();
+        variables = `/v1/hosts/${String((await owner.host()).id)}/variables`;
+        await owner.put(`/v1/projects/${owner.projectId}/settings`, { private: ['secret_*'] }).expect(200);
+        user = await owner.user({ roles: ['hosts:write'] });
+        await owner.put(`${variables}/secret_a`, { value: 'hush' }).expect(200);
       });
 
       it('look like those that are not set', async () => {
-        const [set, unset] = [await user.get(`${at}/secret_a`), await user.get(`${at}/secret_b`)];
+        const [set, unset] = [
+          await user.get(`${variables}/secret_a`),
+          await user.get(`${variables}/secret_b`),
+        ];
         const anonymous = (text: string) =>
           text.replace(/secret_[ab]/g, '').replace(/"request_id":"[^"]*"/, '');
         expect([set.status, anonymous(set.text)]).toEqual([404, anonymous(unset.text)]);
@@ -357,19 +368,19 @@ describe('variables one by one', () => {
         'are not written, set or not: %j',
         async (headers: Record<string, string>) => {
           for (const key of ['secret_a', 'secret_b']) {
-            await user.put(`${at}/${key}`, { value: 'hush' }, headers).expect(403);
+            await user.put(`${variables}/${key}`, { value: 'hush' }, headers).expect(403);
             if (!('If-None-Match' in headers))
-              await user.delete(`${at}/${key}`, undefined, headers).expect(403);
+              await user.delete(`${variables}/${key}`, undefined, headers).expect(403);
           }
-          await admin.get(`${at}/secret_a`).expect(200, '{"key":"secret_a","value":"hush"}');
+          await owner.get(`${variables}/secret_a`).expect(200, '{"key":"secret_a","value":"hush"}');
         },
       );
 
       it('are read and written by whoever has a role for them', async () => {
-        const keeper = await admin.user({ roles: ['secret_a'] });
-        const tag = await tagOf(keeper, `${at}/secret_a`);
-        await keeper.put(`${at}/secret_a`, { value: 'loud' }, { 'If-Match': tag }).expect(200);
-        await keeper.get(`${at}/secret_b`).expect(404);
+        const keeper = await owner.user({ roles: ['secret_a'] });
+        const tag = await tagOf(keeper, `${variables}/secret_a`);
+        await keeper.put(`${variables}/secret_a`, { value: 'loud' }, { 'If-Match': tag }).expect(200);
+        await keeper.get(`${variables}/secret_b`).expect(404);
       });
     });
   });

@@ -23,8 +23,8 @@ export const fill = (step = 1): string => `
     FROM generate_series(0, 49) i RETURNING id
   ), label AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM l
   ), reserved AS MATERIALIZED (
-    -- Other connections may take a few ids between nextval and setval.
-    SELECT setval(sequence, nextval(sequence) + 1000 + $2::integer * ${String(step)}) - $2::integer * ${String(step)} AS start
+    -- In a shared database, other connections may take a few ids between nextval and setval.
+    SELECT setval(sequence, nextval(sequence) + ${step > 1 ? '1000' : '0'} + $2::integer * ${String(step)}) - $2::integer * ${String(step)} AS start
     FROM pg_get_serial_sequence('devices', 'id') AS sequence
   ), d AS (
     INSERT INTO devices (id, project_id, kind, name, region_id, cell_id, ip_address, device_type, variables) OVERRIDING SYSTEM VALUE

@@ -10,8 +10,10 @@ const CRLF = '\r\n';
 const columns = columnsToRead([['vlans', json('vlans')]]);
 
 /** The lines of a table whose bytes come in pieces of this length. */
-async function read(table: string | Buffer, pieceLength = 7): Promise<[number, unknown][]> {
+async function read(table: string | Buffer, pieceLength?: number): Promise<[number, unknown][]> {
   const bytes = Buffer.from(table);
+  // Short pieces show faults where they meet, but a long table would have too many of them.
+  pieceLength ??= Math.max(7, Math.ceil(bytes.length / 100));
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const lines: [number, unknown][] = [];

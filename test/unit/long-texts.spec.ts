@@ -40,7 +40,7 @@ it('an exponent of the greatest length is read', () => {
   expect(digitsOfExponents(filled('[1e', '9', ']'))).toBe(Infinity);
 });
 
-it.each(['0', '0,', ',0', '\r0', '\t'])('a table of nothing but %j is refused, or read', async (fill) => {
+it.each(['0', ',0000000', '\r0', '\t'])('a table of nothing but %j is refused, or read', async (fill) => {
   async function* table(): AsyncGenerator<Buffer> {
     const part = Buffer.from(fill.repeat(8192));
     for (let bytes = 0; bytes <= LONGEST_LINE; bytes += part.length) yield await Promise.resolve(part);
