@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { FeedReader } from '../support/feed-reader';
+import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
 import { impactOf, readState, type ExpectedImpact } from '../support/impact-oracle';
 import { importLines } from '../support/importing';
 import { canonical } from '../support/naive-resolver';
@@ -51,7 +51,7 @@ describe('the devices whose resolved variables a change altered', () => {
     }
     expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(10);
     const reader = new FeedReader(admin, undefined, '&resolved=true');
-    await until('all is read', 60, async () => {
+    await until('all is read', FEED_TIMEOUT, async () => {
       await reader.on(40);
       return [...expected.keys()].every((id) => reader.ids.includes(id));
     });
@@ -77,7 +77,7 @@ describe('the devices whose resolved variables a change altered', () => {
     expect(await wholeImpact(user, hidden.id, 10)).toEqual([]);
     expect(await wholeImpact(admin, hidden.id, 10)).toHaveLength(1);
     const reader = new FeedReader(user, undefined, '&resolved=true');
-    await until('all is read', 30, async () => {
+    await until('all is read', FEED_TIMEOUT, async () => {
       await reader.on();
       return reader.ids.includes(hidden.id);
     });
@@ -100,7 +100,7 @@ describe('the devices whose resolved variables a change altered', () => {
     await admin.put(`/v1/regions/${String(region.id)}/variables`, { a: 1 }).expect(200);
     const { id } = await lastChange(admin);
     const reader = new FeedReader(admin, undefined, '&resolved=true');
-    await until('all is read', 30, async () => {
+    await until('all is read', FEED_TIMEOUT, async () => {
       await reader.on();
       return reader.ids.includes(id);
     });

@@ -3,12 +3,12 @@ import { StatementRecorder } from '../support/statement-recorder';
 import { Bystander } from '../support/bystander';
 import { Caller } from '../support/caller';
 import { authHeaders } from '../support/exchange';
-import { FeedReader } from '../support/feed-reader';
+import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
 import { OpenTransaction } from '../support/open-transaction';
 import type { ChangeRecord } from '../support/reverts';
 import { until } from '../support/until';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 /** Whoever waits for the feed, waits for as long as one may, unless something comes. */
 const LONG = 60;
@@ -44,7 +44,7 @@ describe('those who wait for the feed', () => {
   async function upToDate(caller: Caller): Promise<FeedReader> {
     const { body } = await caller.get('/v1/changes?limit=10000').expect(200);
     const reader = new FeedReader(caller);
-    await until('all changes are read', 30, async () => {
+    await until('all changes are read', FEED_TIMEOUT, async () => {
       await reader.on(1000);
       return reader.read.length >= (body as ChangeRecord[]).length;
     });
@@ -113,7 +113,7 @@ describe('those who wait for the feed', () => {
       expect(await waiting).toBeGreaterThan(0);
       const { body } = await user.get('/v1/changes').expect(200);
       const all = body as ChangeRecord[];
-      await until('the last is read', 30, async () => {
+      await until('the last is read', FEED_TIMEOUT, async () => {
         await reader.on();
         return reader.read.length >= all.length;
       });

@@ -2,14 +2,14 @@ import { migrate } from '../support/migrate';
 import { startService, type OwnService } from '../support/service';
 import { Caller } from '../support/caller';
 import { query } from '../support/database';
-import { FeedReader, type FeedAnswer } from '../support/feed-reader';
+import { FEED_TIMEOUT, FeedReader, type FeedAnswer } from '../support/feed-reader';
 import { inParallel } from '../support/fleet';
 import { OpenTransaction } from '../support/open-transaction';
 import { RandomInventory } from '../support/random-inventory';
 import type { ChangeRecord } from '../support/reverts';
 import { until } from '../support/until';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('the feed of changes', () => {
   let app: OwnService;
@@ -24,7 +24,7 @@ describe('the feed of changes', () => {
   });
   /** Transactions of other databases on the same server hold the feed up, too: so reading may need some patience. */
   const readUntil = (reader: FeedReader, count: number, limit?: number): Promise<void> =>
-    until(`${String(count)} changes are read`, 30, async () => {
+    until(`${String(count)} changes are read`, FEED_TIMEOUT, async () => {
       await reader.on(limit);
       return reader.read.length >= count;
     });
@@ -284,7 +284,7 @@ describe('the feed of changes', () => {
     expect(reader.ids).toEqual(ids);
     const theirs = await idsInOrder(stranger);
     const root = new FeedReader(app.root);
-    await until('both are read', 30, async () => {
+    await until('both are read', FEED_TIMEOUT, async () => {
       await root.on(1000);
       return [...ids, ...theirs].every((id) => root.ids.includes(id));
     });

@@ -1,6 +1,9 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
+import { FEED_TIMEOUT } from '../support/feed-reader';
 import { until } from '../support/until';
+
+jest.setTimeout(120_000);
 
 /** Roles that name nothing which is hidden from the reader … */
 const SEEN = [
@@ -79,7 +82,7 @@ describe('roles that name private variables', () => {
     await expectSeen((caller) => caller.get(`${path}/changes`));
     await expectSeen((caller) => caller.get(`/v1/changes?kind=user&project_id=${admin.projectId}`));
     // It tells of a change when every earlier one of the server is over, and other tests write there, too.
-    await until('the feed tells of the user', 30, async () => {
+    await until('the feed tells of the user', FEED_TIMEOUT, async () => {
       const { body } = await admin.get('/v1/changes/feed').expect(200);
       return rolesIn(body).length > 0;
     });
