@@ -22,6 +22,8 @@ afterEach(cleanUp);
 const MIN_ACKNOWLEDGED = 3;
 /** The number of concurrent writers: each kill interrupts about as many writes. */
 const WRITERS = 8;
+/** This many services start while another one is killed: starting is what takes the time. */
+const AHEAD = 2;
 
 /** The longest time (ms) between the last acknowledged write and a kill: longer than a write takes. */
 const MAX_DELAY = 60;
@@ -47,20 +49,24 @@ describe('of a service with a database that goes on', () => {
 
   it(`keeps what it has acknowledged when it is killed in the middle of writes, ${String(KILLS)} times`, async () => {
     const writer = new Writer(WRITERS);
-    let service = first;
+    const services = [first];
+    const next = async (round: number): Promise<[ServiceProcess, Caller]> => {
+      while (services.length <= AHEAD && round + services.length <= KILLS)
+        services.push(startServiceProcess(environment));
+      const service = services.shift() ?? first;
+      return [service, new Caller(await service.serving(), credentials)];
+    };
     for (let round = 0; round < KILLS; round++) {
-      // Starts beside the service that is killed next: starting is what takes the time.
-      const next = startServiceProcess(environment);
-      await writer.start(new Caller(await service.serving(), credentials));
+      const [service, caller] = await next(round);
+      await writer.start(caller);
       await untilMidWrite(writer, round, KILLS);
       service.kill('SIGKILL');
       expect(await service.ended).toBe('SIGKILL');
       await writer.rest();
       // Each write names the version that was acknowledged before: after a kill that lost one, it is refused.
       expect(writer.wrong).toEqual([]);
-      service = next;
     }
-    const caller = new Caller(await service.serving(), credentials);
+    const [, caller] = await next(KILLS);
     const tally = await agreement(writer, caller, environment);
     // It was in the middle of something.
     expect(tally.unknown).toBeGreaterThan(KILLS);
