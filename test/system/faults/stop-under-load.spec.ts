@@ -40,7 +40,7 @@ async function serve(environment: Record<string, string>): Promise<[ServiceProce
 
 describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
   /** What serves when the first has stopped is stopped itself, while much hangs. */
-  const environment = { WORKERS: workers, SHUTDOWN_SECONDS: '2' };
+  const environment = { WORKERS: workers, SHUTDOWN_SECONDS: '1' };
   let next: [ServiceProcess, Caller] | undefined;
 
   it('no request in flight fails, and nothing is done that is not answered', async () => {

@@ -5,7 +5,7 @@ import type { Caller } from '../../support/caller';
 import { authHeaders } from '../../support/exchange';
 
 /** In milliseconds: a client waits for up to so long before it asks again, so that connections are idle now and then. */
-const MOST_PAUSE = 10;
+const MOST_PAUSE = 20;
 
 /** Clients that ask again and again: some on connections that they keep, some on a new one each time. */
 export class Load {
