@@ -19,61 +19,61 @@ import { errorCode } from '../database/embedded/startup-failures';
 import { SecretBox, type SecretKeys } from '../core/secret-box';
 import type { Environment } from '../config/environment';
 
-/** Where the keys that seal access secrets are from. It can be told to other processes. */
+/** The keys that seal access secrets, and where they come from. It can be sent to other processes. */
 export interface KeySource {
-  /** In base64; the first seals, and each opens. */
+  /** In base64. The first seals; all of them open. */
   readonly keys: readonly string[];
-  /** The file that holds them, where it is not the environment that does: it is read again and again. */
+  /** The file that contains the keys, unless the environment does. It is read again at intervals. */
   readonly file?: string;
 }
 
 type Settings = Pick<Environment, 'SECRETS_KEY' | 'SECRETS_KEY_OTHERS'>;
 
-/** The file of the data folder that holds the keys, where SECRETS_KEY does not. */
+/** The file in the data directory that contains the keys if SECRETS_KEY is not set. */
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key');
 
-const ofBase64 = (text: string): Buffer => Buffer.from(text, 'base64');
-
 /**
- * The keys that seal access secrets: those of the environment, or one that is made once and kept in the data folder.
- * @throws StartupError if the kept key cannot be read or written, or if other users may do so
+ * Loads the keys from the environment, or from the key file. Creates the file with a new key if it does not exist.
+ * @throws StartupError if the file cannot be read or written, or if other users can do so
  */
-export function keySource(settings: Settings, dataDir: string, note: (sentence: string) => void): KeySource {
+export function loadOrCreateKeys(
+  settings: Settings,
+  dataDir: string,
+  print: (sentence: string) => void,
+): KeySource {
   const configured = configuredKeys(settings);
   if (configured) return configured;
   const file = keyFileIn(dataDir);
   try {
-    // Only the data folder itself is private; folders made above it have the permissions of the umask.
+    // Only the data directory itself is private; directories created above it have the permissions of the umask.
     if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o700);
     requirePrivateFolder(dataDir);
     removeDrafts(file);
-    const made = randomBytes(32).toString('base64');
-    // Complete before it has its name, and only if nothing has it: of two that start at once, both read the same.
+    const key = randomBytes(32).toString('base64');
+    // Linking fails if the file exists: of two processes that start at once, both use the same complete file.
     const draft = `${file}.${String(process.pid)}`;
     try {
-      writeFileSync(draft, made, { mode: 0o600, flush: true });
+      writeFileSync(draft, key, { mode: 0o600, flush: true });
       linkSync(draft, file);
       syncFolder(dataDir);
     } finally {
       rmSync(draft, { force: true });
     }
-    note(`A key for access secrets was made in ${file}: keep a copy, or set SECRETS_KEY.`);
-    return { keys: [made], file };
+    print(`A key for access secrets was created in ${file}: keep a copy, or set SECRETS_KEY.`);
+    return { keys: [key], file };
   } catch (error) {
     if (error instanceof StartupError) throw error;
     if (errorCode(error) !== 'EEXIST')
       throw new StartupError(
-        `The key for access secrets cannot be kept in ${file}: set SECRETS_KEY or DATA_DIR.`,
-        {
-          cause: error,
-        },
+        `The key for access secrets cannot be stored in ${file}: set SECRETS_KEY or DATA_DIR.`,
+        { cause: error },
       );
   }
   requirePrivateFile(file);
-  return { keys: keysIn(file).map((key) => key.toString('base64')), file };
+  return keysFrom(file);
 }
 
-/** A group may read it: the service's, where the key belongs to root. */
+/** The group may read the file: that of the service, if the key belongs to root. */
 function requirePrivateFile(file: string): void {
   // Windows has no such permissions.
   if (process.platform === 'win32' || (statSync(file).mode & 0o027) === 0) return;
@@ -81,38 +81,45 @@ function requirePrivateFile(file: string): void {
 }
 
 /**
- * The keys that seal access secrets, where there are any: none is made.
- * @throws StartupError if the kept ones cannot be read
+ * Loads the keys from the environment, or from the key file.
+ * @returns undefined if there are none
+ * @throws StartupError if the file is damaged
  */
-export function keptKeys(settings: Settings, dataDir: string): KeySource | undefined {
-  const configured = configuredKeys(settings);
-  if (configured) return configured;
+export function loadKeys(settings: Settings, dataDir: string): KeySource | undefined {
   const file = keyFileIn(dataDir);
-  return existsSync(file) ? { keys: keysIn(file).map((key) => key.toString('base64')), file } : undefined;
+  return configuredKeys(settings) ?? (existsSync(file) ? keysFrom(file) : undefined);
 }
 
-/** What seals and opens with these keys, and follows their file. */
-export function boxOf({ keys, file }: KeySource): SecretBox {
-  const [first, ...others] = keys.map(ofBase64);
+const configuredKeys = ({ SECRETS_KEY, SECRETS_KEY_OTHERS = [] }: Settings): KeySource | undefined =>
+  SECRETS_KEY === undefined ? undefined : { keys: [SECRETS_KEY, ...SECRETS_KEY_OTHERS] };
+
+const keysFrom = (file: string): KeySource => ({
+  keys: readKeyFile(file).map((key) => key.toString('base64')),
+  file,
+});
+
+/** Creates the box that seals and opens with these keys. It uses new keys soon after their file is replaced. */
+export function createSecretBox({ keys, file }: KeySource): SecretBox {
+  const [first, ...others] = keys.map(decodeKey);
   if (!first) throw new Error('there is no key to seal with');
-  return new SecretBox([first, ...others], file === undefined ? undefined : () => keysBeingReplaced(file));
+  return new SecretBox([first, ...others], file === undefined ? undefined : () => tryReadKeyFile(file));
 }
 
 /**
- * Replaces the keys in a file atomically. The file keeps its owner, its group and its permissions.
+ * Replaces the key file atomically. It keeps its owner, its group and its permissions.
  * @throws StartupError if it cannot be written
  */
-export function replaceKeys(file: string, keys: SecretKeys): void {
+export function replaceKeyFile(file: string, keys: SecretKeys): void {
   const draft = `${file}.${String(process.pid)}`;
   try {
     removeDrafts(file);
     writeFileSync(draft, keys.map((key) => key.toString('base64')).join('\n'), { mode: 0o600, flush: true });
-    // The command may run as another user than the service, which reads the file, perhaps through its group.
+    // The command may run as another user than the service, which may read the file through its group.
     const { uid, gid, mode } = statSync(file);
     chownSync(draft, uid, gid);
     chmodSync(draft, mode & 0o777);
     renameSync(draft, file);
-    // Before anything is sealed with a new one.
+    // The new key must survive a power failure before anything is sealed with it.
     syncFolder(dirname(file));
   } catch (error) {
     rmSync(draft, { force: true });
@@ -121,25 +128,23 @@ export function replaceKeys(file: string, keys: SecretKeys): void {
 }
 
 /**
- * The keys that a file holds, one on a line.
- * @throws StartupError if they are none
+ * Reads the keys from their file, which has one on each line.
+ * @throws StartupError if it is damaged
  */
-export function keysIn(file: string): SecretKeys {
-  const [first, ...others] = readFileSync(file, 'utf8').trim().split('\n').map(ofBase64);
+function readKeyFile(file: string): SecretKeys {
+  const [first, ...others] = readFileSync(file, 'utf8').trim().split('\n').map(decodeKey);
   if (!first || [first, ...others].some(({ length }) => length !== 32))
     throw new StartupError(`The key for access secrets in ${file} is damaged: restore it.`);
   return [first, ...others];
 }
 
-function configuredKeys({ SECRETS_KEY, SECRETS_KEY_OTHERS }: Settings): KeySource | undefined {
-  return SECRETS_KEY === undefined ? undefined : { keys: [SECRETS_KEY, ...(SECRETS_KEY_OTHERS ?? [])] };
-}
-
-/** Undefined if it cannot be read: a service goes on with what it knows. */
-function keysBeingReplaced(file: string): SecretKeys | undefined {
+/** @returns undefined if the file cannot be read: the service continues with the keys that it has */
+function tryReadKeyFile(file: string): SecretKeys | undefined {
   try {
-    return keysIn(file);
+    return readKeyFile(file);
   } catch {
     return undefined;
   }
 }
+
+const decodeKey = (text: string): Buffer => Buffer.from(text, 'base64');

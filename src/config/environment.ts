@@ -1,80 +1,169 @@
-import { z } from 'zod';
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { IsOptional, IsString, validateSync } from 'class-validator';
 import { StartupError } from '../core/errors/startup-error';
 import { misspelledNames, misspellingText } from './misspelled-names';
-import { databaseSettings } from './settings/database';
-import { identitySettings, requireKeystone } from './settings/identity';
-import { limitSettings } from './settings/limits';
-import { trafficSettings } from './settings/traffic';
-import { transportSettings } from './settings/transport';
-import { integer, oneOf, optional } from './settings/setting-parsers';
+import {
+  areOrigins,
+  areReplicaUrls,
+  areSecretsKeys,
+  Check,
+  CommaSeparated,
+  databaseUrlFault,
+  HttpUrl,
+  IntegerBetween,
+  KeystoneRoles,
+  OneOf,
+  Proxies,
+  RequiredForKeystone,
+  Requires,
+  RequiresIdentity,
+  Satisfies,
+} from './setting-decorators';
 
-const isSecretKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32;
-const SECRET_KEY = 'must be 32 bytes in base64 (openssl rand -base64 32)';
+const [KIB, MIB, GIB, TIB] = [1024, 1024 ** 2, 1024 ** 3, 1024 ** 4];
 
-const settings = z.object({
-  /** Each is a process; more than there are processors bring nothing. */
-  WORKERS: optional(integer(1, 64).default(1)),
-  ...databaseSettings,
-  DATA_DIR: optional(z.string().optional()),
-  LIST_BODY: optional(oneOf('array', 'page').default('array')),
-  SECRETS_KEY: optional(z.string().refine(isSecretKey, SECRET_KEY).optional()),
-  SECRETS_KEY_OTHERS: optional(
-    z
-      .string()
-      .transform((text) => text.split(',').map((key) => key.trim()))
-      .refine((keys) => keys.every(isSecretKey), `each ${SECRET_KEY}, joined by commas`)
-      .optional(),
-  ),
-  LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info')),
-  METRICS_PORT: optional(integer(0, 65535).optional()),
-  ...transportSettings,
-  ...identitySettings,
-  ...limitSettings,
-  ...trafficSettings,
-});
+/** The settings, read from environment variables and validated at the start. The README documents each of them. */
+export class Environment {
+  /** Processes that serve. More than there are processors bring no gain. */
+  @IntegerBetween(1, 64) WORKERS = 1;
+  @OneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent') LOG_LEVEL = 'info';
+  @OneOf('array', 'page') LIST_BODY: 'array' | 'page' = 'array';
 
-const schema = settings
-  .refine(
-    ({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas }) =>
-      replicas === undefined || primary !== undefined,
-    { path: ['DATABASE_REPLICA_URLS'], error: 'needs DATABASE_URL, the server that they follow' },
+  // Where data is stored.
+
+  @IsOptional() @Check(databaseUrlFault) DATABASE_URL?: string;
+  /** The same database with the login of the schema's owner. */
+  @IsOptional()
+  @Check(databaseUrlFault)
+  @Requires('DATABASE_URL', ", with the service's own login")
+  DATABASE_OWNER_URL?: string;
+  @IsOptional()
+  @Satisfies(areReplicaUrls, 'must be URLs that begin with postgres://, separated by commas')
+  @CommaSeparated()
+  @Requires('DATABASE_URL', ', the primary of the replicas')
+  DATABASE_REPLICA_URLS?: string[];
+  /** At least 2: the service reads the replay position of each server twice a second. */
+  @IntegerBetween(2, 3600) DATABASE_REPLICA_LAG_SECONDS = 10;
+  @IntegerBetween(1, 1000) DATABASE_POOL_SIZE = 20;
+  @IsOptional() @IsString() DATA_DIR?: string;
+  @IsOptional()
+  @Satisfies((key: string) => areSecretsKeys([key]), 'must be 32 bytes in base64 (openssl rand -base64 32)')
+  SECRETS_KEY?: string;
+  @IsOptional()
+  @Satisfies(areSecretsKeys, 'must be keys of 32 bytes in base64, separated by commas')
+  @CommaSeparated()
+  @Requires('SECRETS_KEY', ', which seals')
+  SECRETS_KEY_OTHERS?: string[];
+
+  // How clients reach the service.
+
+  @IsString() HOST = '127.0.0.1';
+  @IntegerBetween(0, 65_535) PORT = 7780;
+  @IsOptional()
+  @Check((port: number, { PORT }) =>
+    port !== 0 && port === PORT ? 'must be another port than PORT: the service listens on both' : undefined,
   )
-  .refine(
-    ({ DATABASE_URL: service, DATABASE_OWNER_URL: owner }) => owner === undefined || service !== undefined,
-    { path: ['DATABASE_OWNER_URL'], error: "needs DATABASE_URL, with the service's own login" },
-  )
-  .refine(
-    ({ SECRETS_KEY: sealing, SECRETS_KEY_OTHERS: others }) => others === undefined || sealing !== undefined,
-    { path: ['SECRETS_KEY_OTHERS'], error: 'needs SECRETS_KEY, which seals' },
-  )
-  .refine(
-    ({ TLS_CERT_FILE, TLS_KEY_FILE }) => (TLS_CERT_FILE === undefined) === (TLS_KEY_FILE === undefined),
-    {
-      path: ['TLS_CERT_FILE'],
-      error: 'needs TLS_KEY_FILE, and that needs it',
-    },
-  )
-  .refine(({ PORT, METRICS_PORT }) => PORT === 0 || PORT !== METRICS_PORT, {
-    path: ['METRICS_PORT'],
-    error: 'must be another port than PORT: both are listened on',
-  })
-  .superRefine(requireKeystone)
-  .transform(({ IDENTITY = 'local', ...others }) => ({ ...others, IDENTITY }));
+  @IntegerBetween(0, 65_535)
+  METRICS_PORT?: number;
+  @IsOptional() @HttpUrl() PUBLIC_URL?: string;
+  /** A certificate chain in PEM form. With it, `PORT` accepts TLS only. */
+  @IsOptional() @Requires('TLS_KEY_FILE', ': both must be set') TLS_CERT_FILE?: string;
+  @IsOptional() @Requires('TLS_CERT_FILE', ': both must be set') TLS_KEY_FILE?: string;
+  /** The proxies whose `X-Forwarded-*` headers are trusted. */
+  @IsOptional() @Proxies() TRUST_PROXY?: number | string[];
+  @IsOptional()
+  @Satisfies(areOrigins, 'must be origins such as https://fleet.example.com separated by commas, or *')
+  @CommaSeparated()
+  CORS_ORIGINS?: string[];
 
-/** The environment, read and checked once. Documented, variable by variable, in the README. */
-export type Environment = z.infer<typeof schema>;
+  // Who authenticates callers.
 
-/** Warnings about variables that look like misspelled settings. They have names in them, never values. */
+  /** `local`: API keys of Muster; `keystone`: tokens of an OpenStack Keystone as well. The default is `local`. */
+  @IsOptional() @OneOf('local', 'keystone') IDENTITY?: 'local' | 'keystone';
+  /** With or without `/v3` at the end. */
+  @Satisfies((url: string) => !/[@?#]/.test(url), 'must be a URL without a user, a query or a fragment')
+  @HttpUrl()
+  @RequiredForKeystone()
+  KEYSTONE_AUTH_URL?: string;
+  /** The service user, which validates tokens. */
+  @RequiredForKeystone() KEYSTONE_USERNAME?: string;
+  @RequiredForKeystone() KEYSTONE_PASSWORD?: string;
+  @IsString() KEYSTONE_USER_DOMAIN = 'default';
+  /** The project in which the service user has its role. */
+  @IsString() KEYSTONE_PROJECT = 'service';
+  @IsString() KEYSTONE_PROJECT_DOMAIN = 'default';
+  /** How long a valid token is cached, and so the longest time until its revocation takes effect. 0 for no cache. */
+  @IntegerBetween(0, 3600) KEYSTONE_CACHE_SECONDS = 30;
+  @IntegerBetween(1, 60) KEYSTONE_TIMEOUT_SECONDS = 5;
+  /** The project whose admins are root. */
+  @IsString() KEYSTONE_ADMIN_PROJECT = 'admin';
+  @IsString() KEYSTONE_ADMIN_PROJECT_DOMAIN = 'default';
+  /** Roles of Muster, by the Keystone role in lower case. */
+  @IsOptional() @KeystoneRoles() @RequiresIdentity() KEYSTONE_ROLES?: Record<string, string[]>;
+
+  // Limits on clients.
+
+  /** Twelve for each connection of the default pool. More would wait for longer than a retry takes. */
+  @IntegerBetween(1, 100_000) MAX_IN_FLIGHT = 256;
+  /** Room for the requests in flight, the clients that wait for changes, and many idle connections. */
+  @IntegerBetween(1, 1_000_000) MAX_CONNECTIONS = 4096;
+  @IntegerBetween(KIB, 64 * KIB) URL_LIMIT_BYTES = 8 * KIB;
+  /** The request line and the headers together. */
+  @IntegerBetween(4 * KIB, 256 * KIB) HEADER_LIMIT_BYTES = 16 * KIB;
+  @IntegerBetween(1, 600) HEADER_SECONDS = 15;
+  @IntegerBetween(1, 3600) BODY_SECONDS = 300;
+  @IntegerBetween(1, 3600) CLIENT_STALL_SECONDS = 60;
+  /** In bytes per second. */
+  @IntegerBetween(1, MIB) CLIENT_PACE_BYTES = 1024;
+  /** In requests per second for each key; 0 for no limit: only a deployment knows how much is too much. */
+  @IntegerBetween(0, 1_000_000) RATE_LIMIT = 0;
+  /** Per minute. A person notices a typing error by then; nobody guesses a key of 256 random bits. */
+  @IntegerBetween(1, 1_000_000) WRONG_CREDENTIALS_LIMIT = 10;
+  /** Each client that waits for changes holds a connection. To serve more, use several processes. */
+  @IntegerBetween(1, 100_000) FEED_WAITERS = 1000;
+  /** One resource's variables may take 1 MiB, and JSON escapes can make them several times longer. */
+  @IntegerBetween(KIB, GIB) BODY_LIMIT_BYTES = 8 * MIB;
+  /** A million devices with ten variables each take a quarter of it. */
+  @IntegerBetween(KIB, TIB) IMPORT_LIMIT_BYTES = 4 * GIB;
+  /** An export holds a database connection while it waits for its client. */
+  @IntegerBetween(1, 3600) EXPORT_STALL_SECONDS = 60;
+  /** A million devices take minutes. Meanwhile, the database cannot remove old row versions. */
+  @IntegerBetween(1, 86_400) EXPORT_SECONDS = 3600;
+  /** Stored responses of each user in a project, within 24 hours. */
+  @IntegerBetween(1, 1_000_000) IDEMPOTENCY_MAX_ANSWERS = 10_000;
+  /** A few thousand hosts with resolved variables of 70 kB, created one by one. */
+  @IntegerBetween(KIB, TIB) IDEMPOTENCY_MAX_BYTES = 256 * MIB;
+
+  // Timeouts of the service.
+
+  /** A change of a variable that a hundred thousand devices inherit takes a few seconds. */
+  @IntegerBetween(1, 86_400) STATEMENT_SECONDS = 60;
+  @IntegerBetween(1, 86_400) TRANSACTION_SECONDS = 120;
+  @IntegerBetween(1, 600) SHUTDOWN_SECONDS = 10;
+  /** For load balancers, which check `/readyz` at intervals. */
+  @IntegerBetween(0, 600) SHUTDOWN_NOTICE_SECONDS = 0;
+}
+
+/** The names of all settings: each is a property of a new instance, with or without a default. */
+export const SETTING_NAMES: readonly string[] = Object.keys(new Environment());
+
+/** Warnings about variables that look like misspelled settings. They contain names, never values. */
 export const settingWarnings = (source: NodeJS.ProcessEnv = process.env): string[] =>
-  misspelledNames(Object.keys(source), Object.keys(settings.shape)).map(misspellingText);
+  misspelledNames(Object.keys(source), SETTING_NAMES).map(misspellingText);
 
 /**
- * Reads the settings from environment variables.
- * @throws StartupError naming every variable that is not as it should be.
+ * Reads and validates the settings. An empty variable counts as absent, as in shells and Compose files.
+ * @throws StartupError naming every setting that is invalid
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
-  const result = schema.safeParse(source);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new StartupError(`The environment is not usable: ${faults.join('; ')}.`);
+  const given = SETTING_NAMES.map((name) => [name, source[name]]).filter(([, value]) => value);
+  const environment = plainToInstance(Environment, Object.fromEntries(given));
+  const faults = validateSync(environment, { stopAtFirstError: true }).map(
+    ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join(', ')}`,
+  );
+  if (faults.length > 0) throw new StartupError(`The environment is invalid: ${faults.join('; ')}.`);
+  // Not a default of the class: Keystone settings without IDENTITY are a mistake.
+  environment.IDENTITY ??= 'local';
+  return environment;
 }

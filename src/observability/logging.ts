@@ -12,31 +12,31 @@ import { requestId } from '../http/request-id';
 export const LOGGER = Symbol('logger');
 
 /**
- * Structured logs: one line for each request, with who asked, and nothing that is secret: no header and no body is
- * ever logged, and of a URL only the path, because filters hold values.
- * @param worker which of several processes writes
+ * Creates the structured log. It contains one line for each request, with its user, and nothing secret: no headers, no
+ * bodies, and only the path of a URL, because filters contain values.
+ * @param worker the number of the process, if several serve
  */
 export function createLogger(level: string, worker?: number): Logger {
   return pino({
     level,
     base: { pid: process.pid, hostname: hostname(), ...(worker === undefined ? {} : { worker }) },
-    serializers: { err: (error: Error) => loggedError(stdSerializers.err(error)) },
+    serializers: { err: (error: Error) => loggedFields(stdSerializers.err(error)) },
   });
 }
 
-/** Requests that nobody wants to read of. */
-const UNTOLD = /^\/(healthz|readyz|metrics)/;
+/** Requests of monitoring, which would fill the log. */
+const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)/;
 
-/** Writes a line when a request is over: only then it is known who asked. */
+/** Logs each request when it ends: only then its user is known. */
 export const logRequests =
   (logger: Logger): RequestHandler =>
   (request, response, next) => {
-    if (!UNTOLD.test(request.url)) {
+    if (!UNLOGGED_PATHS.test(request.url)) {
       const { url } = request;
       const address = clientAddress(request);
       const start = Date.now();
       response.once('close', () => {
-        // An error has its own line, with all that is known of it; this one only counts the request.
+        // An error has a line of its own, with its details.
         logger.info(
           {
             request_id: requestId(request),
@@ -47,7 +47,7 @@ export const logRequests =
               address,
             },
             res: { status: response.headersSent ? response.statusCode : null },
-            ...whoAsked(request),
+            ...userOf(request),
             responseTime: Date.now() - start,
           },
           outcomeOf(response),
@@ -62,14 +62,14 @@ function outcomeOf({ statusCode, writableFinished }: Response): string {
   return writableFinished ? 'request completed' : 'request aborted';
 }
 
-/** Who asked, where that is known. */
-function whoAsked(request: Request): object {
+/** The user and the project, if the request was authenticated. */
+function userOf(request: Request): object {
   const identity = identityOf(request);
   return identity ? { user: identity.principal.username, project: identity.projectId } : {};
 }
 
-/** An error as pino takes it apart: with everything that it carries. */
-interface TakenApart {
+/** The properties of an error that are logged. */
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly stack: string;
@@ -79,40 +79,37 @@ interface TakenApart {
   readonly constraint?: unknown;
 }
 
-/**
- * What of an error is logged. Not the rest: TypeORM's errors carry a statement's parameters, and PostgreSQL's the row
- * that it refuses, which are the bodies that clients have sent.
- */
-function loggedError({ type, message, stack, code, query, table, constraint }: TakenApart): TakenApart {
+/** Drops what clients have sent: TypeORM adds a statement's parameters to an error, and PostgreSQL the rejected row. */
+function loggedFields({ type, message, stack, code, query, table, constraint }: LoggedError): LoggedError {
   return { type, message, stack, code, query, table, constraint };
 }
 
 /**
- * The logger for Nest. At every start it tells each module and each of a hundred routes: among those lines nobody
- * finds the credentials that the first start prints. So what Nest calls "log" is written at the level `debug`.
+ * Creates the logger for Nest. At every start, Nest logs each module and each of a hundred routes. They would hide the
+ * credentials that the first start prints, so its level "log" becomes `debug`.
  */
 export function frameworkLogger(logger: Logger): LoggerService {
-  const writes =
+  const logAt =
     (level: Level) =>
     (message: string | object, ...more: unknown[]): void => {
-      // Nest passes the name of the logger last.
+      // Nest passes the name of its logger last.
       const [text, context] = more.length > 1 ? more : [undefined, more[0]];
       if (message instanceof Error) logger[level]({ context, err: message });
       else if (typeof message === 'object') logger[level]({ context, ...message }, asText(text));
       else logger[level]({ context, stack: text }, message);
     };
-  const writeError = writes('error');
+  const logError = logAt('error');
   return {
-    log: writes('debug'),
-    debug: writes('debug'),
-    verbose: writes('trace'),
-    warn: writes('warn'),
+    log: logAt('debug'),
+    debug: logAt('debug'),
+    verbose: logAt('trace'),
+    warn: logAt('warn'),
     error: (message: string | object, ...more: unknown[]) => {
-      // `listen` also rejects with this error, and the caller prints it with a remedy.
+      // `listen` also rejects with this error, and its caller prints what to do.
       if (typeof message === 'string' && LISTEN_ERROR.test(message)) return;
-      writeError(message, ...more);
+      logError(message, ...more);
     },
-    fatal: writes('fatal'),
+    fatal: logAt('fatal'),
   };
 }
 

@@ -6,8 +6,8 @@ import { AuditedErrorFilter } from '../auth/audit-log/audited-error.filter';
 import { RefusalLog } from '../auth/audit-log/auth-audit-log';
 import type { Environment } from '../config/environment';
 import { frameworkLogger, LOGGER, logRequests } from '../observability/logging';
-import { apiDescription, withoutPrefilledOptions } from './openapi';
-import { keepAnswers } from '../http/static-response-cache';
+import { apiDescription, withoutOptionalExamples } from './openapi';
+import { cacheStaticResponses } from '../http/static-response-cache';
 import { observeCertificate } from '../observability/runtime-metrics';
 import { MetricsService } from '../observability/metrics.service';
 import { answerMalformedRequests } from '../http/malformed-requests';
@@ -51,13 +51,13 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   // Made when somebody asks for it: it costs as much as the rest of the start.
   let made: OpenAPIObject | undefined;
   const description = () => (made ??= apiDescription(app));
-  keepAnswers(app, ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js']);
+  cacheStaticResponses(app, ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js']);
   SwaggerModule.setup('openapi', app, description, {
     ui: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
   });
-  SwaggerModule.setup('docs', app, () => withoutPrefilledOptions(description()), {
+  SwaggerModule.setup('docs', app, () => withoutOptionalExamples(description()), {
     customSiteTitle: 'Muster',
     raw: false,
   });

@@ -14,7 +14,7 @@ Every request is made inside a project, by the headers \`X-Auth-Token\`, \`X-Aut
 \`Authorization: Bearer <API key>\` alone. Where the service asks an OpenStack Keystone (\`IDENTITY=keystone\`), a token of
 Keystone's is taken in place of the key, in either header, and needs no other.`;
 
-/** The description of the API, made from the routes themselves. */
+/** Generates the OpenAPI description from the routes. */
 export function apiDescription(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Muster')
@@ -51,12 +51,12 @@ export function apiDescription(app: INestApplication): OpenAPIObject {
   });
   const schemas = (description.components ??= {}).schemas ?? {};
   for (const { get, post, put, delete: remove } of Object.values(description.paths)) {
-    if (get) describeSelection(get, schemas);
-    if (post && isWrite(post)) describeRepetition(post);
+    if (get) describeFields(get, schemas);
+    if (post && isWrite(post)) describeIdempotency(post);
     for (const operation of [post, put, remove])
       if (operation) {
         describePreview(operation);
-        // A body is read before it is known that there is no use for it.
+        // A body is read before the route can reject it.
         for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);
       }
     for (const operation of [get, post, put, remove])
@@ -74,19 +74,19 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Schemas[string];
 
 /**
- * A list that is asked for some `fields` answers no others. So none of those that can be chosen is required of its items:
- * these have a schema of their own, `HostListItem` beside `HostView`.
+ * With `fields`, a list returns the selected members only. So its items have a schema of their own, in which no selectable
+ * member is required: `HostListItem` for `HostView`.
  */
-function describeSelection({ parameters = [], responses }: Operation, schemas: Schemas): void {
+function describeFields({ parameters = [], responses }: Operation, schemas: Schemas): void {
   const fields = parameters.find((parameter) => 'name' in parameter && parameter.name === 'fields');
-  const answer = responses['200'];
-  if (!fields || !('schema' in fields) || !answer || !('content' in answer)) return;
+  const response = responses['200'];
+  if (!fields || !('schema' in fields) || !response || !('content' in response)) return;
   const selectable: unknown[] = itemsOf(fields.schema)?.enum ?? [];
-  for (const { schema } of Object.values(answer.content)) {
+  for (const { schema } of Object.values(response.content)) {
     const list = schema && 'properties' in schema ? schema.properties['items'] : schema;
     const view = list && 'items' in list ? list.items : undefined;
     if (!list || !view || !('$ref' in view))
-      throw new Error('a list whose items have no schema of their own');
+      throw new Error('The items of a list have no schema of their own.');
     const viewName = view.$ref.slice(getSchemaPath('').length);
     const itemName = viewName.replace(/View$/, 'ListItem');
     schemas[itemName] ??= withoutRequired(schemas[viewName], selectable);
@@ -98,26 +98,26 @@ const itemsOf = (schema: Schema | undefined) =>
   schema && 'items' in schema && 'enum' in schema.items ? schema.items : undefined;
 
 function withoutRequired(schema: Schema | undefined, members: readonly unknown[]): Schema {
-  if (!schema || '$ref' in schema) throw new Error('a list whose items are not described');
+  if (!schema || '$ref' in schema) throw new Error('The items of a list are not described.');
   const { required = [], ...others } = schema;
-  const kept = required.filter((member) => !members.includes(member));
-  return kept.length === 0 ? others : { ...others, required: kept };
+  const remaining = required.filter((member) => !members.includes(member));
+  return remaining.length === 0 ? others : { ...others, required: remaining };
 }
 
-/** Every write can be tried, and nothing else can. */
+/** Every write accepts `dry_run`, and nothing else does. */
 const isWrite = ({ parameters = [] }: Operation): boolean =>
   parameters.some((parameter) => 'name' in parameter && parameter.name === 'dry_run');
 
-/** Every write can be tried, and is then answered with a preview, whatever else it answers. */
+/** A dry run returns a preview instead of the response of the write. */
 function describePreview(operation: Operation): void {
   if (!isWrite(operation)) return;
   const { responses } = operation;
   const preview = { $ref: getSchemaPath(PreviewView) };
-  const answer = responses['200'];
-  const usual = answer && 'content' in answer ? answer.content['application/json'] : undefined;
-  // The route describes both answers itself.
-  if (usual?.schema && 'oneOf' in usual.schema) return;
-  if (usual?.schema) usual.schema = { oneOf: [usual.schema, preview] };
+  const response = responses['200'];
+  const content = response && 'content' in response ? response.content['application/json'] : undefined;
+  // The route describes both responses itself.
+  if (content?.schema && 'oneOf' in content.schema) return;
+  if (content?.schema) content.schema = { oneOf: [content.schema, preview] };
   else
     responses['200'] = {
       description: 'With `dry_run=true`: what it would do.',
@@ -125,8 +125,8 @@ function describePreview(operation: Operation): void {
     };
 }
 
-/** Every `POST` that writes can be repeated: described here once, so that none is forgotten. */
-function describeRepetition(operation: Operation): void {
+/** Every `POST` that writes accepts an idempotency key. */
+function describeIdempotency(operation: Operation): void {
   const { responses } = operation;
   operation.parameters ??= [];
   operation.parameters.push({
@@ -138,20 +138,16 @@ function describeRepetition(operation: Operation): void {
     schema: { type: 'string', minLength: 1, maxLength: 255, example: '6f1c1f0e-new-rack' },
   });
   responses['409'] ??= errorResponse(409);
-  // A 200 beside a 201 is the answer to a dry run, which is never an earlier one.
-  const answer = responses['201'] ?? responses['200'];
-  if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...REPLAYED };
+  // Next to a 201, a 200 is the response to a dry run, which is never replayed.
+  addHeaders(responses['201'] ?? responses['200'], REPLAYED);
 }
 
-/** What writes is answered with a token, and what reads takes it. The routes that are open to everybody do neither. */
+/** Writes return a consistency token, and reads accept it. Public routes do neither. */
 function describeConsistency(operation: Operation): void {
   if (operation.security?.length === 0) return;
   const { responses } = operation;
   if (isWrite(operation)) {
-    for (const status of ['200', '201', '204']) {
-      const answer = responses[status];
-      if (answer && 'description' in answer) answer.headers = { ...answer.headers, ...GIVEN_TOKEN };
-    }
+    for (const status of ['200', '201', '204']) addHeaders(responses[status], GIVEN_TOKEN);
     return;
   }
   operation.parameters ??= [];
@@ -165,20 +161,25 @@ function describeConsistency(operation: Operation): void {
   });
 }
 
-/** Who shows a key can show it too often; and each answer then tells how often he still may. */
+/** Authenticated requests are rate-limited, and each response contains the remaining quota. */
 function describeRates({ security, responses }: Operation): void {
   if (security?.length === 0) return;
   responses['429'] ??= errorResponse(429);
-  for (const [status, answer] of Object.entries(responses))
-    if (status !== '401' && answer && 'description' in answer)
-      answer.headers = { ...answer.headers, ...RATE };
+  for (const [status, response] of Object.entries(responses))
+    if (status !== '401') addHeaders(response, RATE);
 }
 
-/** What every answer says, and what some say whoever gives them. */
+/** The headers of all responses, and of all responses with a certain status. */
 function describeHeaders({ responses }: Operation): void {
-  for (const [status, answer] of Object.entries(responses))
-    if (answer && 'description' in answer)
-      answer.headers = { ...answer.headers, ...SAID_WITH[status], ...REQUEST_ID };
+  for (const [status, response] of Object.entries(responses))
+    addHeaders(response, { ...STATUS_HEADERS[status], ...REQUEST_ID });
+}
+
+type ResponseOrReference = Operation['responses'][string];
+type ResponseHeaders = NonNullable<Extract<ResponseOrReference, { description: string }>['headers']>;
+
+function addHeaders(response: ResponseOrReference | undefined, headers: ResponseHeaders): void {
+  if (response && 'description' in response) response.headers = { ...response.headers, ...headers };
 }
 
 const textHeader = (description: string, example: string) => ({
@@ -193,7 +194,7 @@ const REQUEST_ID = {
   ),
 };
 
-/** With `RATE_LIMIT`, as the draft of the IETF has them. */
+/** The headers of the IETF draft, which responses have if `RATE_LIMIT` is set. */
 const RATE_HEADERS = {
   RateLimit: textHeader(
     'Where the service limits rates: how many requests are left to the key (`r`), and in how many seconds there are all again (`t`).',
@@ -209,7 +210,7 @@ const RATE = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
 };
 
-const SAID_WITH: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {
+const STATUS_HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof textHeader>>>>> = {
   401: { 'WWW-Authenticate': textHeader('How to say who asks.', 'Bearer realm="muster"') },
   405: { Allow: textHeader('The methods that the path has.', 'DELETE, GET, HEAD, PUT') },
   429: { 'Retry-After': textHeader('After how many seconds to try again.', '7') },
@@ -231,25 +232,28 @@ interface Parameter {
 }
 
 /**
- * The same for the page that tries requests out. It fills every parameter that has an example, also those that may be
- * left out, and would then ask for what is in somebody else's inventory.
+ * The description for the page that sends requests. It fills in every parameter that has an example, so optional
+ * parameters lose theirs: the page would send filters for resources that the user does not have.
  */
-export function withoutPrefilledOptions(description: OpenAPIObject): OpenAPIObject {
+export function withoutOptionalExamples(description: OpenAPIObject): OpenAPIObject {
   const copy = structuredClone(description);
   for (const path of Object.values(copy.paths))
     for (const operation of Object.values(path) as { parameters?: Parameter[] }[])
       operation.parameters = (operation.parameters ?? []).map((parameter) =>
-        parameter.required === true ? parameter : bare(parameter),
+        parameter.required === true ? parameter : withoutExamples(parameter),
       );
   return copy;
 }
 
-function bare(parameter: Parameter): Parameter {
+function withoutExamples(parameter: Parameter): Parameter {
   const { schema = {} } = parameter;
   const { items } = schema;
-  return { ...parameter, schema: { ...without(schema), ...(items ? { items: without(items) } : {}) } };
+  return {
+    ...parameter,
+    schema: { ...withoutExample(schema), ...(items ? { items: withoutExample(items) } : {}) },
+  };
 }
 
-function without(schema: object): object {
+function withoutExample(schema: object): object {
   return Object.fromEntries(Object.entries(schema).filter(([member]) => member !== 'example'));
 }

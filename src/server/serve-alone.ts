@@ -1,5 +1,5 @@
 import type { Environment } from '../config/environment';
-import { boxOf, keySource } from '../access-secrets/key-source';
+import { createSecretBox, loadOrCreateKeys } from '../access-secrets/key-source';
 import { migrate } from '../database/migrate';
 import type { OpenDatabase } from '../database/connection/open-database';
 import { serviceLogin } from '../database/roles/service-role';
@@ -20,7 +20,7 @@ export async function serveAlone(
     environment,
     connection,
     as,
-    secrets: boxOf(keySource(environment, dataDir, say)),
+    secrets: createSecretBox(loadOrCreateKeys(environment, dataDir, say)),
   });
   let metrics;
   try {

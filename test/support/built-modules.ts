@@ -54,3 +54,7 @@ export function readSettings(
 ): Promise<Record<string, unknown>> {
   return withBuiltModules(`return load('src/config/environment').readEnvironment(input);`, environment);
 }
+
+/** The names of all settings of the program. */
+export const settingNames = (): Promise<string[]> =>
+  withBuiltModules(`return load('src/config/environment').SETTING_NAMES;`, null);

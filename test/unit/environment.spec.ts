@@ -1,11 +1,80 @@
-import { readEnvironment } from '../../src/config/environment';
+import { readEnvironment, SETTING_NAMES } from '../../src/config/environment';
+
+/** The message for an invalid environment. */
+function messageFor(environment: Record<string, string>): string {
+  try {
+    readEnvironment(environment);
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error('The environment is valid.');
+}
+
+describe('the environment', () => {
+  it('has defaults, also for empty variables', () => {
+    const defaults = { HOST: '127.0.0.1', PORT: 7780, IDENTITY: 'local', LIST_BODY: 'array' };
+    expect(readEnvironment({})).toMatchObject(defaults);
+    expect(readEnvironment({})).toEqual(
+      readEnvironment(Object.fromEntries(SETTING_NAMES.map((name) => [name, '']))),
+    );
+  });
+
+  it('contains settings only', () => {
+    const others = { constructor: 'a', toString: 'b', then: 'c', PATH: 'd' };
+    expect(Object.keys(readEnvironment({ ...others, PORT: '1' })).toSorted()).toEqual(
+      SETTING_NAMES.toSorted(),
+    );
+  });
+
+  it.each(['0', '65', '1.5', 'two', '1,2', 'Infinity'])('takes no number out of range: %s', (WORKERS) => {
+    expect(messageFor({ WORKERS })).toBe(
+      'The environment is invalid: WORKERS: must be an integer from 1 to 64.',
+    );
+  });
+
+  it('takes one of the words of a setting', () => {
+    expect(readEnvironment({ LOG_LEVEL: 'debug' }).LOG_LEVEL).toBe('debug');
+    expect(messageFor({ LIST_BODY: 'pages' })).toMatch(/LIST_BODY: must be one of array, page\.$/);
+  });
+
+  it('is rejected with one message for each invalid setting', () => {
+    expect(messageFor({ PORT: '-1', HEADER_SECONDS: '', URL_LIMIT_BYTES: '1' })).toBe(
+      'The environment is invalid: PORT: must be an integer from 0 to 65535; ' +
+        'URL_LIMIT_BYTES: must be an integer from 1024 to 65536.',
+    );
+  });
+
+  it('is never printed', () => {
+    const secret = 'swordfish $value $target';
+    const message = messageFor(Object.fromEntries(SETTING_NAMES.map((name) => [name, secret])));
+    expect(message).not.toMatch(/swordfish|\$/);
+    expect(message.split('; ').length).toBeGreaterThan(35);
+  });
+});
+
+describe('the keys for access secrets', () => {
+  const [key = '', other = ''] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+
+  it('are 32 bytes each', () => {
+    const keys = { SECRETS_KEY: key, SECRETS_KEY_OTHERS: `${key}, ${other}` };
+    expect(readEnvironment(keys).SECRETS_KEY_OTHERS).toEqual([key, other]);
+    expect(messageFor({ SECRETS_KEY: 'short' })).toMatch(/SECRETS_KEY: must be 32 bytes in base64/);
+    expect(messageFor({ ...keys, SECRETS_KEY_OTHERS: `${key},` })).toMatch(
+      /SECRETS_KEY_OTHERS: must be keys/,
+    );
+  });
+
+  it('require the one that seals', () => {
+    expect(messageFor({ SECRETS_KEY_OTHERS: key })).toMatch(/SECRETS_KEY_OTHERS: requires SECRETS_KEY/);
+  });
+});
 
 describe('the URLs of replicas', () => {
   const DATABASE_URL = 'postgres://primary/muster';
   const replicas = (urls: string) =>
     readEnvironment({ DATABASE_URL, DATABASE_REPLICA_URLS: urls }).DATABASE_REPLICA_URLS;
 
-  it('are joined by commas', () => {
+  it('are separated by commas', () => {
     expect(replicas('postgres://a/m, postgresql://b/m')).toEqual(['postgres://a/m', 'postgresql://b/m']);
     expect(replicas('postgres://u@/m?host=/run')).toHaveLength(1);
     expect(replicas('')).toBeUndefined();
@@ -16,15 +85,15 @@ describe('the URLs of replicas', () => {
       expect(() => replicas(wrong)).toThrow(/DATABASE_REPLICA_URLS: must be URLs/);
   });
 
-  it('need the primary that they follow', () => {
+  it('require the primary', () => {
     expect(() => readEnvironment({ DATABASE_REPLICA_URLS: 'postgres://a/m' })).toThrow(
-      /DATABASE_REPLICA_URLS: needs DATABASE_URL/,
+      /DATABASE_REPLICA_URLS: requires DATABASE_URL/,
     );
   });
 });
 
 describe('the port of metrics', () => {
-  it('is another than that of the service, unless each is whichever is free', () => {
+  it('differs from that of the service, unless the system chooses both', () => {
     expect(() => readEnvironment({ PORT: '9472', METRICS_PORT: '9472' })).toThrow(
       /METRICS_PORT: must be another port than PORT/,
     );
@@ -48,7 +117,7 @@ describe('how the service is reached', () => {
     ['TLS_KEY_FILE', '/only/this'],
   ])('is not set by %s=%s', (name, value) => {
     expect(() => readEnvironment({ [name]: value })).toThrow(
-      /^The environment is not usable: (TLS_CERT_FILE|.*must be)/,
+      new RegExp(`^The environment is invalid: ${name}: .*must be`),
     );
   });
 

@@ -18,7 +18,7 @@ function settings(more: Record<string, string> = {}) {
 describe('the settings of Keystone', () => {
   it('are asked for where Keystone vouches, all at once, and not elsewhere', () => {
     expect(() => readEnvironment({ IDENTITY: 'keystone' })).toThrow(
-      /KEYSTONE_AUTH_URL: is needed where IDENTITY is keystone; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
+      /KEYSTONE_AUTH_URL: is required when IDENTITY is keystone; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
     );
     expect(keystoneSettings(readEnvironment({}))).toBeUndefined();
     expect(keystoneSettings(readEnvironment({ ...NEEDED, IDENTITY: 'local' }))).toBeUndefined();
@@ -26,10 +26,10 @@ describe('the settings of Keystone', () => {
 
   it('are not there for nothing because nobody said that Keystone vouches', () => {
     expect(() => readEnvironment({ ...NEEDED, IDENTITY: '' })).toThrow(
-      /KEYSTONE_AUTH_URL: needs IDENTITY=keystone.*; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
+      /KEYSTONE_AUTH_URL: requires IDENTITY=keystone.*; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
     );
     expect(() => readEnvironment({ KEYSTONE_ROLES: '{}' })).toThrow(
-      /KEYSTONE_ROLES: needs IDENTITY=keystone/,
+      /KEYSTONE_ROLES: requires IDENTITY=keystone/,
     );
   });
 
@@ -50,7 +50,7 @@ describe('the settings of Keystone', () => {
     'http://muster:secret@keystone',
     'http://keystone/?a=b',
   ])('are refused with the URL %s, without a word of it', (url) => {
-    const sentence = /^The environment is not usable: KEYSTONE_AUTH_URL: must be a URL [a-z/:, ]+\.$/;
+    const sentence = /^The environment is invalid: KEYSTONE_AUTH_URL: must be a URL [a-z/:, ]+\.$/;
     expect(() => settings({ KEYSTONE_AUTH_URL: url })).toThrow(sentence);
   });
 
@@ -62,8 +62,10 @@ describe('the settings of Keystone', () => {
     '{"member": ["*"]}',
     '{"member": ["ntp.servers"]}',
     '{"member": [1]}',
+    'null',
+    JSON.stringify({ member: Array(257).fill('admin') }),
   ])('are refused with the roles %s', (roles) => {
-    expect(() => settings({ KEYSTONE_ROLES: roles })).toThrow(/KEYSTONE_ROLES/);
+    expect(() => settings({ KEYSTONE_ROLES: roles })).toThrow(/KEYSTONE_ROLES: must /);
   });
 
   it('name domains by ids that look like ids, and else by names', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { QueryRunner } from 'typeorm';
-import { z } from 'zod';
+import { isObject } from '../../core/context/variable-key';
 import { postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
 import { asOwner } from '../../database/connection/admin-connection';
@@ -153,6 +153,7 @@ async function writeTable(client: ClientBase, { name, columns }: StoredTable, wr
 }
 
 function programVersion(): string {
-  const text = readFileSync(join(projectDir(), 'package.json'), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  const description: unknown = JSON.parse(readFileSync(join(projectDir(), 'package.json'), 'utf8'));
+  if (isObject(description) && typeof description.version === 'string') return description.version;
+  throw new Error('package.json has no version');
 }

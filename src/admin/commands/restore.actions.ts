@@ -2,7 +2,7 @@ import type { Contents } from '../backup/archive/archive-reader';
 import { withArchive } from '../backup/files/backup-source';
 import { refuseNewer, restore, type Restored } from '../backup/restore-backup';
 import { readEnvironment } from '../../config/environment';
-import { boxOf, keptKeys, keyFileIn, type KeySource } from '../../access-secrets/key-source';
+import { createSecretBox, loadKeys, keyFileIn, type KeySource } from '../../access-secrets/key-source';
 import { migrations } from '../../migrations';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { print, printJson, say } from '../output';
@@ -37,7 +37,7 @@ export async function restoreBackup(
           say(terminal, sentence);
         };
         const restored = await restore(archive, contents, { connection, replace: replace === true, note });
-        const secrets = secretsOf(restored, keptKeys(environment, dataDir));
+        const secrets = secretsOf(restored, loadKeys(environment, dataDir));
         if (json) printJson(terminal, reportOf(contents, restored, secrets, began));
         else print(terminal, lineOf(contents, restored, began));
         const warning = warningOf(secrets, environment.SECRETS_KEY, dataDir);
@@ -56,7 +56,8 @@ interface Secrets {
 }
 
 function secretsOf({ sealed }: Restored, keys: KeySource | undefined): Secrets {
-  const opened = keys && boxOf(keys).fingerprints.map((fingerprint) => sealed.get(fingerprint) ?? 0);
+  const opened =
+    keys && createSecretBox(keys).fingerprints.map((fingerprint) => sealed.get(fingerprint) ?? 0);
   return { all: sumOf(sealed.values()), opened: opened && sumOf(opened) };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SecretRotation, type Resealed, type SealedWith } from '../../access-secrets/secret-rotation';
-import { boxOf, keptKeys, replaceKeys, type KeySource } from '../../access-secrets/key-source';
+import { createSecretBox, loadKeys, replaceKeyFile, type KeySource } from '../../access-secrets/key-source';
 import { StartupError } from '../../core/errors/startup-error';
 import { Database } from '../../database/database';
 import { earlierTransactionsEnded } from '../../database/earlier-transactions';
@@ -21,7 +21,7 @@ export interface SecretsOptions {
 const ROTATION_LOCK = 7_780_001;
 
 function keysOf({ environment, dataDir }: Session): KeySource {
-  const source = keptKeys(environment, dataDir);
+  const source = loadKeys(environment, dataDir);
   if (source) return source;
   throw new StartupError(
     `There is no key for access secrets: SECRETS_KEY is not set, and ${dataDir} has none.`,
@@ -33,7 +33,7 @@ export function status(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
   return withDatabase(terminal, async (session) => {
     const source = keysOf(session);
     return withServices(session, async (services) => {
-      const rotation = new SecretRotation(services.get(Database), boxOf(source));
+      const rotation = new SecretRotation(services.get(Database), createSecretBox(source));
       const keys = statusOf(source, await rotation.counts());
       if (json) printJson(terminal, { keys });
       else
@@ -53,8 +53,8 @@ export function status(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
 
 /** Every key that there is, or that something is sealed with. */
 function statusOf(source: KeySource, counts: readonly SealedWith[]) {
-  const known = boxOf(source).fingerprints;
-  const sealing = boxOf(source).fingerprint;
+  const known = createSecretBox(source).fingerprints;
+  const sealing = createSecretBox(source).fingerprint;
   const lost = counts
     .map(({ fingerprint }) => fingerprint)
     .filter((fingerprint) => !known.includes(fingerprint));
@@ -74,15 +74,18 @@ export function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
         const database = services.get(Database);
         const { used, resealed } = await renewed(
           keysOf(session),
-          (source) => new SecretRotation(database, boxOf(source)),
+          (source) => new SecretRotation(database, createSecretBox(source)),
         );
         const { secrets, answers, unreadable } = resealed;
         if (json)
-          printJson(terminal, { key: boxOf(used).fingerprint, resealed: { secrets, answers, unreadable } });
+          printJson(terminal, {
+            key: createSecretBox(used).fingerprint,
+            resealed: { secrets, answers, unreadable },
+          });
         else
           print(
             terminal,
-            `key: ${boxOf(used).fingerprint}`,
+            `key: ${createSecretBox(used).fingerprint}`,
             `secrets sealed anew: ${String(secrets)}`,
             `kept answers sealed anew: ${String(answers)}`,
             ...(used.keys.length > 1 ? [keepFormer(used)] : []),
@@ -114,7 +117,7 @@ async function renewed(
   const rest = await rotation(source).reseal();
   if (file === undefined || rest.fromOtherKeys > 0) return { used: source, resealed: rest };
   const made = randomBytes(32);
-  replaceKeys(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
+  replaceKeyFile(file, [made, ...keys.map((key) => Buffer.from(key, 'base64'))]);
   const used = { keys: [made.toString('base64'), ...keys], file };
   return { used, resealed: await rotation(used).reseal() };
 }
@@ -131,13 +134,13 @@ export function forget(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
           );
         const database = services.get(Database);
         await settled(database, source.file);
-        const counts = await new SecretRotation(database, boxOf(source)).counts();
+        const counts = await new SecretRotation(database, createSecretBox(source)).counts();
         const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
         if (!first) throw new StartupError('There is no key.');
         const used = new Set(counts.map(({ fingerprint }) => fingerprint));
         const kept: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
         const forgotten = others.filter((key) => !kept.includes(key)).map(fingerprintOf);
-        if (forgotten.length > 0) replaceKeys(source.file, kept);
+        if (forgotten.length > 0) replaceKeyFile(source.file, kept);
         if (json) printJson(terminal, { forgotten });
         else if (forgotten.length === 0) print(terminal, 'There is no key that seals nothing.');
         else

@@ -3,19 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { z } from 'zod';
+import { isObject } from '../../core/context/variable-key';
+import { parseUuid } from '../../core/parse-id';
 import { Database } from '../../database/database';
 import { isSameProcess } from '../../database/embedded/processes';
 import { sql } from '../../database/sql';
 import { FOLDER, OWNER, type Owner } from './temp-dir';
-
-const owner = z.object({
-  pid: z.number(),
-  process: z.string(),
-  project: z.uuid(),
-  request: z.string(),
-  begun: z.number(),
-});
 
 /** The clocks of the service and of the database may differ by so much. */
 const CLOCKS = sql`interval '1 minute'`;
@@ -62,12 +55,21 @@ async function ownerOf(folder: string): Promise<Owner | undefined> {
   try {
     const { uid } = await lstat(folder);
     if (process.getuid && uid !== process.getuid()) return undefined;
-    return owner.parse(JSON.parse(await readFile(join(folder, OWNER), 'utf8')));
+    const owner: unknown = JSON.parse(await readFile(join(folder, OWNER), 'utf8'));
+    return isOwner(owner) ? owner : undefined;
   } catch (error) {
-    // Whoever was killed before he had written it has taken in nothing.
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    // The process was killed while it wrote the file: it has not staged anything.
+    if (error instanceof SyntaxError) return undefined;
     // Not `instanceof`: node's own errors are of another realm under a test runner.
     if (isNativeError(error) && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
+
+const isOwner = (value: unknown): value is Owner =>
+  isObject(value) &&
+  typeof value.process === 'string' &&
+  typeof value.project === 'string' &&
+  parseUuid(value.project) !== undefined &&
+  typeof value.request === 'string' &&
+  [value.pid, value.begun].every(Number.isFinite);

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { readEnvironment } from '../../config/environment';
-import { boxOf } from '../../access-secrets/key-source';
+import { createSecretBox } from '../../access-secrets/key-source';
 import { requireMigrated } from '../../database/migrate';
 import type { Orders } from './ipc-protocol';
 import { Primary } from './primary-channel';
@@ -37,7 +37,7 @@ async function serve(
     environment: readEnvironment(),
     connection,
     as,
-    secrets: boxOf(secrets),
+    secrets: createSecretBox(secrets),
     worker: { id, metricsOfAll: () => primary.metricsOfAll() },
   });
   try {

@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/environment';
-import { keySource } from '../../access-secrets/key-source';
+import { loadOrCreateKeys } from '../../access-secrets/key-source';
 import { asService } from '../../database/connection/connection';
 import { migrate } from '../../database/migrate';
 import type { OpenDatabase } from '../../database/connection/open-database';
@@ -24,7 +24,7 @@ export async function serveWithWorkers(
     orders: {
       connection: asService(connection),
       as,
-      secrets: keySource(environment, dataDir, say),
+      secrets: loadOrCreateKeys(environment, dataDir, say),
     },
     seconds: environment.SHUTDOWN_SECONDS,
     noticeSeconds: environment.SHUTDOWN_NOTICE_SECONDS,

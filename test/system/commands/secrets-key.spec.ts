@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keptKeys, keySource, replaceKeys } from '../../../src/access-secrets/key-source';
+import { loadKeys, loadOrCreateKeys, replaceKeyFile } from '../../../src/access-secrets/key-source';
 
 describe('the file of the keys for access secrets', () => {
   let folder: string;
@@ -22,50 +22,50 @@ describe('the file of the keys for access secrets', () => {
 
   it('is all that is left where somebody was killed while writing it', () => {
     leaveDraft();
-    keySource({}, folder, () => undefined);
+    loadOrCreateKeys({}, folder, () => undefined);
     expect(readdirSync(folder)).toEqual(['secrets.key']);
     leaveDraft();
     // Another that is at it.
     writeFileSync(`${file()}.${String(process.ppid)}`, 'keys');
-    replaceKeys(file(), [Buffer.alloc(32)]);
+    replaceKeyFile(file(), [Buffer.alloc(32)]);
     expect(readdirSync(folder).toSorted()).toEqual(['secrets.key', `secrets.key.${String(process.ppid)}`]);
-    expect(keptKeys({}, folder)?.keys).toEqual([Buffer.alloc(32).toString('base64')]);
+    expect(loadKeys({}, folder)?.keys).toEqual([Buffer.alloc(32).toString('base64')]);
   });
 
   it('is not made in, or read from, a folder that others may write to', () => {
     chmodSync(folder, 0o770);
-    expect(() => keySource({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
+    expect(() => loadOrCreateKeys({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
     expect(readdirSync(folder)).toEqual([]);
     chmodSync(folder, 0o700);
-    const { keys } = keySource({}, folder, () => undefined);
+    const { keys } = loadOrCreateKeys({}, folder, () => undefined);
     chmodSync(folder, 0o707);
-    expect(() => keySource({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
+    expect(() => loadOrCreateKeys({}, folder, () => undefined)).toThrow(`run "chmod go-w ${folder}"`);
     chmodSync(folder, 0o755);
-    expect(keySource({}, folder, () => undefined).keys).toEqual(keys);
+    expect(loadOrCreateKeys({}, folder, () => undefined).keys).toEqual(keys);
   });
 
   it.each([0o644, 0o620, 0o602])('is not read while others may use it: mode %o', (mode) => {
-    keySource({}, folder, () => undefined);
+    loadOrCreateKeys({}, folder, () => undefined);
     chmodSync(file(), mode);
-    expect(() => keySource({}, folder, () => undefined)).toThrow(
+    expect(() => loadOrCreateKeys({}, folder, () => undefined)).toThrow(
       `Other users may read or change ${file()}: run "chmod g-w,o-rwx ${file()}".`,
     );
     // A group may read it: that of a service whose key belongs to root.
     chmodSync(file(), 0o640);
-    keySource({}, folder, () => undefined);
+    loadOrCreateKeys({}, folder, () => undefined);
   });
 
   it.each([0o600, 0o640, 0o440])('keeps its permissions when the keys are replaced: mode %o', (mode) => {
-    keySource({}, folder, () => undefined);
+    loadOrCreateKeys({}, folder, () => undefined);
     chmodSync(file(), mode);
-    replaceKeys(file(), [Buffer.alloc(32)]);
+    replaceKeyFile(file(), [Buffer.alloc(32)]);
     expect(statSync(file()).mode & 0o777).toBe(mode);
   });
 
   it('is made in a private folder, while folders above it follow the umask', () => {
     const umask = process.umask(0o022);
     try {
-      keySource({}, join(folder, 'a', 'b'), () => undefined);
+      loadOrCreateKeys({}, join(folder, 'a', 'b'), () => undefined);
       const modeOf = (...names: string[]) => statSync(join(folder, ...names)).mode & 0o777;
       expect([modeOf('a'), modeOf('a', 'b')]).toEqual([0o755, 0o700]);
     } finally {
@@ -77,7 +77,7 @@ describe('the file of the keys for access secrets', () => {
     const umask = process.umask(0);
     try {
       const made = join(folder, 'a', 'b');
-      keySource({}, made, () => undefined);
+      loadOrCreateKeys({}, made, () => undefined);
       expect(statSync(made).mode & 0o777).toBe(0o700);
     } finally {
       process.umask(umask);

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { z } from 'zod';
+import { isObject } from '../../../core/context/variable-key';
 import { MIGRATIONS } from '../stored-tables';
 
 /*
@@ -13,40 +13,56 @@ export const END = 'end.json';
 /** Raised by whatever a program that reads archives has to know of. */
 export const FORMAT = 1;
 
-/** Read before anything else: only whether the program knows the rest. */
-export const formatSchema = z.looseObject({ format: z.int() });
-
-export const manifestSchema = z.object({
-  format: z.literal(FORMAT),
-  /** The version of the program that made the backup. */
-  muster: z.string(),
-  /** When the state was read that is in the archive. */
-  created_at: z.iso.datetime(),
-  /** The server's version. */
-  postgresql: z.string(),
-  /** What the schema was made by, oldest first. */
-  migrations: z.array(z.string()).min(1),
-  /** In the order in which their rows follow. */
-  tables: z.array(
-    z.object({ name: z.string().refine((name) => name !== MIGRATIONS), columns: z.array(z.string()).min(1) }),
-  ),
-});
-
 /** What an archive begins with: all there is to know before its rows. */
-export type Manifest = z.infer<typeof manifestSchema>;
-
-const digits = z.string().regex(/^\d{1,19}$/);
-
-export const endSchema = z.object({
-  rows: z.record(z.string(), z.int().nonnegative()),
-  /** How far each sequence had come; without those that had not begun. */
-  sequences: z.record(z.string(), digits),
-  /** Of all that is before, in hexadecimal digits. */
-  sha256: z.string(),
-});
+export interface Manifest {
+  readonly format: number;
+  /** The version of the program that made the backup. */
+  readonly muster: string;
+  /** When the state was read that is in the archive. */
+  readonly created_at: string;
+  /** The server's version. */
+  readonly postgresql: string;
+  /** What the schema was made by, oldest first. */
+  readonly migrations: readonly string[];
+  /** In the order in which their rows follow. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
+}
 
 /** What an archive ends with: without it, it is not whole. */
-export type End = z.infer<typeof endSchema>;
+export interface End {
+  readonly rows: Readonly<Record<string, number>>;
+  /** How far each sequence had come; without those that had not begun. */
+  readonly sequences: Readonly<Record<string, string>>;
+  /** Of all that is before, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** Read before anything else: only whether the program knows the rest. */
+export const isVersioned = (value: unknown): value is Pick<Manifest, 'format'> =>
+  isObject(value) && Number.isSafeInteger(value.format);
+
+export const isManifest = (value: unknown): value is Manifest =>
+  isObject(value) &&
+  value.format === FORMAT &&
+  [value.muster, value.created_at, value.postgresql].every(isText) &&
+  isTexts(value.migrations) &&
+  Array.isArray(value.tables) &&
+  value.tables.every(isTable);
+
+const isTable = (value: unknown): boolean =>
+  isObject(value) && isText(value.name) && value.name !== MIGRATIONS && isTexts(value.columns);
+
+export const isEnd = (value: unknown): value is End =>
+  isObject(value) &&
+  isObject(value.rows) &&
+  Object.values(value.rows).every((count) => Number.isSafeInteger(count) && Number(count) >= 0) &&
+  isObject(value.sequences) &&
+  Object.values(value.sequences).every((position) => isText(position) && /^\d{1,19}$/.test(position)) &&
+  isText(value.sha256);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isText);
 
 /** The name of a piece of a table, so that names are in the order of the pieces. */
 export const pieceName = (table: string, number: number): string =>

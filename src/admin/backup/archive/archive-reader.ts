@@ -2,17 +2,16 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import type { z } from 'zod';
 import { StartupError } from '../../../core/errors/startup-error';
 import { readerOf } from '../files/file-streams';
 import {
   ContentHash,
   END,
-  endSchema,
   FORMAT,
-  formatSchema,
+  isEnd,
+  isManifest,
+  isVersioned,
   MANIFEST,
-  manifestSchema,
   tableOfPiece,
   type End,
   type Manifest,
@@ -70,7 +69,7 @@ export class Archive {
     for await (const { name, length, content } of this.files()) {
       if (end || (name === MANIFEST) !== (manifest === undefined)) throw this.damaged();
       if (name === END) {
-        end = this.parsed(await textOf(content), endSchema);
+        end = this.parsed(await textOf(content), isEnd);
         if (end.sha256 !== hash.hex()) throw this.damaged();
         continue;
       }
@@ -116,20 +115,22 @@ export class Archive {
   }
 
   private manifestOf(text: string): Manifest {
-    const { format } = this.parsed(text, formatSchema);
+    const { format } = this.parsed(text, isVersioned);
     if (format > FORMAT)
       throw new StartupError(
         `${this.name} was made by a newer Muster, in a form that this one does not know: restore it with that one.`,
       );
-    return this.parsed(text, manifestSchema);
+    return this.parsed(text, isManifest);
   }
 
-  private parsed<T>(text: string, schema: z.ZodType<T>): T {
+  private parsed<T>(text: string, isValid: (value: unknown) => value is T): T {
     try {
-      return schema.parse(JSON.parse(text));
+      const value: unknown = JSON.parse(text);
+      if (isValid(value)) return value;
     } catch (error) {
       throw this.damaged(error);
     }
+    throw this.damaged();
   }
 
   private damaged(cause?: unknown): unknown {

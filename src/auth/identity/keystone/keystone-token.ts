@@ -1,22 +1,5 @@
-import { z } from 'zod';
+import { isObject } from '../../../core/context/variable-key';
 import { parseUuid } from '../../../core/parse-id';
-
-const domain = z.object({ id: z.string(), name: z.string() });
-const named = z.object({ id: z.string().min(1), name: z.string().min(1), domain });
-
-/** What Keystone says of a token, as far as it matters here. */
-const answer = z.object({
-  token: z.object({
-    user: named,
-    expires_at: z.iso.datetime().transform((text) => Date.parse(text)),
-    project: named.optional(),
-    domain: domain.optional(),
-    system: z.unknown().optional(),
-    /** Whether the project is a domain that acts as one. */
-    is_domain: z.boolean().optional(),
-    roles: z.array(z.object({ name: z.string() })).default([]),
-  }),
-});
 
 /** A user or a project, as Keystone knows it. */
 export interface Known {
@@ -45,29 +28,38 @@ export interface OtherToken {
 export type KeystoneToken = ScopedToken | OtherToken;
 
 /**
- * Reads what Keystone says of a token that it has found to be valid.
- * @returns undefined if it is not what Keystone says
+ * Parses Keystone's description of a valid token.
+ * @returns undefined if it does not have the documented form
  */
 export function parseToken(text: string): KeystoneToken | undefined {
-  const said = answer.safeParse(parsed(text));
-  if (!said.success) return undefined;
-  const { user, project, domain: ofDomain, system, is_domain, roles, expires_at } = said.data.token;
-  const id = project && is_domain !== true ? parseUuid(project.id) : undefined;
+  const answer = parseJson(text);
+  const token = isObject(answer) && isObject(answer.token) ? answer.token : {};
+  const { user, project, domain = project, system, roles = [], is_domain: isDomain = false } = token;
+  const expiresAt = hasTexts(token, 'expires_at') ? parseTime(token.expires_at) : NaN;
+  if (!isKnown(user) || Number.isNaN(expiresAt) || typeof isDomain !== 'boolean') return undefined;
+  if (project !== undefined && !isKnown(project)) return undefined;
+  if (!Array.isArray(roles) || !roles.every((role) => hasTexts(role, 'name'))) return undefined;
+  const id = project && !isDomain ? parseUuid(project.id) : undefined;
   if (project && id !== undefined)
-    return { user, project: { ...project, id }, roles: roles.map(({ name }) => name), expiresAt: expires_at };
-  return { scope: scopeOf({ ofDomain: ofDomain ?? project, system }), expiresAt: expires_at };
+    return { user, project: { ...project, id }, roles: roles.map(({ name }) => name), expiresAt };
+  if (system !== undefined) return { scope: 'for the whole system', expiresAt };
+  return { scope: domain === undefined ? 'for nothing in particular' : 'for a domain', expiresAt };
 }
 
-function scopeOf({ ofDomain, system }: { readonly ofDomain: unknown; readonly system: unknown }): string {
-  if (system !== undefined) return 'for the whole system';
-  return ofDomain === undefined ? 'for nothing in particular' : 'for a domain';
-}
+const hasTexts = <K extends string>(value: unknown, ...names: K[]): value is Record<K, string> =>
+  isObject(value) && names.every((name) => typeof value[name] === 'string' && value[name] !== '');
 
-function parsed(text: string): unknown {
+const isKnown = (value: unknown): value is Known =>
+  hasTexts(value, 'id', 'name') && 'domain' in value && hasTexts(value.domain, 'id', 'name');
+
+/** @returns NaN unless it is a time in UTC: Keystone uses no other time zone */
+const parseTime = (text: string): number => (/^\d{4}-[-\d]+T[:\d.]+Z$/.test(text) ? Date.parse(text) : NaN);
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: then it is no answer of Keystone's, which is what the caller finds out.
+    // The caller reports an answer that is not JSON as one of an unknown form.
     return undefined;
   }
 }

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net';
+import { Transform, Type } from 'class-transformer';
+import { IsDefined, IsIn, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import type { ValidationArguments } from 'class-validator';
+import { isRole } from '../core/context/role';
+import { isObject } from '../core/context/variable-key';
+import { serversOf } from './database-urls';
+import type { Environment } from './environment';
+
+/*
+ * The decorators of `Environment`, and what they check. No message contains a value, because it may be a secret.
+ */
+
+/** A decorator of properties of the type `T`. */
+type SettingDecorator<T = unknown> = <K extends string>(target: { [P in K]?: T }, property: K) => void;
+
+/** The general check. `fault` returns the message, or undefined if there is no fault. */
+export function Check<T>(
+  fault: (value: T, settings: Environment) => string | undefined,
+): SettingDecorator<T> {
+  const faultOf = (args?: ValidationArguments) => fault(args?.value as T, args?.object as Environment);
+  return ValidateBy({
+    name: 'check',
+    validator: {
+      validate: (_, args) => faultOf(args) === undefined,
+      defaultMessage: (args) => faultOf(args) ?? '',
+    },
+  });
+}
+
+export const Satisfies = <T>(isValid: (value: T) => boolean, message: string): SettingDecorator<T> =>
+  Check((value: T) => (isValid(value) ? undefined : message));
+
+export const Requires = (setting: keyof Environment, why: string): SettingDecorator =>
+  Check((_, settings) => (settings[setting] === undefined ? `requires ${setting}${why}` : undefined));
+
+/** A Keystone setting, which has no effect without `IDENTITY`. */
+export const RequiresIdentity = (): SettingDecorator =>
+  Requires('IDENTITY', '=keystone (or IDENTITY=local, which ignores it)');
+
+/** A Keystone setting without which Keystone cannot be used. */
+export const RequiredForKeystone = (): SettingDecorator =>
+  combine(
+    ValidateIf((settings: Environment, value) => value !== undefined || settings.IDENTITY === 'keystone'),
+    IsDefined({ message: 'is required when IDENTITY is keystone' }),
+    RequiresIdentity(),
+  );
+
+export function IntegerBetween(min: number, max: number): SettingDecorator<number> {
+  const options = { message: `must be an integer from ${String(min)} to ${String(max)}` };
+  const toNumber = Type(() => Number);
+  return combine(toNumber, IsInt(options), Min(min, options), Max(max, options));
+}
+
+export const OneOf = (...words: string[]): SettingDecorator<string> =>
+  IsIn(words, { message: `must be one of ${words.join(', ')}` });
+
+/** Converts a list. */
+export const CommaSeparated = (): SettingDecorator<string[]> => convert(split);
+
+/** The URL of a web server. */
+export const HttpUrl = (): SettingDecorator<string> =>
+  combine(
+    convert((text) => text.trim()),
+    Satisfies(
+      (url: string) => /^https?:\/\/\S+$/i.test(url) && URL.canParse(url),
+      'must be a URL that begins with http:// or https://',
+    ),
+  );
+
+const PROXY_KEYWORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const MAX_PROXIES = 100;
+
+/** The number of proxies, or their addresses and networks. */
+export const Proxies = (): SettingDecorator<number | string[]> =>
+  combine(
+    convert((text) => (/^\d{1,3}$/.test(text) ? Number(text) : split(text))),
+    Satisfies(
+      (proxies: number | string[]) =>
+        typeof proxies === 'number' ? proxies >= 1 && proxies <= MAX_PROXIES : proxies.every(isNetwork),
+      'must be the number of proxies, or addresses and networks (or loopback, linklocal, uniquelocal) separated by commas',
+    ),
+  );
+
+const MAX_MAPPED_ROLES = 256;
+
+/** A JSON object that maps Keystone roles to Muster roles. Keystone ignores the case of a role's name. */
+export const KeystoneRoles = (): SettingDecorator<Record<string, string[]>> =>
+  combine(convert(parseRoles), Check(rolesFault));
+
+/** @returns the text itself if it is not a JSON object: then `rolesFault` rejects it */
+function parseRoles(text: string): unknown {
+  try {
+    const mapping: unknown = JSON.parse(text);
+    if (!isObject(mapping)) return text;
+    return Object.fromEntries(Object.entries(mapping).map(([name, roles]) => [name.toLowerCase(), roles]));
+  } catch {
+    return text;
+  }
+}
+
+function rolesFault(mapping: unknown): string | undefined {
+  const form = 'must be JSON such as {"member": ["*:write"]}: for Keystone roles, roles of Muster';
+  if (!isObject(mapping)) return form;
+  for (const [name, roles] of Object.entries(mapping)) {
+    if (!Array.isArray(roles) || !roles.every((role) => typeof role === 'string')) return form;
+    if (roles.length > MAX_MAPPED_ROLES || !roles.every(isRole))
+      return `must map ${JSON.stringify(name)} to at most ${String(MAX_MAPPED_ROLES)} roles, each admin or a role of Muster`;
+  }
+  return undefined;
+}
+
+/** @returns what is wrong with the URL of a database with one host or several */
+export function databaseUrlFault(url: string): string | undefined {
+  try {
+    serversOf(url);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'cannot be read';
+  }
+}
+
+/** The driver also accepts URLs without a host: `postgres://user@/database?host=/run/postgresql`. */
+export const areReplicaUrls = (urls: string[]): boolean =>
+  urls.every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/')));
+
+export const areSecretsKeys = (keys: string[]): boolean =>
+  keys.every((key) => Buffer.from(key, 'base64').length === 32);
+
+/** Origins as browsers send them, without the default port of the scheme; or `*` for all. */
+export const areOrigins = (origins: string[]): boolean =>
+  origins.join() === '*' ||
+  origins.every((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text);
+
+/** An address, a network in CIDR notation, or a keyword. */
+function isNetwork(text: string): boolean {
+  if (PROXY_KEYWORDS.has(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const split = (text: string): string[] => text.split(',').map((part) => part.trim());
+
+function convert(read: (text: string) => unknown): PropertyDecorator {
+  return Transform(({ value }: { value: string }) => read(value));
+}
+
+function combine<T>(...decorators: SettingDecorator<T>[]): SettingDecorator<T> {
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
