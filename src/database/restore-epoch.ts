@@ -28,7 +28,7 @@ const noteOnPostgres = (runner: QueryRunner): Promise<unknown> =>
     ) foreign_record WHERE foreign_record.id > noted.id)`);
 
 /** Whether the records are spread over the nodes of a Citus. */
-async function isDistributed(runner: QueryRunner): Promise<boolean> {
+export async function isDistributed(runner: QueryRunner): Promise<boolean> {
   const [citus] = (await runner.query(`SELECT to_regclass('pg_dist_partition') AS metadata`)) as {
     metadata: string | null;
   }[];
@@ -53,11 +53,3 @@ async function noteOnCitus(runner: QueryRunner): Promise<void> {
   const [newest] = (await runner.query('SELECT max(id) AS id FROM changes')) as { id: string }[];
   await runner.query('INSERT INTO feed_restorations (last_change_id) VALUES ($1)', [newest?.id]);
 }
-
-/**
- * Notes that all records that are there were made elsewhere, by a restore that knows it. For readers of the feed whatever
- * was delivered is told by that: see ADR 36.
- * @param lastChangeId no record will ever have an id up to this one that has none by now
- */
-export const noteAsRestored = (runner: QueryRunner, lastChangeId: string): Promise<unknown> =>
-  runner.query('INSERT INTO feed_restorations (last_change_id) VALUES ($1)', [lastChangeId]);

@@ -1,7 +1,7 @@
 // Runs command lines of the built muster-admin that admin.ts sends, in one process: loading the program takes longer than
 // most commands do. A command gets the environment and the streams that a process of its own would get.
 const { join } = require('node:path');
-const { Readable, Writable } = require('node:stream');
+const { Writable } = require('node:stream');
 const { run } = require(join(__dirname, '../../dist/src/admin/program.js'));
 
 process.on('message', ({ id, args, environment }) => {
@@ -16,10 +16,8 @@ process.on('message', ({ id, args, environment }) => {
     });
   const terminal = {
     environment,
-    input: Readable.from([]),
     output: collect('stdout'),
     errors: collect('stderr'),
-    interruption: () => new AbortController().signal,
   };
   run(args, terminal).then(
     (code) => process.send({ id, ended: { code, ...printed } }),

@@ -1,159 +1,119 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ClientBase } from 'pg';
+import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { escapeIdentifier, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { QueryRunner } from 'typeorm';
-import { isObject } from '../../core/context/variable-key';
-import { postgresError } from '../../database/errors/postgres-error';
+import type { DataSource } from 'typeorm';
+import { removeDrafts, syncFolder } from '../../core/temporary-files';
 import { StartupError } from '../../core/errors/startup-error';
+import { CITUS_TABLES } from '../distribute/table-placement';
 import { asOwner } from '../../database/connection/admin-connection';
 import { projectDir, type Connection } from '../../database/connection/connection';
+import { MIGRATION_LOCK, requireMigrated } from '../../database/migrate';
 import { requireSequences } from '../../database/roles/schema-owner';
-import { FORMAT, type Manifest } from './archive/archive-format';
-import { ArchiveWriter } from './archive/archive-writer';
+import { isDistributed } from '../../database/restore-epoch';
 import {
-  MIGRATIONS,
-  migrationsRun,
-  quoted,
-  refuseDistributed,
-  rowsOf,
-  sequencePositions,
-  settleSession,
-  storedTables,
-  type StoredTable,
-} from './stored-tables';
-import { explainDatabase } from './explain-database-error';
-import type { Target } from './files/backup-target';
+  explainFailure,
+  FORMAT,
+  SECTION_END,
+  type Backup,
+  type BackupHeader,
+  type BackupTrailer,
+} from './backup-file';
 
-/** A backup that was made. */
-export interface MadeBackup {
-  readonly manifest: Manifest;
-  /** By table. */
-  readonly rows: Readonly<Record<string, number>>;
-  /** Of the archive. */
-  readonly bytes: number;
-}
+/** Most of what zlib can save, in a third of the time of its default level. */
+const COMPRESSION_LEVEL = 3;
 
-/** A schema that changes under one's hands does so seldom; so often one begins anew. */
-const MOST_TRIES = 5;
+/** All tables but TypeORM's, whose content is in the header. Referenced tables come before those that refer to them. */
+const TABLES = [...CITUS_TABLES.reference, ...CITUS_TABLES.distributed, 'feed_restorations'];
 
 /**
- * Writes all tables, as they stood together at one moment. Nobody waits for it but who wants to alter the schema.
- * @param interrupted gives up; nothing is left
- * @throws StartupError if the database cannot be read or the target cannot be written
+ * Writes the rows of all tables, as one snapshot has them, to a file that only its owner may read. The file gets its name
+ * when it is complete and on the disk; an existing file of that name is replaced then. Only migrations wait for a backup.
+ * @throws StartupError if the database cannot be read or the file cannot be written
  */
-export function backUp(
-  connection: Connection,
-  target: Target,
-  interrupted: AbortSignal,
-): Promise<MadeBackup> {
-  return asOwner(connection, async (dataSource) => {
-    const runner = dataSource.createQueryRunner();
-    const writer = new ArchiveWriter(target.sink, interrupted);
-    const work = async () => {
-      const made = await write(runner, await snapshot(runner), writer);
-      await target.complete();
-      await runner.commitTransaction();
-      return made;
-    };
-    try {
-      return await Promise.race([work(), interruptionOf(interrupted)]);
-    } catch (error) {
-      await writer.abandon();
-      await target.abandon();
-      throw explainDatabase(target.explain(error), 'There is no backup.');
-    } finally {
-      // The connection ends with this, whatever it waits for.
-      await runner.release();
-    }
-  });
-}
-
-/** Fails when somebody wants an end of it: who waits for a lock would not hear of it. */
-const interruptionOf = (interrupted: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const refuse = () => {
-      reject(new StartupError('The backup was interrupted: there is none.'));
-    };
-    if (interrupted.aborted) refuse();
-    else interrupted.addEventListener('abort', refuse, { once: true });
-  });
-
-/**
- * Begins the transaction, with a state of the database whose tables nobody alters meanwhile. Whoever makes a table anew
- * between the choice of a state and the lock would have it empty in that state: so the locks come first.
- */
-async function snapshot(runner: QueryRunner): Promise<StoredTable[]> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-    const wanted = await storedTables(runner);
-    if (!wanted.some(({ name }) => name === MIGRATIONS))
-      throw new StartupError('The database has no schema of Muster: there is nothing to back up.');
-    await runner.startTransaction('REPEATABLE READ');
-    try {
-      await runner.query('SET TRANSACTION READ ONLY');
-      await settleSession(runner);
-      const names = wanted.map(({ name }) => quoted(name)).join(', ');
-      await runner.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE`);
-      const found = await storedTables(runner);
-      if (JSON.stringify(found) === JSON.stringify(wanted)) return found;
-    } catch (error) {
-      // One of them is gone by now.
-      if (postgresError(error)?.code !== '42P01') throw error;
-    }
-    await runner.rollbackTransaction();
+export async function backUp(connection: Connection, file: string): Promise<Backup> {
+  const partial = `${file}.${String(process.pid)}.partial`;
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      throw new StartupError(`${file} is not a regular file.`);
+    removeDrafts(file, '.partial');
+    const backup = await asOwner(connection, (dataSource) => writeBackup(connection, dataSource, partial));
+    await rename(partial, file);
+    syncFolder(dirname(file));
+    return backup;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw explainFailure(error, 'No backup was made');
   }
-  throw new StartupError(
-    'The schema changes again and again: make the backup when nobody migrates or restores.',
+}
+
+async function writeBackup(connection: Connection, dataSource: DataSource, file: string): Promise<Backup> {
+  // Without the sequences, a restored database would give ids twice.
+  await requireSequences(dataSource, 'No backup was made.');
+  const runner = dataSource.createQueryRunner();
+  try {
+    if (await isDistributed(runner))
+      throw new StartupError(
+        'The tables are distributed by Citus, and no snapshot spans its servers. Use the backup of Citus or of its provider.',
+      );
+    const client = (await runner.connect()) as ClientBase;
+    const header = await beginSnapshot(connection, client);
+    const trailer: BackupTrailer = { rows: {}, sequences: {} };
+    await pipeline(
+      contentOf(client, header, trailer),
+      createGzip({ level: COMPRESSION_LEVEL }),
+      createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+    );
+    return { header, trailer };
+  } finally {
+    // The data source ends the connection, and with it the transaction, also in the middle of COPY.
+    await runner.release();
+  }
+}
+
+/** Begins the transaction. The tables are locked before its snapshot is taken, so that no migration comes in between. */
+async function beginSnapshot(connection: Connection, client: ClientBase): Promise<BackupHeader> {
+  await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  await requireMigrated(connection);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  // What COPY writes has to mean the same everywhere.
+  await client.query(`SET LOCAL DateStyle = 'ISO'; SET LOCAL idle_in_transaction_session_timeout = 0`);
+  await client.query(`LOCK TABLE ${TABLES.map(escapeIdentifier).join(', ')} IN ACCESS SHARE MODE`);
+  const {
+    rows: [snapshot],
+  } = await client.query<Pick<BackupHeader, 'created_at' | 'migrations'>>(
+    `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at,
+      ARRAY(SELECT name::text FROM migrations ORDER BY id) AS migrations`,
   );
+  if (!snapshot) throw new Error('a query for one row found none');
+  await client.query('SELECT pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
+  return { format: FORMAT, muster: programVersion(), ...snapshot, tables: TABLES };
 }
 
-async function write(
-  runner: QueryRunner,
-  all: readonly StoredTable[],
-  writer: ArchiveWriter,
-): Promise<MadeBackup> {
-  await refuseDistributed(runner);
-  // Before anything is written: restored without them, ids would be given again.
-  await requireSequences(runner, 'There is no backup.');
-  const tables = all.filter(({ name }) => name !== MIGRATIONS);
-  const manifest = await manifestOf(runner, tables);
-  await writer.begin(manifest);
-  const client = (await runner.connect()) as ClientBase;
-  const rows: Record<string, number> = {};
-  for (const table of tables) rows[table.name] = await writeTable(client, table, writer);
-  // After the rows: whatever id they have was drawn before.
-  await writer.end({ rows, sequences: await sequencePositions(runner) });
-  return { manifest, rows, bytes: writer.length };
-}
-
-async function manifestOf(runner: QueryRunner, tables: readonly StoredTable[]): Promise<Manifest> {
-  const [server] = await rowsOf<{ version: string; now: string }>(
-    runner,
-    `SELECT current_setting('server_version') AS version,
-      to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now`,
+/** The sections of the backup. Completes the trailer. */
+async function* contentOf(
+  client: ClientBase,
+  header: BackupHeader,
+  trailer: BackupTrailer,
+): AsyncGenerator<string | Buffer> {
+  yield `${JSON.stringify(header, null, 2)}\n${SECTION_END}`;
+  for (const table of header.tables) {
+    const rows = client.query(copyTo(`COPY ${escapeIdentifier(table)} TO STDOUT`));
+    yield* rows as AsyncIterable<Buffer>;
+    trailer.rows[table] = rows.rowCount;
+    yield SECTION_END;
+  }
+  // Sequences are in no snapshot. Read after the rows, they lie beyond every id in them.
+  const sequences = await client.query<{ name: string; last: string }>(
+    `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences
+    WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename <> 'migrations_id_seq'`,
   );
-  if (!server) throw new Error('a query for one row found none');
-  return {
-    format: FORMAT,
-    muster: programVersion(),
-    created_at: server.now,
-    postgresql: server.version,
-    migrations: await migrationsRun(runner),
-    tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
-  };
+  for (const { name, last } of sequences.rows) trailer.sequences[name] = last;
+  yield `${JSON.stringify(trailer, null, 2)}\n${SECTION_END}`;
 }
 
-/** @returns how many rows it has */
-async function writeTable(client: ClientBase, { name, columns }: StoredTable, writer: ArchiveWriter) {
-  const rows = client.query(copyTo(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) TO STDOUT`));
-  // Whoever iterates hears of errors; of a connection that is cut after that, nobody has to.
-  rows.on('error', () => undefined);
-  await writer.table(name, rows as AsyncIterable<Buffer>);
-  return rows.rowCount;
-}
-
-function programVersion(): string {
-  const description: unknown = JSON.parse(readFileSync(join(projectDir(), 'package.json'), 'utf8'));
-  if (isObject(description) && typeof description.version === 'string') return description.version;
-  throw new Error('package.json has no version');
-}
+const programVersion = (): string =>
+  (JSON.parse(readFileSync(join(projectDir(), 'package.json'), 'utf8')) as { version: string }).version;

@@ -33,12 +33,16 @@ describe("the service's login", () => {
     const file = join(folder, 'backup');
     const sentence = await refusal(admin(['backup', file], { DATABASE_URL: service }));
     expect(sentence).toMatch(
-      new RegExp(`owner, and "${login}" may not read .*DATABASE_OWNER_URL\\. There is no backup\\.$`),
+      new RegExp(`owner, and "${login}" may not read .*DATABASE_OWNER_URL\\. No backup was made\\.$`),
     );
     expect(readdirSync(folder)).toEqual([]);
     const whole = { DATABASE_URL: service, DATABASE_OWNER_URL: database.url };
     await printed(admin(['backup', file, '--json'], whole));
     expect(readdirSync(folder)).toEqual(['backup']);
+
+    const restored = await refusal(admin(['restore', file], { DATABASE_URL: service }));
+    expect(restored).toMatch(/DATABASE_OWNER_URL\. Nothing was restored\.$/);
+    await printed(admin(['restore', file, '--json'], whole));
   });
 
   it("finds no faults where there are none: it is refused, and the owner's verifies", async () => {
