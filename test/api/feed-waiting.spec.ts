@@ -212,21 +212,21 @@ describe('those who wait for the feed', () => {
     });
   });
 
-  it('are no more than may wait', async () => {
+  it('are no more than may wait, and get an empty answer when the service ends', async () => {
     const instance = await app.startPeer({ FEED_WAITERS: '3' });
     const there = new Caller(instance.url, admin.credentials);
     const reader = await upToDate(there);
     const gone = new AbortController();
-    const follow = async (): Promise<never> => {
-      // Who is told to try again does.
-      for (;;) {
+    const follow = () =>
+      // The request below takes the last place now and then: whoever is refused retries.
+      until('it waits', 60, async () => {
         const answer = await fetch(`${instance.url}${pathOf(reader, LONG)}`, {
           headers: authHeaders(admin.credentials),
           signal: gone.signal,
         });
         await answer.text();
-      }
-    };
+        return answer.status !== 503;
+      });
     const ended = Promise.allSettled(Array.from({ length: 3 }, follow));
     await until('no more may wait', 60, async () => {
       const { status, headers } = await there.get(pathOf(reader, 1));
@@ -239,6 +239,9 @@ describe('those who wait for the feed', () => {
     gone.abort();
     await ended;
     await until('others may', 60, async () => (await there.get(pathOf(reader, 1))).status === 200);
+    const waiting = reader.on(100, LONG);
+    await untilLooked();
     await instance.stop();
+    expect(await waiting).toBe(0);
   });
 });

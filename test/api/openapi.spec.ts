@@ -97,11 +97,13 @@ const JOINED = new Set(['fields', 'sort_keys', 'explain']);
 describe('the description of the API', () => {
   let app: OwnService;
   let api: OpenAPIObject;
+  let validators: Validators;
 
   beforeAll(async () => {
     // So many that none is refused: their headers are sent then.
     app = await sharedService().startPeer({ RATE_LIMIT: '100000' });
     api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
+    validators = new Validators(api);
   });
   afterAll(() => app.stop());
 
@@ -245,7 +247,6 @@ describe('the description of the API', () => {
     });
 
     it('by every GET', async () => {
-      const validators = new Validators(api);
       for (const [route, operation] of operationsOf(api)) {
         if (!route.startsWith('GET /v1')) continue;
         const caller = route.includes('/projects') ? app.root : admin;
@@ -288,11 +289,14 @@ describe('the description of the API', () => {
     });
 
     it('by lists that are asked for one member: none of the others is required', async () => {
-      const validators = new Validators(api);
-      const asked: string[] = [];
+      const asked = new Set<string>();
       for (const [route, { parameters = [], responses }] of operationsOf(api)) {
         const fields = parameters.find(({ name }) => name === 'fields');
         if (!fields) continue;
+        // Lists of the same resource share their code: the changes of each resource, for example.
+        const schema = JSON.stringify(responses['200']);
+        if (asked.has(schema)) continue;
+        asked.add(schema);
         const collection = route.split('/')[2] ?? '';
         const path = route.slice(4).replace('{id}', String(ids[collection]));
         const caller = route.includes('/projects') ? app.root : admin;
@@ -300,10 +304,9 @@ describe('the description of the API', () => {
           for (const [type, media] of Object.entries(responses['200']?.content ?? {})) {
             const { body } = await caller.get(`${path}?fields=${field}`, { accept: type }).expect(200);
             expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
-            asked.push(route);
           }
       }
-      expect(new Set(asked).size).toBeGreaterThan(12);
+      expect(asked.size).toBeGreaterThan(12);
     });
 
     it("by a user's new key", async () => {
@@ -350,7 +353,6 @@ describe('the description of the API', () => {
     });
 
     it('by an audit that is run', async () => {
-      const validators = new Validators(api);
       const run = operationsOf(api).find(([route]) => route === 'POST /v1/audits/{id}/run')?.[1];
       const { body } = await admin.post(`/v1/audits/${String(ids['audits'])}/run`).expect(200);
       expect((body as { failed: number }).failed).toBe(1);
@@ -360,7 +362,6 @@ describe('the description of the API', () => {
     });
 
     it('by every GET that can be asked as of a moment', async () => {
-      const validators = new Validators(api);
       const newest = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
       for (const [route, { parameters, responses }] of operationsOf(api)) {
         if (!parameters?.some(({ name }) => name === 'at')) continue;
@@ -376,7 +377,6 @@ describe('the description of the API', () => {
     });
 
     it('by errors', async () => {
-      const validators = new Validators(api);
       const answer = await admin.get('/v1/hosts/0').expect(404);
       const error = operationsOf(api).find(([route]) => route === 'GET /v1/hosts/{id}')?.[1].responses['404'];
       expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, answer.body)).toEqual([]);
