@@ -1,10 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tlsOptions } from '../../src/serving/transport/certificate';
-import { makeCertificate } from '../support/certificates';
-import { describeWithPeers } from '../support/peers';
-import { temporaryFolder } from '../support/shell';
+import { tlsOptions } from '../../../src/server/certificate';
+import { makeCertificate } from '../../support/certificates';
+import { describeWithPeers } from '../../support/peers';
+import { temporaryFolder } from '../../support/shell';
 
 describeWithPeers('the certificate and key at startup', ['openssl'], () => {
   let certFile: string;
