@@ -17,7 +17,7 @@ const PATIENCE = 60;
 /** In milliseconds: who is not answered and not hung up on by then waits in vain. */
 const DEADLINE = 30_000;
 const SEED = oneSeed();
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 24) * 12;
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 24) * 6;
 
 /** An answer as its bytes tell it. */
 interface BareAnswer {
