@@ -7,6 +7,7 @@ import { collections } from '../support/collections';
 import { describedOperations, type DescribedOperation } from '../support/description';
 import { Validators } from '../support/described-answers';
 import { everyRow } from '../support/tables';
+import { ABSENT_PROJECT } from '../support/two-projects';
 
 /** A write that succeeds, once what it needs is there. */
 interface Write {
@@ -182,10 +183,14 @@ describe('a dry run', () => {
     write: Write,
     nobody: Caller,
   ): Promise<void> {
+    const absent = write.path
+      .replace(/\/\d+(?=\/|$)/, '/987654321')
+      .replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}(?=\/|$)/, `/${ABSENT_PROJECT}`);
+    expect([path, absent === write.path]).toEqual([path, !path.includes('{id}')]);
     const faults: (readonly [Write, Record<string, string>])[] = [
       [{ ...write, caller: nobody }, {}],
       [write, { 'If-Match': '"999"' }],
-      [{ ...write, path: write.path.replace(/\/\d+(?=\/|$)/g, '/987654321') }, {}],
+      [{ ...write, path: absent }, {}],
       [{ ...write, body: { nonsense: true } }, {}],
       [write, { 'X-Change-Reason': 'x'.repeat(3_000) }],
     ];
@@ -257,9 +262,9 @@ describe('a dry run', () => {
   it('holds no lock when it is answered', async () => {
     const admin = await app.project();
     const { id } = await admin.region();
-    const put = (query: string) =>
-      admin.put(`/v1/regions/${String(id)}/variables${query}`, { a: Math.random() }).expect(200);
-    await Promise.all(Array.from({ length: 30 }, (_, i) => put(i % 2 === 0 ? '?dry_run=true' : '')));
+    const put = (query: string, i: number) =>
+      admin.put(`/v1/regions/${String(id)}/variables${query}`, { a: i }).expect(200);
+    await Promise.all(Array.from({ length: 30 }, (_, i) => put(i % 2 === 0 ? '?dry_run=true' : '', i)));
   });
 });
 

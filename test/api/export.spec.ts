@@ -141,11 +141,14 @@ describe('an export', () => {
     const regions = await Promise.all(
       [1, 2, 3].map((a) => admin.region({ variables: { a, long: 'x'.repeat(a * 10_000) } })),
     );
-    await inParallel(Array.from({ length: 130 }), async () => {
-      const region = regions[Math.floor(Math.random() * 3)];
-      const variables = Math.random() < 0.5 ? { b: 'y'.repeat(Math.random() * 60_000) } : {};
-      await admin.host({ region_id: region?.id, variables });
-    });
+    await inParallel(
+      Array.from({ length: 130 }, (_, i) => i),
+      async (i) => {
+        const region = regions[i % 3];
+        const variables = i % 4 < 2 ? { b: 'y'.repeat((i * 7_919) % 60_000) } : {};
+        await admin.host({ region_id: region?.id, variables });
+      },
+    );
     const query = `?resolved-values=${String(resolved)}`;
     const { body } = await admin.get(`/v1/hosts${query}`).expect(200);
     const expected = (body as Resource[]).map(({ name, variables }) => ({ name, variables }));

@@ -5,6 +5,7 @@ import { query } from '../support/database';
 import { FEED_TIMEOUT, FeedReader, type FeedAnswer } from '../support/feed-reader';
 import { inParallel } from '../support/fleet';
 import { OpenTransaction } from '../support/open-transaction';
+import { Dice } from '../support/random-changes';
 import { RandomInventory } from '../support/random-inventory';
 import type { ChangeRecord } from '../support/reverts';
 import { until } from '../support/until';
@@ -166,12 +167,14 @@ describe('the feed of changes', () => {
       const random = new RandomInventory(admin, inventory.seed + i);
       for (let round = 0; round < 12; round++) await random.change();
     });
-    const others = [1, 2, 3].map(async () => {
+    const others = [1, 2, 3].map(async (n) => {
+      const dice = new Dice(inventory.seed + 10 + n);
       for (let round = 0; round < 8; round++) {
         const writers = await Promise.all([1, 2, 3].map(() => OpenTransaction.begin(app, admin.projectId)));
         await inParallel(writers, async (writer) => {
-          for (let i = 0; i <= Math.random() * 3; i++) await writer.record();
-          await writer.end(Math.random() < 0.8 ? 'COMMIT' : 'ROLLBACK');
+          const count = dice.below(3);
+          for (let i = 0; i <= count; i++) await writer.record();
+          await writer.end(dice.below(10) < 8 ? 'COMMIT' : 'ROLLBACK');
         });
       }
     });
@@ -181,8 +184,9 @@ describe('the feed of changes', () => {
       new FeedReader(admin),
       new FeedReader(app.root, undefined, ofProject),
     ];
-    const reading = readers.map(async (reader) => {
-      while (writing) await reader.on(1 + Math.floor(Math.random() * 20));
+    const reading = readers.map(async (reader, n) => {
+      const dice = new Dice(inventory.seed + 20 + n);
+      while (writing) await reader.on(1 + dice.below(20));
     });
     await Promise.all([...services, ...others]);
     writing = false;

@@ -1,6 +1,6 @@
 import { startService, type OwnService } from '../support/service';
 import { Bystander } from '../support/bystander';
-import { aName, type Caller, type Credentials, type Resource } from '../support/caller';
+import { aName, Caller, type Credentials, type Resource } from '../support/caller';
 import { exchange } from '../support/exchange';
 import { samplesOf, type Samples } from '../support/samples';
 import { until } from '../support/until';
@@ -327,9 +327,9 @@ describe('a refusal', () => {
     return app.program.lines;
   }
 
-  /** The warnings about a request; every request has another line, of level `info`. */
+  /** The lines about a request but for the one of level `info` that every request has. */
   const linesOf = async (requestId: string): Promise<string[]> =>
-    (await logged()).filter((line) => line.includes(`"${requestId}"`) && line.includes('"level":40'));
+    (await logged()).filter((line) => line.includes(`"${requestId}"`) && !line.includes('"level":30'));
 
   /** The one line about a request. */
   async function lineOf(requestId: string): Promise<Record<string, unknown>> {
@@ -352,6 +352,21 @@ describe('a refusal', () => {
     ...(credentials.token === undefined ? {} : { 'X-Auth-Token': credentials.token }),
     ...(credentials.user === undefined ? {} : { 'X-Auth-User': credentials.user }),
     ...(credentials.project === undefined ? {} : { 'X-Auth-Project': credentials.project }),
+  });
+
+  it('is the only line about a request with LOG_LEVEL=warn', async () => {
+    const peer = await app.startPeer({ LOG_LEVEL: 'warn' });
+    try {
+      const to = new Caller(peer.url, reader.credentials);
+      const [id, later] = [anId(), anId()];
+      await to.get('/v1/regions', { 'X-Request-Id': anId() }).expect(200);
+      for (const sent of [id, later])
+        await to.get('/v1/access-secrets', { 'X-Request-Id': sent }).expect(403);
+      await peer.logLineOf(later);
+      expect(peer.logLines().map(({ level }) => level)).toEqual([40, 40]);
+    } finally {
+      await peer.stop();
+    }
   });
 
   it('of authentication has a line that says why, who was claimed and from where, and one answer for all', async () => {

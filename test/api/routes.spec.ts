@@ -99,7 +99,11 @@ describe('every route', () => {
     for (const [i, { method, path }] of closed.entries()) {
       expect(path.startsWith('/v1/')).toBe(true);
       // Neither id nor parameter is well formed: that must not be told.
-      const answer = await send(nobodies[i % 2]!, method, `${path.replace(':id', 'none')}?unknown=1`);
+      const answer = await send(
+        nobodies[i % nobodies.length]!,
+        method,
+        `${path.replace(':id', 'none')}?unknown=1`,
+      );
       expect([method, path, answer.status]).toEqual([method, path, 401]);
       expect(answer.body.code).toBe('unauthenticated');
       expect(answer.headers['www-authenticate']).toBe('Bearer realm="muster"');
@@ -113,13 +117,14 @@ describe('every route', () => {
     const counts = new Map<string, number>();
     for (const { method, path, access } of routes) {
       if (!access || access.needs === 'nothing') continue;
-      // One guard reads what the routes declare: each route is requested with every other right, and each declaration with
-      // all of them.
+      // One guard reads what the routes declare: each route is requested with two rights of three, routes of root always
+      // with those of an admin, and each declaration with all rights.
       const declaration = accessWords(access);
       const count = counts.get(declaration) ?? 0;
       counts.set(declaration, count + 1);
       const alike = routes.filter((one) => accessWords(one.access) === declaration);
-      if (alike.length > 1 && (count + ordinal) % 2 === 1) continue;
+      const isNearest = right === 'admin' && access.needs === 'root';
+      if (alike.length > 2 && !isNearest && (count + ordinal) % 3 === 0) continue;
       const id = path.includes('/projects/') ? '00000000-0000-4000-8000-000000000000' : '987654321';
       // Not well formed for any route: whoever passes the guard is told so, and nothing is done.
       const answer = await send(caller, method, `${path.replace(':id', id)}?unknown=1`);

@@ -14,10 +14,16 @@ export class RecordedService {
 
   static async start(): Promise<RecordedService> {
     const recorder = await StatementRecorder.create();
-    const app = await startService({}, recorder.database);
-    const client = new Client({ connectionString: app.databaseUrl });
-    await client.connect();
-    return new RecordedService(app, recorder, client);
+    let app: OwnService | undefined;
+    try {
+      app = await startService({}, recorder.database);
+      const client = new Client({ connectionString: app.databaseUrl });
+      await client.connect();
+      return new RecordedService(app, recorder, client);
+    } catch (error) {
+      await (app?.stop() ?? recorder.database.drop());
+      throw error;
+    }
   }
 
   /**

@@ -6,7 +6,7 @@
 export function seeds(count: number): readonly number[] {
   const { SEED } = process.env;
   if (SEED === undefined || SEED === '') return Array.from({ length: count }, (_, i) => i + 1);
-  if (SEED === 'random') return Array.from({ length: count }, () => Math.floor(Math.random() * 2 ** 31));
+  if (SEED === 'random') return Array.from({ length: count }, () => Math.floor(Math.random() * 1e9));
   if (!/^\d{1,9}$/.test(SEED)) throw new Error(`SEED must be "random" or a number below 10^9: ${SEED}`);
   return [Number(SEED)];
 }

@@ -21,7 +21,7 @@ export interface RunOptions {
 
 /** A folder of its own that is removed after the suite. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-client-'));
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-client-`));
   folders.push(folder);
   return folder;
 }

@@ -17,7 +17,7 @@ export async function rowsOfProject(database: Database, projectId: string): Prom
     `SELECT quote_ident(table_name) AS name, 'WHERE project_id = $1' AS condition
        FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name = 'project_id'
-     UNION ALL SELECT 'projects', 'WHERE id = $1' ORDER BY 1`,
+      ORDER BY 1`,
   );
   return rowsOf(database, tables, [projectId]);
 }

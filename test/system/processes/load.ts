@@ -38,7 +38,7 @@ export class Load {
       const failure = await this.once(agent, round % 5 === 0);
       if (failure === undefined) this.answered++;
       else this.failures.push(failure);
-      await pause(Math.random() * MOST_PAUSE);
+      await pause((round * 7) % MOST_PAUSE);
     }
     agent.destroy();
   }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Pool } from 'pg';
-import { poolOptions } from '../../src/database/connection/connection-options';
-import { DatabaseLines } from '../../src/database/health/pool-sockets';
+import { poolOptions } from '../../../src/database/connection/connection-options';
+import { DatabaseLines } from '../../../src/database/health/pool-sockets';
 
 describe('connections to one of several servers', () => {
   it('leave no socket behind while none of the servers will do', async () => {
