@@ -17,6 +17,14 @@ export const get = (url: string, token: string, path = '/v1/regions', headers: H
 export const post = (url: string, token: string, path: string, body: object): Test =>
   request(url).post(path).set('X-Auth-Token', token).send(body);
 
+/** The users that an instance has of a project of Keystone. */
+export const usersIn = async ({ root }: OwnService, project: string): Promise<Record<string, unknown>[]> =>
+  (await root.get(`/v1/users?project_id=${uuid(project)}`).expect(200)).body as Record<string, unknown>[];
+
+/** The lines that an instance has printed with this text. */
+export const linesWith = ({ program }: OwnService, text: string): string[] =>
+  program.lines.filter((line) => line.includes(text));
+
 /** What an instance tells of Keystone's being away, by its metrics and by the lines about requests that met it. */
 export async function toldOfOutage({ url, program }: OwnService) {
   const samples = samplesOf((await request(url).get('/metrics').expect(200)).text);

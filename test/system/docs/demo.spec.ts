@@ -27,29 +27,31 @@ const settings = ({ url, credentials: { project, user, token } }: Caller) => ({
   MUSTER_TOKEN: token,
 });
 
+// The tests run at the same time: each has a project of its own.
+
 const hostsOf = async (caller: Caller) =>
   (await caller.get('/v1/hosts?fields=name').expect(200)).body as { name: string }[];
 
-it('says in one sentence which variables are missing', async () => {
+it.concurrent('says in one sentence which variables are missing', async () => {
   const { ending, said } = await demo({ MUSTER_USER: 'root' });
   expect(ending).toBe(1);
   expect(said).toMatch(/^Please set MUSTER_PROJECT, MUSTER_TOKEN in the environment: .*$/);
 });
 
-it('says in one sentence that nothing answers', async () => {
+it.concurrent('says in one sentence that nothing answers', async () => {
   const { ending, said } = await demo({ ...settings(app.root), MUSTER_URL: 'http://127.0.0.1:9' });
   expect(ending).toBe(1);
   expect(said).toMatch(/^Muster does not answer at http:\/\/127\.0\.0\.1:9 .*$/);
 });
 
-it("shows the service's own words where it refuses", async () => {
+it.concurrent("shows the service's own words where it refuses", async () => {
   const reader = await (await app.project()).user();
   const { ending, said } = await demo(settings(reader));
   expect(ending).toBe(1);
   expect(said).toMatch(/^POST \/v1\/clouds was answered with 403: \S.*$/);
 });
 
-it('loads the fleet once, and a second time nothing', async () => {
+it.concurrent('loads the fleet once, and a second time nothing', async () => {
   const admin = await app.project();
   expect(await demo(settings(admin))).toMatchObject({
     ending: 0,
@@ -63,7 +65,7 @@ it('loads the fleet once, and a second time nothing', async () => {
   expect((await admin.get('/v1/changes?limit=10000').expect(200)).text).toBe(changes);
 });
 
-it('makes up for what is missing of an earlier load', async () => {
+it.concurrent('makes up for what is missing of an earlier load', async () => {
   const admin = await app.project();
   await demo(settings(admin));
   const [host] = (await admin.get('/v1/hosts?name=buoy-3').expect(200)).body as { id: number }[];
@@ -74,7 +76,7 @@ it('makes up for what is missing of an earlier load', async () => {
   expect(await hostsOf(admin)).toHaveLength(25);
 });
 
-it('touches nothing of a fleet that has one of its names', async () => {
+it.concurrent('touches nothing of a fleet that has one of its names', async () => {
   const admin = await app.project();
   await admin.networkDevice({ name: 'web-1' });
   const { ending, said } = await demo(settings(admin));

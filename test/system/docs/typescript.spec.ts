@@ -33,6 +33,7 @@ const compile = (name: string, text: string): Promise<Ended> => {
   return run('node_modules/typescript/bin/tsc', [...options, ...roots, name]);
 };
 
+// The tests run at the same time: most of their time is the compiler's.
 beforeAll(() => {
   folder = temporaryFolder();
   // As the package stands in the folder of whoever has installed it.
@@ -41,64 +42,76 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 });
 
-it("compiles, as the package's types have it, and prints what the page says", async () => {
-  const admin = await app.project();
-  expect(await compile('page.ts', program.join("console.log('~~~');\n"))).toMatchObject({
-    stdout: '',
-    code: 0,
-  });
-  const { stdout, stderr, code } = await ended(
-    spawn(process.execPath, [join(folder, 'page.js')], { env: environmentOf(admin) }),
-  );
-  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-  const claimed = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);
-  expect(stdout.split('~~~\n')).toEqual(claimed);
-  expect(claimed.length).toBeGreaterThan(4);
-}, 120_000);
+it.concurrent(
+  "compiles, as the package's types have it, and prints what the page says",
+  async () => {
+    const admin = await app.project();
+    expect(await compile('page.ts', program.join("console.log('~~~');\n"))).toMatchObject({
+      stdout: '',
+      code: 0,
+    });
+    const { stdout, stderr, code } = await ended(
+      spawn(process.execPath, [join(folder, 'page.js')], { env: environmentOf(admin) }),
+    );
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const claimed = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);
+    expect(stdout.split('~~~\n')).toEqual(claimed);
+    expect(claimed.length).toBeGreaterThan(4);
+  },
+  120_000,
+);
 
-it('does not compile what the API does not know', async () => {
-  const wrong = [
-    "await muster.get('/v1/hosts/{id}', {});",
-    "await muster.get('/v1/hostz', {});",
-    "await muster.get('/v1/hosts', { query: { colour: 'green' } });",
-    "await muster.post('/v1/regions', { body: { nam: 'x' } });",
-    "await muster.put('/v1/hosts/{id}', { path: { id: 1 }, body: { active: 'yes' } });",
-    "for await (const { nome } of muster.list('/v1/hosts', {})) console.log(nome);",
-    "for await (const { id } of muster.list('/v1/hosts', { query: { fields: ['name'] } })) console.log(id);",
-    "for (const { id } of await muster.get('/v1/hosts', { query: { fields: ['name'] } })) console.log(id);",
-    "for await (const { id } of muster.list('/v1/hosts', { query: { fields: ['nome'] } })) console.log(id);",
-    "for await (const { name } of muster.list('/v1/hosts', { query: { fields: some } })) name.trim();",
-    "const { label } = await muster.post('/v1/labels', { body: [{ label: 'x' }] });",
-  ];
-  const some = "const some: ('id' | 'name')[] = ['id'];";
-  const head = `import { Muster } from 'muster';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
-  const { stdout } = await compile('wrong.ts', `${head}${wrong.join('\n')}\n`);
-  const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
-  expect([...new Set(lines)]).toEqual(wrong.map((_, i) => i + 3));
-}, 120_000);
+it.concurrent(
+  'does not compile what the API does not know',
+  async () => {
+    const wrong = [
+      "await muster.get('/v1/hosts/{id}', {});",
+      "await muster.get('/v1/hostz', {});",
+      "await muster.get('/v1/hosts', { query: { colour: 'green' } });",
+      "await muster.post('/v1/regions', { body: { nam: 'x' } });",
+      "await muster.put('/v1/hosts/{id}', { path: { id: 1 }, body: { active: 'yes' } });",
+      "for await (const { nome } of muster.list('/v1/hosts', {})) console.log(nome);",
+      "for await (const { id } of muster.list('/v1/hosts', { query: { fields: ['name'] } })) console.log(id);",
+      "for (const { id } of await muster.get('/v1/hosts', { query: { fields: ['name'] } })) console.log(id);",
+      "for await (const { id } of muster.list('/v1/hosts', { query: { fields: ['nome'] } })) console.log(id);",
+      "for await (const { name } of muster.list('/v1/hosts', { query: { fields: some } })) name.trim();",
+      "const { label } = await muster.post('/v1/labels', { body: [{ label: 'x' }] });",
+    ];
+    const some = "const some: ('id' | 'name')[] = ['id'];";
+    const head = `import { Muster } from 'muster';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
+    const { stdout } = await compile('wrong.ts', `${head}${wrong.join('\n')}\n`);
+    const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
+    expect([...new Set(lines)]).toEqual(wrong.map((_, i) => i + 3));
+  },
+  120_000,
+);
 
-it("gives a list's items the members that are asked for, and all of them where none are", async () => {
-  const right = [
-    "import { Muster, type Item } from 'muster';",
-    "const muster = new Muster({ url: '', token: '' });",
-    'const lengths: number[] = [];',
-    "for await (const { id, name } of muster.list('/v1/hosts', {})) lengths.push(id, name.length);",
-    "for await (const { id } of muster.list('/v1/hosts', { query: { limit: 10 } })) lengths.push(id);",
-    "for await (const { name } of muster.list('/v1/hosts', { query: { fields: ['name'] } }))",
-    '  lengths.push(name.length);',
-    "for (const { id, name } of await muster.get('/v1/hosts', { query: { fields: ['id', 'name'] } }))",
-    '  lengths.push(id, name.length);',
-    "const some: ('id' | 'name')[] = ['id'];",
-    "for await (const { name } of muster.list('/v1/hosts', { query: { fields: some } }))",
-    '  lengths.push(name?.length ?? 0);',
-    "const first = async (): Promise<Item<'/v1/cells'> | undefined> => (await muster.get('/v1/cells', {}))[0];",
-    "const { version } = await muster.get('/v1/hosts/{id}', { path: { id: 1 } });",
-    'console.log(lengths, version, (await first())?.name.length);',
-  ];
-  expect(await compile('right.ts', right.join('\n'))).toMatchObject({ stdout: '', code: 0 });
-}, 120_000);
+it.concurrent(
+  "gives a list's items the members that are asked for, and all of them where none are",
+  async () => {
+    const right = [
+      "import { Muster, type Item } from 'muster';",
+      "const muster = new Muster({ url: '', token: '' });",
+      'const lengths: number[] = [];',
+      "for await (const { id, name } of muster.list('/v1/hosts', {})) lengths.push(id, name.length);",
+      "for await (const { id } of muster.list('/v1/hosts', { query: { limit: 10 } })) lengths.push(id);",
+      "for await (const { name } of muster.list('/v1/hosts', { query: { fields: ['name'] } }))",
+      '  lengths.push(name.length);',
+      "for (const { id, name } of await muster.get('/v1/hosts', { query: { fields: ['id', 'name'] } }))",
+      '  lengths.push(id, name.length);',
+      "const some: ('id' | 'name')[] = ['id'];",
+      "for await (const { name } of muster.list('/v1/hosts', { query: { fields: some } }))",
+      '  lengths.push(name?.length ?? 0);',
+      "const first = async (): Promise<Item<'/v1/cells'> | undefined> => (await muster.get('/v1/cells', {}))[0];",
+      "const { version } = await muster.get('/v1/hosts/{id}', { path: { id: 1 } });",
+      'console.log(lengths, version, (await first())?.name.length);',
+    ];
+    expect(await compile('right.ts', right.join('\n'))).toMatchObject({ stdout: '', code: 0 });
+  },
+  120_000,
+);
 
-it('is loaded by require, too', async () => {
+it.concurrent('is loaded by require, too', async () => {
   const script = "console.log(typeof require('muster').Muster)";
   writeFileSync(join(folder, 'old.cjs'), script);
   expect(await ended(spawn(process.execPath, [join(folder, 'old.cjs')]))).toEqual({

@@ -13,6 +13,7 @@ jest.setTimeout(240_000);
 const PATIENT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
 
+// The tests run concurrently: each has a shell of its own, and all of them only read the project and the folder.
 const app = sharedService();
 let admin: Caller;
 let folder: string;
@@ -25,6 +26,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'bin', 'muster'), program, { mode: 0o755 });
   for (const shell of ['bash', 'zsh', 'fish'])
     writeFileSync(join(folder, `muster.${shell}`), await printed(admin, ['completion', shell]));
+  writeFileSync(
+    join(folder, '.zshrc'),
+    `PS1='$ '\nautoload -Uz compinit && compinit -u -D\nsource ${join(folder, 'muster.zsh')}\ncd ${folder}\n`,
+  );
   writeFileSync(join(folder, 'fleet.ndjson'), '');
   const north = await admin.region({ name: 'north' });
   await admin.region({ name: 'north sea' });
@@ -98,7 +103,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     return lines('bash', ['--norc', '--noprofile', '-c', script, 'bash', line], env);
   }
 
-  it('completes commands, options, choices and kinds', async () => {
+  it.concurrent('completes commands, options, choices and kinds', async () => {
     expect(await replies('muster ho')).toEqual(['host']);
     expect(await replies('muster host up')).toEqual(['update']);
     expect(await replies('muster host list --sort-d')).toEqual(['--sort-dir']);
@@ -115,7 +120,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     ['alone', ''],
     ...(isInstalled ? [['with bash-completion', `source ${BASH_COMPLETION}`]] : []),
   ];
-  it.each(helpers)('completes names from the server, %s', async (_, before) => {
+  it.concurrent.each(helpers)('completes names from the server, %s', async (_, before) => {
     expect(await replies('muster host show we', { before })).toEqual(['web-1', 'web-2']);
     expect(await replies('muster host list --region no', { before })).toEqual(['north', 'north\\ sea']);
     // Readline replaces no more than what stands behind the last of its breaks.
@@ -125,18 +130,18 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await replies('muster device show we', { before })).toEqual(['web-1', 'web-2']);
   });
 
-  it('completes files', async () => {
+  it.concurrent('completes files', async () => {
     expect(await replies('muster import fl')).toEqual(['fleet.ndjson']);
   });
 
-  it('says nothing where it cannot ask, and leaves the shell as it was', async () => {
+  it.concurrent('says nothing where it cannot ask, and leaves the shell as it was', async () => {
     expect(await replies('muster host show we', { env: { MUSTER_URL: 'http://127.0.0.1:1' } })).toEqual([]);
     expect(await replies('muster host show we', { env: { MUSTER_TOKEN: '' } })).toEqual([]);
     expect(await replies('muster host show we', { env: { MUSTER_TOKEN: 'wrong' } })).toEqual([]);
     expect(await replies('muster host show we', { before: 'muster() { return 127; }' })).toEqual([]);
   });
 
-  it('runs nothing of what is typed', async () => {
+  it.concurrent('runs nothing of what is typed', async () => {
     await replies('muster host show "$(touch ran)" `touch ran` ; touch ran; we');
     await replies("muster host show 'x; touch ran' we");
     expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
@@ -144,7 +149,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 });
 
 describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
-  it('puts in what is meant', async () => {
+  it.concurrent('puts in what is meant', async () => {
     const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
     await terminal.run(`source ${join(folder, 'muster.bash')}`);
     await terminal.press('C-l');
@@ -157,7 +162,7 @@ describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
     await terminal.close();
   });
 
-  it('lets no name run, in quotes or without', async () => {
+  it.concurrent('lets no name run, in quotes or without', async () => {
     const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
     await terminal.run(`source ${join(folder, 'muster.bash')}; cd ${folder}`);
     await showHostile(terminal);
@@ -171,7 +176,7 @@ describeWithPeers('completion in fish', ['fish'], () => {
       (found) => found.split('\t')[0],
     );
 
-  it('completes commands, options, choices, names and files', async () => {
+  it.concurrent('completes commands, options, choices, names and files', async () => {
     expect(await values('muster ho')).toContain('host');
     expect(await values('muster host list --sort-dir ')).toEqual(['asc', 'desc']);
     expect(await values('muster host show we')).toEqual(['web-1', 'web-2']);
@@ -181,7 +186,7 @@ describeWithPeers('completion in fish', ['fish'], () => {
     expect(await values('muster import fl')).toEqual(['fleet.ndjson']);
   });
 
-  it('runs nothing of what is typed, and says nothing where it cannot ask', async () => {
+  it.concurrent('runs nothing of what is typed, and says nothing where it cannot ask', async () => {
     await values("muster host show 'a; touch ran; true' ");
     expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
     expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
@@ -189,7 +194,7 @@ describeWithPeers('completion in fish', ['fish'], () => {
 });
 
 describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => {
-  it('lets no name run, in quotes or without', async () => {
+  it.concurrent('lets no name run, in quotes or without', async () => {
     const script = `cd ${folder}; source muster.fish; function fish_prompt; echo '$ '; end`;
     const terminal = await Terminal.open(admin, {
       columns: 100,
@@ -203,11 +208,7 @@ describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => 
 });
 
 describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
-  it('lets no name run, in quotes or without', async () => {
-    writeFileSync(
-      join(folder, '.zshrc'),
-      `PS1='$ '\nautoload -Uz compinit && compinit -u -D\nsource ${join(folder, 'muster.zsh')}\ncd ${folder}\n`,
-    );
+  it.concurrent('lets no name run, in quotes or without', async () => {
     const terminal = await Terminal.open(admin, {
       columns: 100,
       env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
@@ -218,11 +219,7 @@ describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
     await terminal.close();
   });
 
-  it('puts in what is meant', async () => {
-    writeFileSync(
-      join(folder, '.zshrc'),
-      `PS1='$ '\nautoload -Uz compinit && compinit -u -D\nsource ${join(folder, 'muster.zsh')}\n`,
-    );
+  it.concurrent('puts in what is meant', async () => {
     const terminal = await Terminal.open(admin, {
       columns: 100,
       env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },

@@ -4,7 +4,7 @@ import { verifyDatabase } from '../../support/admin';
 import { startService, type OwnService } from '../../support/service';
 import { aName } from '../../support/caller';
 import { faultyLineTo, type Fault, type FaultyLine } from '../../support/faulty-line';
-import { get, post, toldOfOutage, uuid } from '../../support/keystone/asking';
+import { get, linesWith, post, toldOfOutage, usersIn, uuid } from '../../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../../support/keystone/keystone';
 import { describeWithPeers } from '../../support/peers';
 import { revert, type ChangeRecord } from '../../support/reverts';
@@ -27,12 +27,18 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   let patient: OwnService;
   /** Asks about a token each time. */
   let eager: OwnService;
+  /** Asks about a token each time, as `unprivileged`, which loses its role in a test. */
+  let other: OwnService;
+  let unprivileged: KeystoneUser;
   let service: KeystoneUser;
   beforeAll(async () => {
     keystone = await Keystone.begin();
     service = await keystone.user('muster');
     // Nothing but what docs/identity.md says.
-    await keystone.grant(service, ['service'], { project: { id: await keystone.project('service') } });
+    const where = { project: { id: await keystone.project('service') } };
+    await keystone.grant(service, ['service'], where);
+    unprivileged = await keystone.user('muster-other');
+    await keystone.grant(unprivileged, ['service'], where);
     line = await faultyLineTo(keystone.url, () => faults.shift());
     const environment = {
       IDENTITY: 'keystone',
@@ -47,15 +53,20 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       TRUST_PROXY: '1',
       WRONG_CREDENTIALS_LIMIT: String(MOST_WRONG),
     });
-    eager = await patient.startPeer({
+    const eagerly = {
       LOG_LEVEL: 'info',
       ...environment,
       KEYSTONE_AUTH_URL: `${keystone.url}/v3/`,
       KEYSTONE_CACHE_SECONDS: '0',
-    });
+    };
+    const login = { KEYSTONE_USERNAME: unprivileged.name, KEYSTONE_PASSWORD: unprivileged.password };
+    [eager, other] = await Promise.all([
+      patient.startPeer(eagerly),
+      patient.startPeer({ ...eagerly, ...login }),
+    ]);
   });
   afterAll(async () => {
-    await eager.stop();
+    await Promise.all([eager.stop(), other.stop()]);
     await patient.stop();
     await line.close();
     await keystone.end();
@@ -67,11 +78,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     return { project, ...(await keystone.somebody(aName('user'), roles, project)) };
   }
 
-  const usersOf = async (project: string): Promise<Record<string, unknown>[]> =>
-    (await patient.root.get(`/v1/users?project_id=${uuid(project)}`).expect(200)).body as Record<
-      string,
-      unknown
-    >[];
+  const usersOf = (project: string) => usersIn(patient, project);
 
   const questions = (): number => line.asked.filter((asked) => asked.startsWith('GET')).length;
 
@@ -452,7 +459,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       });
     });
 
-    it('does not take its password any more', async () => {
+    const refusesPassword = async () => {
       const { token } = await newcomer('reader');
       const { token: unseen } = await newcomer('reader');
       await get(eager.url, token).expect(200);
@@ -460,12 +467,33 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const { headers } = await get(eager.url, unseen).expect(503);
       expect(headers['retry-after']).toMatch(/^([1-9]|10)$/);
       await get(eager.url, token).expect(200);
-      expect(
-        eager.program.lines.filter((entry) => entry.includes('Keystone refuses the user of this service')),
-      ).toHaveLength(1);
+      expect(linesWith(eager, 'Keystone refuses the user of this service')).toHaveLength(1);
       expect(eager.program.lines.join()).not.toContain(service.password);
       await keystone.alter(service, { password: service.password });
       await until('it is taken again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
+    };
+
+    const refusesQuestions = async () => {
+      const { token } = await newcomer('reader');
+      const { token: unseen } = await newcomer('reader');
+      const where = { project: { id: await keystone.projectId('service') } };
+      await get(other.url, token).expect(200);
+      await keystone.grant(unprivileged, ['reader'], where);
+      await keystone.withdraw(unprivileged, 'service', where);
+      try {
+        // It still tells the service about its own token.
+        await get(other.url, unseen).expect(503);
+        await get(other.url, token).expect(200);
+        expect(linesWith(other, 'it needs the role service')).toHaveLength(1);
+      } finally {
+        await keystone.grant(unprivileged, ['service'], where);
+      }
+      await until('it is told', PATIENCE, async () => (await get(other.url, unseen)).status === 200);
+    };
+
+    // The service asks again ten seconds after either refusal: two services, with a user each, wait at the same time.
+    it('does not take its password any more, or does not let the service ask any more', async () => {
+      await Promise.all([refusesPassword(), refusesQuestions()]);
     });
 
     it('answers, and the answer does not arrive', async () => {
@@ -486,26 +514,6 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       await get(patient.url, third).expect(503);
       await get(patient.url, fourth).expect(200);
       await get(patient.url, third).expect(200);
-    });
-
-    it('does not let the service ask any more', async () => {
-      const { token } = await newcomer('reader');
-      const { token: unseen } = await newcomer('reader');
-      const where = { project: { id: await keystone.projectId('service') } };
-      await get(eager.url, token).expect(200);
-      await keystone.grant(service, ['reader'], where);
-      await keystone.withdraw(service, 'service', where);
-      try {
-        // It still tells the service about its own token.
-        await get(eager.url, unseen).expect(503);
-        await get(eager.url, token).expect(200);
-        expect(
-          eager.program.lines.filter((entry) => entry.includes('it needs the role service')),
-        ).toHaveLength(1);
-      } finally {
-        await keystone.grant(service, ['service'], where);
-      }
-      await until('it is told', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);
     });
 
     it('does not answer, and when it goes on', async () => {
