@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { builtAdmin } from './admin';
+import { admin } from './admin';
 import { processesOn, signal } from './system-processes';
 import type { TestDatabase } from './test-database';
 import { until } from './until';
@@ -179,21 +179,22 @@ export async function startReplicated(count: number, isSynchronous = false): Pro
     const primary = await Server.start(of('primary'), settings);
     running.push(primary);
     await primary.rows(`CREATE DATABASE ${DATABASE}`, 'postgres');
-    const { code, stderr } = await builtAdmin(['migrate'], { DATABASE_URL: primary.url });
+    const { code, stderr } = await admin(['migrate'], { DATABASE_URL: primary.url });
     if (code !== 0) throw new Error(`muster-admin migrate failed: ${stderr}`);
     // A data folder at rest can simply be copied.
     await primary.stop();
-    for (let i = 0; i < count; i++) copyCluster(of('primary'), of(nameOf(i)));
+    const names = Array.from({ length: count }, (_, standby) => nameOf(standby));
+    for (const name of names) copyCluster(of('primary'), of(name));
     await primary.startAgain();
-    const standbys: Standby[] = [];
-    for (let i = 0; i < count; i++) {
-      const name = nameOf(i);
+    const starts = names.map(async (name) => {
       // Not on the command line, from where it could not be changed while the server runs.
       setting(of(name), 'primary_conninfo', conninfoOf(primary, name));
       const server = await Server.start(of(name), settings);
       running.push(server);
-      standbys.push(new Standby(server, primary, name));
-    }
+      return new Standby(server, primary, name);
+    });
+    await Promise.allSettled(starts);
+    const standbys = await Promise.all(starts);
     if (isSynchronous) {
       await primary.rows(`ALTER SYSTEM SET synchronous_standby_names = '"${nameOf(0)}"'`);
       await primary.rows('SELECT pg_reload_conf()');

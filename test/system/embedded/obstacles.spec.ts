@@ -19,7 +19,7 @@ import {
   cleanUp,
   copyOf,
   folderWithCluster,
-  itAsRoot,
+  itAsRootConcurrently,
   NOBODY,
   query,
   startHolder,
@@ -28,7 +28,8 @@ import {
 import { Program } from '../../support/program';
 import { isAlive } from '../../support/system-processes';
 
-afterEach(cleanUp);
+// Tests run at the same time, each on folders of its own: most of their time is waiting for processes.
+afterAll(cleanUp);
 
 /** A live process, of the user as whom PostgreSQL runs here, that has nothing to do with PostgreSQL. */
 function bystander(dataDir: string): Program {
@@ -37,7 +38,7 @@ function bystander(dataDir: string): Program {
 }
 
 describe('lock files of a server that was killed with the machine', () => {
-  it('do not stop a start when their number is now that of a live process', async () => {
+  it.concurrent('do not stop a start when their number is now that of a live process', async () => {
     const dataDir = await folderWithCluster();
     const other = bystander(dataDir);
     const pidFile = join(dataDir, 'postgres/postmaster.pid');
@@ -50,9 +51,9 @@ describe('lock files of a server that was killed with the machine', () => {
     expect(isAlive(other.pid)).toBe(true);
   });
 
-  it('nor when it is that of a PostgreSQL that serves another cluster', async () => {
+  it.concurrent('nor when it is that of a PostgreSQL that serves another cluster', async () => {
     const otherDir = await folderWithCluster();
-    const dataDir = copyOf(otherDir);
+    const dataDir = await copyOf(otherDir);
     await startHolder({ dataDir: otherDir }).ready();
     const pidFile = readFileSync(join(otherDir, 'postgres/postmaster.pid'));
     writeFileSync(join(dataDir, 'postgres/postmaster.pid'), pidFile);
@@ -62,15 +63,15 @@ describe('lock files of a server that was killed with the machine', () => {
 });
 
 describe('a data folder that cannot be used', () => {
-  it('holds a cluster of another major version: named, and left as it is', async () => {
-    const dataDir = copyOf(await folderWithCluster());
+  it.concurrent('holds a cluster of another major version: named, and left as it is', async () => {
+    const dataDir = await folderWithCluster();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '13\n');
     const { message } = await startHolder({ dataDir }).said('refused');
     expect(message).toMatch(/made by PostgreSQL 13, and this Muster brings PostgreSQL \d+/);
     expect(existsSync(join(dataDir, 'postgres/base'))).toBe(true);
   });
 
-  it('holds something else where the cluster should be: left as it is', async () => {
+  it.concurrent('holds something else where the cluster should be: left as it is', async () => {
     const dataDir = temporaryFolder();
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres/letter.txt'), 'dear');
@@ -79,13 +80,13 @@ describe('a data folder that cannot be used', () => {
     expect(readFileSync(join(dataDir, 'postgres/letter.txt'), 'utf8')).toBe('dear');
   });
 
-  it('is a file', async () => {
+  it.concurrent('is a file', async () => {
     const dataDir = join(temporaryFolder(), 'file');
     writeFileSync(dataDir, '');
     expect((await startHolder({ dataDir }).said('refused')).message).toMatch(/is a file: set DATA_DIR/);
   });
 
-  it('lies behind a link to a disk that is not mounted', async () => {
+  it.concurrent('lies behind a link to a disk that is not mounted', async () => {
     const link = join(temporaryFolder(), 'disk');
     symlinkSync('/nowhere/at-all', link);
     expect((await startHolder({ dataDir: join(link, 'data') }).said('refused')).message).toContain(
@@ -93,7 +94,7 @@ describe('a data folder that cannot be used', () => {
     );
   });
 
-  it('holds a server that does not start: the end of its log is shown', async () => {
+  it.concurrent('holds a server that does not start: the end of its log is shown', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir, settings: { shared_buffers: 'plenty' } });
     const { message } = await holder.said('refused');
@@ -101,7 +102,7 @@ describe('a data folder that cannot be used', () => {
     expect(await holder.ended).toBe(1);
   });
 
-  itAsRoot('is not writable for the user', async () => {
+  itAsRootConcurrently('is not writable for the user', async () => {
     const folder = temporaryFolder();
     const { message } = await startHolder({ dataDir: join(folder, 'data') }, { user: NOBODY }).said(
       'refused',
@@ -109,12 +110,12 @@ describe('a data folder that cannot be used', () => {
     expect(message).toContain(`The data folder ${folder}/data cannot be used by the user "nobody"`);
   });
 
-  it.each([
+  it.concurrent.each([
     ['its group', 0o770],
     ['everybody', 0o777],
     ['everybody, who may remove their own things', 0o1777],
   ])('may be written to by %s: refused until it is repaired as the sentence says', async (_, mode) => {
-    const dataDir = copyOf(await folderWithCluster());
+    const dataDir = await folderWithCluster();
     chmodSync(dataDir, mode);
     const refused = startHolder({ dataDir });
     expect((await refused.said('refused')).message).toBe(
@@ -127,14 +128,14 @@ describe('a data folder that cannot be used', () => {
     await startHolder({ dataDir }).ready();
   });
 
-  it('lies in a folder that everybody may write to: only its own permissions count', async () => {
+  it.concurrent('lies in a folder that everybody may write to: only its own permissions count', async () => {
     const shared = temporaryFolder();
     chmodSync(shared, 0o1777);
     await startHolder({ dataDir: join(shared, 'data') }).ready();
   });
 
-  itAsRoot('belongs to another user than the one as whom PostgreSQL runs', async () => {
-    const dataDir = copyOf(await folderWithCluster());
+  itAsRootConcurrently('belongs to another user than the one as whom PostgreSQL runs', async () => {
+    const dataDir = await folderWithCluster();
     chownSync(dataDir, 12345, 12345);
     const { message } = await startHolder({ dataDir }).said('refused');
     expect(message).toMatch(
@@ -142,14 +143,14 @@ describe('a data folder that cannot be used', () => {
     );
   });
 
-  itAsRoot("holds another user's cluster", async () => {
-    const dataDir = copyOf(await folderWithCluster());
+  itAsRootConcurrently("holds another user's cluster", async () => {
+    const dataDir = await folderWithCluster();
     chmodSync(dataDir, 0o777);
     const { message } = await startHolder({ dataDir }, { user: NOBODY }).said('refused');
     expect(message).toMatch(/belongs to the user "postgres", and this is "nobody"/);
   });
 
-  itAsRoot('lies under a folder that the user of PostgreSQL cannot enter', async () => {
+  itAsRootConcurrently('lies under a folder that the user of PostgreSQL cannot enter', async () => {
     const closed = join(temporaryFolder(), 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const { message } = await startHolder({ dataDir: join(closed, 'deep/data') }).said('refused');
@@ -157,7 +158,7 @@ describe('a data folder that cannot be used', () => {
     expect(message).toContain(`cannot enter ${closed}: set DATA_DIR`);
   });
 
-  itAsRoot('is closed and holds things of somebody else: it is not given away', async () => {
+  itAsRootConcurrently('is closed and holds things of somebody else: it is not given away', async () => {
     const home = join(temporaryFolder(), 'home');
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, '.profile'), '');
@@ -168,7 +169,7 @@ describe('a data folder that cannot be used', () => {
 });
 
 describe('a data folder that needs some care', () => {
-  itAsRoot('is a fresh closed folder of root: the user of PostgreSQL gets it', async () => {
+  itAsRootConcurrently('is a fresh closed folder of root: the user of PostgreSQL gets it', async () => {
     const dataDir = join(temporaryFolder(), 'fresh');
     mkdirSync(dataDir, { mode: 0o700 });
     await startHolder({ dataDir }).ready();
@@ -176,7 +177,7 @@ describe('a data folder that needs some care', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  itAsRoot(
+  itAsRootConcurrently(
     "belongs to an ordinary user: root runs that user's cluster as that user, and leaves it theirs",
     async () => {
       const dataDir = join(temporaryFolder(NOBODY), 'data');
@@ -191,42 +192,48 @@ describe('a data folder that needs some care', () => {
     },
   );
 
-  it('has a path too long for a socket: the socket lives elsewhere, in a folder for its user alone', async () => {
-    const dataDir = join(temporaryFolder(), 'deep-'.repeat(30), 'data, with "blanks"');
-    const first = startHolder({ dataDir });
-    const host = await first.ready();
-    expect(host.startsWith(dataDir)).toBe(false);
-    expect(statSync(host).mode & 0o777).toBe(0o700);
-    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    // A command has to find the same one.
-    expect(await startHolder({ dataDir, role: 'command', hold: false }).ready()).toBe(host);
-    first.kill('SIGINT');
-    await first.ended;
-    rmSync(host, { recursive: true });
-  });
+  it.concurrent(
+    'has a path too long for a socket: the socket lives elsewhere, in a folder for its user alone',
+    async () => {
+      const dataDir = join(temporaryFolder(), 'deep-'.repeat(30), 'data, with "blanks"');
+      const first = startHolder({ dataDir });
+      const host = await first.ready();
+      expect(host.startsWith(dataDir)).toBe(false);
+      expect(statSync(host).mode & 0o777).toBe(0o700);
+      expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      // A command has to find the same one.
+      expect(await startHolder({ dataDir, role: 'command', hold: false }).ready()).toBe(host);
+      first.kill('SIGINT');
+      await first.ended;
+      rmSync(host, { recursive: true });
+    },
+  );
 
-  it('has a comma and quotes in its path', async () => {
+  it.concurrent('has a comma and quotes in its path', async () => {
     const dataDir = join(temporaryFolder(), `it's "a", b`);
     expect(await query(await startHolder({ dataDir }).ready(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  itAsRoot('does not use a socket folder that another user has made under the name in question', async () => {
-    const dataDir = join(temporaryFolder(NOBODY), 'deep-'.repeat(30));
-    const name = `muster-${NOBODY.uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
-    const trap = join(tmpdir(), name);
-    mkdirSync(trap, { mode: 0o777 });
-    chownSync(trap, 12_345, 12_345);
-    try {
-      const { message } = await startHolder({ dataDir }, { user: NOBODY }).said('refused');
-      expect(message).toContain(`${trap} is meant to hold the database's socket`);
-    } finally {
-      rmSync(trap, { recursive: true });
-    }
-  });
+  itAsRootConcurrently(
+    'does not use a socket folder that another user has made under the name in question',
+    async () => {
+      const dataDir = join(temporaryFolder(NOBODY), 'deep-'.repeat(30));
+      const name = `muster-${NOBODY.uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+      const trap = join(tmpdir(), name);
+      mkdirSync(trap, { mode: 0o777 });
+      chownSync(trap, 12_345, 12_345);
+      try {
+        const { message } = await startHolder({ dataDir }, { user: NOBODY }).said('refused');
+        expect(message).toContain(`${trap} is meant to hold the database's socket`);
+      } finally {
+        rmSync(trap, { recursive: true });
+      }
+    },
+  );
 });
 
 describe('the environment of the caller', () => {
-  it('does not change what is started', async () => {
+  it.concurrent('does not change what is started', async () => {
     const dataDir = await folderWithCluster();
     const env = {
       PGDATA: '/nowhere',
@@ -242,7 +249,7 @@ describe('the environment of the caller', () => {
 });
 
 describe('by default', () => {
-  it('what is committed is on the disk, and text is UTF-8 in byte order', async () => {
+  it.concurrent('what is committed is on the disk, and text is UTF-8 in byte order', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const host = await startHolder({ dataDir, durable: true }).ready();
     const settings = `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS "commit",
@@ -253,7 +260,7 @@ describe('by default', () => {
     ]);
   });
 
-  it('a log that has grown is put aside at the start', async () => {
+  it.concurrent('a log that has grown is put aside at the start', async () => {
     const dataDir = await folderWithCluster();
     writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(2_000_000));
     await startHolder({ dataDir }).ready();
@@ -261,7 +268,7 @@ describe('by default', () => {
     expect(statSync(join(dataDir, 'postgres.log.1')).size).toBe(2_000_000);
   });
 
-  it('the data is kept in the project, in .muster', () => {
+  it.concurrent('the data is kept in the project, in .muster', async () => {
     const projectDir = temporaryFolder();
     expect(resolveDataDir({ explicit: undefined, projectDir })).toEqual({
       dataDir: join(projectDir, '.muster'),
@@ -270,14 +277,17 @@ describe('by default', () => {
     expect(resolveDataDir({ explicit: '/some/where', projectDir })).toEqual({ dataDir: '/some/where' });
   });
 
-  itAsRoot('the data of a project that the user of PostgreSQL cannot reach is kept in /var/lib', () => {
-    const closed = temporaryFolder();
-    const projectDir = join(closed, 'project');
-    mkdirSync(projectDir);
-    chmodSync(closed, 0o700);
-    const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
-    const { dataDir, note } = resolveDataDir({ explicit: undefined, projectDir });
-    expect(dataDir).toBe(`/var/lib/muster/${basename(projectDir)}-${hash}`);
-    expect(note).toContain(`cannot enter ${closed}`);
-  });
+  itAsRootConcurrently(
+    'the data of a project that the user of PostgreSQL cannot reach is kept in /var/lib',
+    async () => {
+      const closed = temporaryFolder();
+      const projectDir = join(closed, 'project');
+      mkdirSync(projectDir);
+      chmodSync(closed, 0o700);
+      const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
+      const { dataDir, note } = resolveDataDir({ explicit: undefined, projectDir });
+      expect(dataDir).toBe(`/var/lib/muster/${basename(projectDir)}-${hash}`);
+      expect(note).toContain(`cannot enter ${closed}`);
+    },
+  );
 });

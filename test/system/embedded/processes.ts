@@ -1,22 +1,20 @@
 import { transformFileSync } from '@swc/core';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  cpSync,
-  lchownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
 import type { EmbeddedOptions } from '../../../src/database/embedded/embedded-postgres';
 import { killPrograms, Program } from '../../support/program';
@@ -32,6 +30,8 @@ export interface User {
 export const AM_ROOT = process.getuid?.() === 0;
 /** For tests of what only root can do or meet. */
 export const itAsRoot = AM_ROOT ? it : it.skip;
+/** The same, run at the same time as the other concurrent tests of its describe block. */
+export const itAsRootConcurrently = AM_ROOT ? it.concurrent : it.concurrent.skip;
 /** "nobody", by the number it has almost everywhere; no account is needed to run as a number. */
 export const NOBODY: User = { uid: 65534, gid: 65534 };
 
@@ -134,15 +134,10 @@ export function temporaryFolder(owner?: User): string {
 
 let model: Promise<string> | undefined;
 
-/**
- * A data folder with a cluster in it, for tests that are not about the first start. It is one for all tests of a
- * file, for initdb takes most of a second: a test that spoils it works on a copy.
- */
+/** A data folder of the test's own with a cluster in it. It is a copy: initdb takes most of a second. */
 export async function folderWithCluster(): Promise<string> {
   model ??= makeModel();
-  const dataDir = await model;
-  rmSync(join(dataDir, 'run'), { recursive: true, force: true });
-  return dataDir;
+  return copyOf(await model);
 }
 
 async function makeModel(): Promise<string> {
@@ -159,12 +154,11 @@ export function lastingFolder(): string {
   return folder;
 }
 
-/** A copy, for one test, of a data folder that nobody is using. */
-export function copyOf(dataDir: string): string {
+/** A copy, for one test, of a data folder that nobody is using. Owners and permissions are the same. */
+export async function copyOf(dataDir: string): Promise<string> {
   const copy = join(temporaryFolder(), 'data');
-  cpSync(dataDir, copy, { recursive: true });
+  await promisify(execFile)('cp', ['-a', dataDir, copy]);
   rmSync(join(copy, 'run'), { recursive: true, force: true });
-  giveAway(copy, statSync(join(dataDir, 'postgres')));
   return copy;
 }
 
@@ -172,12 +166,6 @@ const lasting = new Set<string>();
 afterAll(() => {
   for (const folder of lasting) rmSync(folder, { recursive: true, force: true });
 });
-
-function giveAway(folder: string, { uid, gid }: User): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    lchownSync(join(folder, name), uid, gid);
-  lchownSync(folder, uid, gid);
-}
 
 /** Waits until the condition holds; asks rather than sleeps, so it is no slower than what it waits for. */
 export async function eventually(

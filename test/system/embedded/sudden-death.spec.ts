@@ -13,69 +13,82 @@ import {
 } from './processes';
 import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
 
-afterEach(cleanUp);
+// Tests run at the same time, each on a folder of its own: most of their time is waiting for processes.
+afterAll(cleanUp);
 
 async function endsEverythingOn(dataDir: string): Promise<void> {
   await eventually(() => processesOn(dataDir).length === 0, 'the end of every process of the database');
 }
 
 describe('when node is killed', () => {
-  it('while it makes the cluster, nothing is left running and the next start makes it', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
-    const first = startHolder({ dataDir });
-    await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
-    first.kill('SIGKILL');
-    await first.ended;
-    await endsEverythingOn(dataDir);
-    expect(readdirSync(dataDir)).not.toContain('postgres');
+  it.concurrent(
+    'while it makes the cluster, nothing is left running and the next start makes it',
+    async () => {
+      const dataDir = join(temporaryFolder(), 'data');
+      const first = startHolder({ dataDir });
+      await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
+      first.kill('SIGKILL');
+      await first.ended;
+      await endsEverythingOn(dataDir);
+      expect(readdirSync(dataDir)).not.toContain('postgres');
 
-    const host = await startHolder({ dataDir }).ready();
-    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
-  });
+      const host = await startHolder({ dataDir }).ready();
+      expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
+    },
+  );
 
-  it('between making the cluster and starting the server, the next start uses that cluster', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
-    const first = startHolder({ dataDir });
-    await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
-    first.kill('SIGKILL');
-    await first.ended;
-    await startHolder({ dataDir }).ready();
-  });
+  it.concurrent(
+    'between making the cluster and starting the server, the next start uses that cluster',
+    async () => {
+      const dataDir = join(temporaryFolder(), 'data');
+      const first = startHolder({ dataDir });
+      await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
+      first.kill('SIGKILL');
+      await first.ended;
+      await startHolder({ dataDir }).ready();
+    },
+  );
 
-  it('at moments all over the first start, nothing is left running and the next start works', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
-    for (let attempt = 0; attempt < 6; attempt++) {
-      const victim = startHolder({ dataDir });
-      await after(attempt * 200);
-      victim.kill('SIGKILL');
-      await victim.ended;
-    }
-    const next = startHolder({ dataDir });
-    await query(await next.ready(), 'SELECT 1');
-    next.kill('SIGKILL');
-    await next.ended;
-    await endsEverythingOn(dataDir);
-  });
+  it.concurrent(
+    'at moments all over the first start, nothing is left running and the next start works',
+    async () => {
+      const dataDir = join(temporaryFolder(), 'data');
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const victim = startHolder({ dataDir });
+        await after(attempt * 200);
+        victim.kill('SIGKILL');
+        await victim.ended;
+      }
+      const next = startHolder({ dataDir });
+      await query(await next.ready(), 'SELECT 1');
+      next.kill('SIGKILL');
+      await next.ended;
+      await endsEverythingOn(dataDir);
+    },
+  );
 
-  it('at moments all over a later start, nothing is left running and the next start works', async () => {
-    const dataDir = await folderWithCluster();
-    for (let attempt = 0; attempt < 8; attempt++) {
-      const victim = startHolder({ dataDir });
-      // From when it has claimed the folder to when its server is up takes less than a tenth of a second.
-      await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
-      await after(attempt * 12);
-      victim.kill('SIGKILL');
-      await victim.ended;
-    }
-    const next = startHolder({ dataDir });
-    await query(await next.ready(), 'SELECT 1');
-    next.kill('SIGKILL');
-    await next.ended;
-    await endsEverythingOn(dataDir);
-  });
+  it.concurrent(
+    'at moments all over a later start, nothing is left running and the next start works',
+    async () => {
+      const dataDir = await folderWithCluster();
+      for (let attempt = 0; attempt < 8; attempt++) {
+        const victim = startHolder({ dataDir });
+        // From when it has claimed the folder to when its server is up takes less than a tenth of a second.
+        await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
+        await after(attempt * 12);
+        victim.kill('SIGKILL');
+        await victim.ended;
+      }
+      const next = startHolder({ dataDir });
+      await query(await next.ready(), 'SELECT 1');
+      next.kill('SIGKILL');
+      await next.ended;
+      await endsEverythingOn(dataDir);
+    },
+  );
 
-  it('while it runs, no acknowledged row is lost and the watchdog goes home', async () => {
+  it.concurrent('while it runs, no acknowledged row is lost and the watchdog goes home', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, durable: true });
     const host = await first.ready();
@@ -104,7 +117,7 @@ describe('when node is killed', () => {
     await eventually(() => !launched.some(isAlive), 'the end of the server and the watchdog');
   });
 
-  it('while it stops, nothing is left running and the next start works', async () => {
+  it.concurrent('while it stops, nothing is left running and the next start works', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir });
     await first.ready();
@@ -115,26 +128,29 @@ describe('when node is killed', () => {
     await startHolder({ dataDir }).ready();
   });
 
-  it('together with its watchdog, the next start ends the orphaned server and takes its place', async () => {
-    const dataDir = await folderWithCluster();
-    const first = startHolder({ dataDir });
-    await first.ready();
-    const orphan = postmasterOf(dataDir);
-    // Stopped first, or it would post a new watchdog before it dies.
-    process.kill(first.pid, 'SIGSTOP');
-    for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
-      process.kill(watchdog, 'SIGKILL');
-    first.kill('SIGKILL');
-    await first.ended;
+  it.concurrent(
+    'together with its watchdog, the next start ends the orphaned server and takes its place',
+    async () => {
+      const dataDir = await folderWithCluster();
+      const first = startHolder({ dataDir });
+      await first.ready();
+      const orphan = postmasterOf(dataDir);
+      // Stopped first, or it would post a new watchdog before it dies.
+      process.kill(first.pid, 'SIGSTOP');
+      for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
+        process.kill(watchdog, 'SIGKILL');
+      first.kill('SIGKILL');
+      await first.ended;
 
-    await startHolder({ dataDir }).ready();
-    expect(postmasterOf(dataDir)).not.toBe(orphan);
-    expect(isAlive(orphan)).toBe(false);
-  });
+      await startHolder({ dataDir }).ready();
+      expect(postmasterOf(dataDir)).not.toBe(orphan);
+      expect(isAlive(orphan)).toBe(false);
+    },
+  );
 });
 
 describe('when a terminal sends Ctrl-C to the process group', () => {
-  it('the program shuts its server down and ends by itself', async () => {
+  it.concurrent('the program shuts its server down and ends by itself', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     const host = await holder.ready();
@@ -166,7 +182,7 @@ describe('when PostgreSQL dies', () => {
     expect((await holder.said('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
   }
 
-  it('it is back within two seconds, with all rows, and says so', async () => {
+  it.concurrent('it is back within two seconds, with all rows, and says so', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir, durable: true });
     const host = await holder.ready();
@@ -175,7 +191,7 @@ describe('when PostgreSQL dies', () => {
     expect(await query(host, 'SELECT n FROM committed')).toEqual([{ n: 7 }]);
   });
 
-  it('and is to stop before it is back, it stops', async () => {
+  it.concurrent('and is to stop before it is back, it stops', async () => {
     const dataDir = await folderWithCluster();
     for (const pause of [0, 50, 105, 120, 150]) {
       const holder = startHolder({ dataDir });
@@ -188,7 +204,7 @@ describe('when PostgreSQL dies', () => {
     }
   });
 
-  it('the server that took its place dies with node too', async () => {
+  it.concurrent('the server that took its place dies with node too', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     await serverDies(dataDir, holder, await holder.ready());
@@ -197,7 +213,7 @@ describe('when PostgreSQL dies', () => {
     await endsEverythingOn(dataDir);
   });
 
-  it('and so does a server whose watchdog was killed and replaced', async () => {
+  it.concurrent('and so does a server whose watchdog was killed and replaced', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     await holder.ready();
