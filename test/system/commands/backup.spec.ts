@@ -28,7 +28,11 @@ beforeAll(async () => {
   await fill(app);
   await app.exit();
 });
-afterAll(() => inventory.drop());
+// Tests run at the same time, each on databases of its own.
+afterAll(async () => {
+  await cleanUp();
+  for (const database of [...databases, inventory]) await database.drop();
+});
 
 /** A database for one test: with an inventory, with the schema alone, or with nothing at all. */
 async function aDatabase(content: 'inventory' | 'schema' | 'nothing'): Promise<TestDatabase> {
@@ -37,11 +41,6 @@ async function aDatabase(content: 'inventory' | 'schema' | 'nothing'): Promise<T
   databases.push(database);
   return database;
 }
-
-afterEach(async () => {
-  await cleanUp();
-  for (const database of databases.splice(0)) await database.drop();
-});
 
 /** Backs a database up. @returns how many rows of each table */
 async function backUpTo(url: string, file: string): Promise<Record<string, number>> {
@@ -89,31 +88,36 @@ async function fill(app: OwnService): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('has every row of every table, to the last digit, and restores it into an empty database only', async () => {
-    const database = await aDatabase('inventory');
-    const tables = await withClient(database.url, tablesOf);
-    await withClient(database.url, (client) =>
-      client.query('CREATE TABLE of_somebody_else (id serial); INSERT INTO of_somebody_else DEFAULT VALUES'),
-    );
-    const file = join(temporaryFolder(), 'backup');
-    const rows = await backUpTo(database.url, file);
-    await withClient(database.url, (client) => client.query('DROP TABLE of_somebody_else'));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
-    const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
-    expect(filled.length).toBeGreaterThan(15);
+  it.concurrent(
+    'has every row of every table, to the last digit, and restores it into an empty database only',
+    async () => {
+      const database = await aDatabase('inventory');
+      const tables = await withClient(database.url, tablesOf);
+      await withClient(database.url, (client) =>
+        client.query(
+          'CREATE TABLE of_somebody_else (id serial); INSERT INTO of_somebody_else DEFAULT VALUES',
+        ),
+      );
+      const file = join(temporaryFolder(), 'backup');
+      const rows = await backUpTo(database.url, file);
+      await withClient(database.url, (client) => client.query('DROP TABLE of_somebody_else'));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
+      const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
+      expect(filled.length).toBeGreaterThan(15);
 
-    const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
-    for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
-      await restoreFrom(file, empty.url);
-      expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
-      expect(await schemaOf(empty.url)).toEqual(await schemaOf(database.url));
-      expect(await refusal(restoring(file, empty.url))).toMatch(/is not empty: projects has rows/);
-      expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
-    }
-  });
+      const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
+      for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
+        await restoreFrom(file, empty.url);
+        expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
+        expect(await schemaOf(empty.url)).toEqual(await schemaOf(database.url));
+        expect(await refusal(restoring(file, empty.url))).toMatch(/is not empty: projects has rows/);
+        expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
+      }
+    },
+  );
 
-  it('is restored by the schema version that made it, and by no other', async () => {
+  it.concurrent('is restored by the schema version that made it, and by no other', async () => {
     const [old, empty] = [await aDatabase('nothing'), await aDatabase('nothing')];
     const file = join(temporaryFolder(), 'backup');
     const whole = await backUpInventory();
@@ -171,7 +175,7 @@ function isSame(gzipped: Buffer): boolean {
   }
 }
 
-it('refuses what is no whole backup before it makes or writes anything', async () => {
+it.concurrent('refuses what is no whole backup before it makes or writes anything', async () => {
   const folder = temporaryFolder();
   const bytes = await backUpInventory();
   const flipped = (at: number) => {
@@ -206,27 +210,30 @@ it('refuses what is no whole backup before it makes or writes anything', async (
   expect(existsSync(dataDir)).toBe(false);
 });
 
-it('leaves the database empty where PostgreSQL refuses rows, or takes others than were backed up', async () => {
-  const { url } = await aDatabase('schema');
-  const before = await contentOf(url);
-  const bytes = await backUpInventory();
-  const file = join(temporaryFolder(), 'backup');
-  writeFileSync(file, altered(bytes, /"created_at": "[^"]*"/, '"created_at": "never"'));
-  expect(await refusal(restoring(file, url))).toMatch(
-    /^Nothing was restored: invalid input syntax for type timestamp/,
-  );
-  writeFileSync(file, altered(bytes, '\tnumbers\t', '\tnumbers\tand more\t'));
-  expect(await refusal(restoring(file, url))).toMatch(
-    /^Nothing was restored: extra data after last expected column/,
-  );
-  writeFileSync(file, altered(bytes, '"audits": 1', '"audits": 2'));
-  // Not an expected failure: it is printed with its stack.
-  expect(await restoring(file, url)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/other numbers of rows/),
-  });
-  expect(await contentOf(url)).toEqual(before);
-});
+it.concurrent(
+  'leaves the database empty where PostgreSQL refuses rows, or takes others than were backed up',
+  async () => {
+    const { url } = await aDatabase('schema');
+    const before = await contentOf(url);
+    const bytes = await backUpInventory();
+    const file = join(temporaryFolder(), 'backup');
+    writeFileSync(file, altered(bytes, /"created_at": "[^"]*"/, '"created_at": "never"'));
+    expect(await refusal(restoring(file, url))).toMatch(
+      /^Nothing was restored: invalid input syntax for type timestamp/,
+    );
+    writeFileSync(file, altered(bytes, '\tnumbers\t', '\tnumbers\tand more\t'));
+    expect(await refusal(restoring(file, url))).toMatch(
+      /^Nothing was restored: extra data after last expected column/,
+    );
+    writeFileSync(file, altered(bytes, '"audits": 1', '"audits": 2'));
+    // Not an expected failure: it is printed with its stack.
+    expect(await restoring(file, url)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/other numbers of rows/),
+    });
+    expect(await contentOf(url)).toEqual(before);
+  },
+);
 
 /** A session that keeps everybody from a table, for as long as it is there. */
 async function keeping(url: string, table: string): Promise<Client> {
@@ -255,30 +262,33 @@ function start(args: readonly string[], url: string) {
   return { child, closed: once(child, 'close') };
 }
 
-it('leaves the database empty when the restore is killed with everything but its end done', async () => {
-  const [full, empty] = [await aDatabase('inventory'), await aDatabase('schema')];
-  const file = join(temporaryFolder(), 'backup');
-  await backUpTo(full.url, file);
-  const before = await contentOf(empty.url);
-  // What was filled is looked at last, and that is noted there.
-  const keeper = await keeping(empty.url, 'pg_catalog.pg_statistic');
-  const { child, closed } = start(['restore', file], empty.url);
-  await someoneWaits(keeper);
-  child.kill('SIGKILL');
-  await closed;
-  await keeper.query('ROLLBACK');
-  await until('the server has noticed', 90, async () => (await othersOn(keeper)).rowCount === 0);
-  await keeper.end();
-  expect(await contentOf(empty.url)).toEqual(before);
-  // And it can be done afterwards.
-  expect(await admin(['restore', file], { DATABASE_URL: empty.url })).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(/^restored: \d+ rows of \d+ tables as of 2/),
-    stderr: '',
-  });
-});
+it.concurrent(
+  'leaves the database empty when the restore is killed with everything but its end done',
+  async () => {
+    const [full, empty] = [await aDatabase('inventory'), await aDatabase('schema')];
+    const file = join(temporaryFolder(), 'backup');
+    await backUpTo(full.url, file);
+    const before = await contentOf(empty.url);
+    // What was filled is looked at last, and that is noted there.
+    const keeper = await keeping(empty.url, 'pg_catalog.pg_statistic');
+    const { child, closed } = start(['restore', file], empty.url);
+    await someoneWaits(keeper);
+    child.kill('SIGKILL');
+    await closed;
+    await keeper.query('ROLLBACK');
+    await until('the server has noticed', 90, async () => (await othersOn(keeper)).rowCount === 0);
+    await keeper.end();
+    expect(await contentOf(empty.url)).toEqual(before);
+    // And it can be done afterwards.
+    expect(await admin(['restore', file], { DATABASE_URL: empty.url })).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^restored: \d+ rows of \d+ tables as of 2/),
+      stderr: '',
+    });
+  },
+);
 
-it('bears no name before it is whole, and leaves nothing when it cannot be written', async () => {
+it.concurrent('bears no name before it is whole, and leaves nothing when it cannot be written', async () => {
   const database = await aDatabase('inventory');
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
@@ -334,34 +344,37 @@ async function told(reader: FeedReader, count: number): Promise<void> {
   expect(reader.read).toHaveLength(count);
 }
 
-it('lets readers of the feed go on, whatever they had read, and however often it is restored', async () => {
-  const database = await aDatabase('schema');
-  const app = await startService({}, database);
-  const region = await app.root.region();
-  const slow = new FeedReader(app.root);
-  await told(slow, 2);
-  await app.root.region();
-  const file = join(temporaryFolder(), 'backup');
-  await backUpTo(database.url, file);
-  await app.root.region({ name: 'lost' });
-  const ahead = new FeedReader(app.root);
-  await told(ahead, 4);
-  await app.exit();
+it.concurrent(
+  'lets readers of the feed go on, whatever they had read, and however often it is restored',
+  async () => {
+    const database = await aDatabase('schema');
+    const app = await startService({}, database);
+    const region = await app.root.region();
+    const slow = new FeedReader(app.root);
+    await told(slow, 2);
+    await app.root.region();
+    const file = join(temporaryFolder(), 'backup');
+    await backUpTo(database.url, file);
+    await app.root.region({ name: 'lost' });
+    const ahead = new FeedReader(app.root);
+    await told(ahead, 4);
+    await app.exit();
 
-  let at = ahead.cursors.at(-1)!.cursor;
-  for (const { url } of [await aDatabase('nothing'), await aDatabase('nothing')]) {
-    await restoreFrom(file, url);
-    const instance = await app.startPeer({ DATABASE_URL: url });
-    const caller = new Caller(instance.url, app.root.credentials);
-    const path = `/v1/regions/${String(region.id)}`;
-    await caller.put(path, { note: url }).expect(200);
-    // As many as were lost: their ids must not be taken for those.
-    await caller.put(path, { note: 'again' }).expect(200);
-    const reader = new FeedReader(caller, at);
-    await told(reader, 2);
-    at = reader.cursors.at(-1)!.cursor;
-    const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
-    await told(late, 3);
-    await instance.exit();
-  }
-});
+    let at = ahead.cursors.at(-1)!.cursor;
+    for (const { url } of [await aDatabase('nothing'), await aDatabase('nothing')]) {
+      await restoreFrom(file, url);
+      const instance = await app.startPeer({ DATABASE_URL: url });
+      const caller = new Caller(instance.url, app.root.credentials);
+      const path = `/v1/regions/${String(region.id)}`;
+      await caller.put(path, { note: url }).expect(200);
+      // As many as were lost: their ids must not be taken for those.
+      await caller.put(path, { note: 'again' }).expect(200);
+      const reader = new FeedReader(caller, at);
+      await told(reader, 2);
+      at = reader.cursors.at(-1)!.cursor;
+      const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
+      await told(late, 3);
+      await instance.exit();
+    }
+  },
+);

@@ -19,6 +19,7 @@ import {
   cleanUp,
   copyOf,
   folderWithCluster,
+  itAsRoot,
   itAsRootConcurrently,
   NOBODY,
   query,
@@ -277,17 +278,14 @@ describe('by default', () => {
     expect(resolveDataDir({ explicit: '/some/where', projectDir })).toEqual({ dataDir: '/some/where' });
   });
 
-  (process.getuid?.() === 0 ? it : it.skip)(
-    'the data of a project that the user of PostgreSQL cannot reach is kept in /var/lib',
-    () => {
-      const closed = temporaryFolder();
-      const projectDir = join(closed, 'project');
-      mkdirSync(projectDir);
-      chmodSync(closed, 0o700);
-      const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
-      const { dataDir, note } = resolveDataDir({ explicit: undefined, projectDir });
-      expect(dataDir).toBe(`/var/lib/muster/${basename(projectDir)}-${hash}`);
-      expect(note).toContain(`cannot enter ${closed}`);
-    },
-  );
+  itAsRoot('the data of a project that the user of PostgreSQL cannot reach is kept in /var/lib', () => {
+    const closed = temporaryFolder();
+    const projectDir = join(closed, 'project');
+    mkdirSync(projectDir);
+    chmodSync(closed, 0o700);
+    const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
+    const { dataDir, note } = resolveDataDir({ explicit: undefined, projectDir });
+    expect(dataDir).toBe(`/var/lib/muster/${basename(projectDir)}-${hash}`);
+    expect(note).toContain(`cannot enter ${closed}`);
+  });
 });

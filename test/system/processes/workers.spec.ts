@@ -2,17 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { cleanUp, eventually, lastingFolder } from '../embedded/processes';
+import { cleanUp, copyOf, eventually, lastingFolder } from '../embedded/processes';
 import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
 import { Caller } from '../../support/caller';
 import { twoLanes } from './lane';
 import { Load } from './load';
+import { sharedService } from '../../support/service';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 
 // Every test starts processes, and the machine may be busy.
 jest.setTimeout(240_000);
 
-/** The folder of all tests here, and the first who used it. */
+/** The data folder of `first`, which later tests use, or copies of it. */
 let dataDir: string;
 let first: ServiceProcess;
 let root: Caller;
@@ -27,8 +28,11 @@ beforeAll(async () => {
 });
 afterAll(cleanUp);
 
-const serve = async (environment: Record<string, string> = {}): Promise<[ServiceProcess, Caller]> => {
-  const service = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', ...environment });
+const serve = async (
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<[ServiceProcess, Caller]> => {
+  const service = startServiceProcess({ DATA_DIR: folder, WORKERS: '2', ...environment });
   const caller = new Caller(await service.serving(), root.credentials);
   return [service, caller];
 };
@@ -58,11 +62,10 @@ it('begin with the credentials, printed once, and end at Ctrl-C with exit code 0
 });
 
 describe('of one service', () => {
-  const crash = crashing();
   let service: ServiceProcess;
   let caller: Caller;
   beforeAll(async () => {
-    [service, caller] = await serve(crash.environment);
+    [service, caller] = await serve(dataDir);
   });
   afterAll(cleanUp);
 
@@ -109,60 +112,70 @@ describe('of one service', () => {
     // The counts of a process that is killed are known up to the last time that the metrics were read.
     await eventually(async () => (await counted(caller)) === atFirst + asked + 1, 'the sum');
   });
-
-  it('stay as they are when the next ones cannot start', async () => {
-    const workers = workersOf(service);
-    crash.begin();
-    service.kill('SIGHUP');
-    await service.said(/cannot be renewed, and stay: A worker ended while it was starting \(exit code 9\)/);
-    expect(workersOf(service)).toEqual(workers);
-    await regions(caller);
-  });
-
-  it('are given up, with a sentence, when none serves and none starts', async () => {
-    for (const worker of workersOf(service)) process.kill(worker, 'SIGKILL');
-    expect(await service.ended).toBe(1);
-    expect(service.errorLines.at(-1)).toMatch(
-      /^muster: No worker serves any more, and \d+ in a row could not be started: A worker ended while it was starting/,
-    );
-    expect(processesOn(dataDir)).toEqual([]);
-  });
 });
 
+// These run at the same time, each on a data folder of its own: they wait for starts, and for the pauses between retries.
 describe('of services of their own', () => {
-  afterEach(cleanUp);
+  afterAll(cleanUp);
 
-  it('stop at once, by a signal or with a primary that is killed, and a restart at once works', async () => {
-    const [service, caller] = await serve({ FEED_WAITERS: '1' });
-    const wait = (seconds: number) =>
-      caller.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
-    const waiting = wait(60);
-    // No second one may wait where one does.
-    await eventually(async () => (await wait(1)) === 503, 'somebody to wait');
-    service.kill('SIGTERM');
-    const [second, afterStop] = await serve();
-    // What is in flight is answered.
-    expect(await waiting).toBe(200);
-    expect(await service.ended).toBe(0);
-    await regions(afterStop);
+  it.concurrent(
+    'stay as they are when the next ones cannot start; are given up, with a sentence, when none serves and none starts',
+    async () => {
+      const own = await copyOf(dataDir);
+      const crash = crashing();
+      const [service, caller] = await serve(own, crash.environment);
+      const workers = workersOf(service);
+      expect(workers).toHaveLength(2);
+      crash.begin();
+      service.kill('SIGHUP');
+      await service.said(/cannot be renewed, and stay: A worker ended while it was starting \(exit code 9\)/);
+      expect(workersOf(service)).toEqual(workers);
+      await regions(caller);
 
-    const workers = workersOf(second);
-    expect(workers).toHaveLength(2);
-    second.kill('SIGKILL');
-    const [third, afterKill] = await serve();
-    await regions(afterKill);
-    await eventually(() => workers.every((pid) => !isAlive(pid)), 'the end of the workers');
-    third.kill('SIGTERM');
-    expect(await third.ended).toBe(0);
-    expect(processesOn(dataDir)).toEqual([]);
-  });
+      for (const worker of workers) process.kill(worker, 'SIGKILL');
+      expect(await service.ended).toBe(1);
+      expect(service.errorLines.at(-1)).toMatch(
+        /^muster: No worker serves any more, and \d+ in a row could not be started: A worker ended while it was starting/,
+      );
+      expect(processesOn(own)).toEqual([]);
+    },
+  );
 
-  it.each(['1', '2'])(
+  it.concurrent(
+    'stop at once, by a signal or with a primary that is killed, and a restart at once works',
+    async () => {
+      const own = await copyOf(dataDir);
+      const [service, caller] = await serve(own, { FEED_WAITERS: '1' });
+      const wait = (seconds: number) =>
+        caller.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
+      const waiting = wait(60);
+      // No second one may wait where one does.
+      await eventually(async () => (await wait(1)) === 503, 'somebody to wait');
+      service.kill('SIGTERM');
+      const [second, afterStop] = await serve(own);
+      // What is in flight is answered.
+      expect(await waiting).toBe(200);
+      expect(await service.ended).toBe(0);
+      await regions(afterStop);
+
+      const workers = workersOf(second);
+      expect(workers).toHaveLength(2);
+      second.kill('SIGKILL');
+      const [third, afterKill] = await serve(own);
+      await regions(afterKill);
+      await eventually(() => workers.every((pid) => !isAlive(pid)), 'the end of the workers');
+      third.kill('SIGTERM');
+      expect(await third.ended).toBe(0);
+      expect(processesOn(own)).toEqual([]);
+    },
+  );
+
+  it.concurrent.each(['1', '2'])(
     'are measured on METRICS_PORT alone where there is one: WORKERS=%s',
     async (WORKERS) => {
       const port = await freePort();
-      const [, caller] = await serve({ WORKERS, METRICS_PORT: String(port) });
-      const metrics = new Caller(`http://127.0.0.1:${String(port)}`, root.credentials);
+      const { root: caller } = await sharedService().startPeer({ WORKERS, METRICS_PORT: String(port) });
+      const metrics = new Caller(`http://127.0.0.1:${String(port)}`, caller.credentials);
       for (let i = 0; i < 10; i++) await regions(caller);
       await caller.get('/metrics').expect(404);
       expect(await counted(metrics)).toBe(10);
@@ -174,27 +187,30 @@ describe('of services of their own', () => {
     },
   );
 
-  describe('one sentence and exit code 1', () => {
-    it('when the port is taken, with nothing left running', async () => {
+  it.concurrent(
+    'end with one sentence and exit code 1 when the port is taken, with nothing left running',
+    async () => {
+      const own = await copyOf(dataDir);
       const other = createServer();
       await new Promise<void>((settle) => other.listen(0, '127.0.0.1', settle));
       const { port } = other.address() as AddressInfo;
       try {
-        const refused = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', PORT: String(port) });
+        const refused = startServiceProcess({ DATA_DIR: own, WORKERS: '2', PORT: String(port) });
         expect(await refused.refusal()).toContain(`The port ${String(port)} on 127.0.0.1 is taken`);
-        expect(processesOn(dataDir)).toEqual([]);
+        expect(processesOn(own)).toEqual([]);
       } finally {
         other.close();
       }
-    });
+    },
+  );
 
-    it('when workers die at the start', async () => {
-      const crash = crashing();
-      crash.begin();
-      const refused = startServiceProcess({ DATA_DIR: dataDir, WORKERS: '2', ...crash.environment });
-      expect(await refused.refusal()).toBe('muster: A worker ended while it was starting (exit code 9).');
-      expect(processesOn(dataDir)).toEqual([]);
-    });
+  it.concurrent('end with one sentence and exit code 1 when workers die at the start', async () => {
+    const own = await copyOf(dataDir);
+    const crash = crashing();
+    crash.begin();
+    const refused = startServiceProcess({ DATA_DIR: own, WORKERS: '2', ...crash.environment });
+    expect(await refused.refusal()).toBe('muster: A worker ended while it was starting (exit code 9).');
+    expect(processesOn(own)).toEqual([]);
   });
 });
 

@@ -11,6 +11,8 @@ jest.setTimeout(120_000);
 
 describe('replicas that come and go', () => {
   let servers: Replicated;
+  /** Another cluster. It starts while the first tests run. */
+  let strangers: Promise<Replicated>;
   let first: Standby;
   let second: Standby;
   let app: OwnService;
@@ -29,8 +31,14 @@ describe('replicas that come and go', () => {
     admin = await app.project();
     region = await admin.region();
     path = `/v1/regions/${String(region.id)}`;
+    strangers = startReplicated(1);
+    // A failure to start it is reported where it is used.
+    strangers.catch(() => undefined);
   });
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await app.stop();
+    await (await strangers).database.drop();
+  });
   beforeEach(() => counts.replicasAreUsed(2));
 
   /** Reads all the while until it is so: whatever comes or goes meanwhile, every read is answered. */
@@ -200,8 +208,7 @@ describe('replicas that come and go', () => {
   });
 
   it('a server that is no replica is not read from: another cluster, or one that was promoted', async () => {
-    const strangers = await startReplicated(1);
-    const other = strangers.standbys[0]?.server.url ?? '';
+    const other = (await strangers).standbys[0]?.server.url ?? '';
     let instance: OwnService | undefined;
     try {
       const urls = [servers.primary.url, other, second.server.url].join(',');
@@ -218,7 +225,6 @@ describe('replicas that come and go', () => {
       expect(body).toMatchObject({ note: 'on the primary' });
     } finally {
       await instance?.stop();
-      await strangers.database.drop();
     }
   });
 });

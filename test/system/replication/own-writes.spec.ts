@@ -19,6 +19,8 @@ describe('with a replica that shows nothing new', () => {
   let standby: Standby;
   let app: OwnService;
   let admin: Caller;
+  /** Another instance on the same servers. It starts while the first tests run. */
+  let peer: Promise<OwnService>;
 
   beforeAll(async () => {
     servers = await startReplicated(1);
@@ -28,8 +30,14 @@ describe('with a replica that shows nothing new', () => {
     app = await startService(environment(servers), servers.database);
     admin = await app.project();
     await new ReadCounts(app.url).replicasAreUsed(1);
+    peer = app.startPeer(environment(servers));
+    // A failure to start it is reported where it is used.
+    peer.catch(() => undefined);
   });
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await (await peer).stop();
+    await app.stop();
+  });
   beforeEach(() => standby.catchUp());
   afterEach(() => standby.resume());
 
@@ -209,31 +217,27 @@ describe('with a replica that shows nothing new', () => {
     const user = await project.user({ roles: ['regions:write'] });
     const region = await project.region({ variables: { secret: 1 } });
     const path = `/v1/regions/${String(region.id)}`;
-    const second = await app.startPeer(environment(servers));
-    try {
-      const there = new Caller(second.url, user.credentials);
-      await new ReadCounts(second.url).replicasAreUsed(1);
-      await there.put(path, { note: 'may' }).expect(200);
-      await standby.catchUp();
-      await standby.pause();
-      const [found] = (await project.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
-      const userPath = `/v1/users/${String(found?.id)}`;
-      await project.put(`/v1/projects/${project.projectId}/settings`, { private: ['secret'] }).expect(200);
-      await until('the variable is private', SECONDS, async () => {
-        const { body } = await there.get(`${path}/variables`).expect(200);
-        return JSON.stringify(body) === '{"variables":{}}';
-      });
-      await project.put(userPath, { roles: [] }).expect(200);
-      await until(
-        'the role is gone',
-        SECONDS,
-        async () => (await there.put(path, { note: 'n' })).status === 403,
-      );
-      await project.delete(userPath).expect(204);
-      await until('the key has ended', SECONDS, async () => (await there.get(path)).status === 401);
-    } finally {
-      await second.stop();
-    }
+    const second = await peer;
+    const there = new Caller(second.url, user.credentials);
+    await new ReadCounts(second.url).replicasAreUsed(1);
+    await there.put(path, { note: 'may' }).expect(200);
+    await standby.catchUp();
+    await standby.pause();
+    const [found] = (await project.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
+    const userPath = `/v1/users/${String(found?.id)}`;
+    await project.put(`/v1/projects/${project.projectId}/settings`, { private: ['secret'] }).expect(200);
+    await until('the variable is private', SECONDS, async () => {
+      const { body } = await there.get(`${path}/variables`).expect(200);
+      return JSON.stringify(body) === '{"variables":{}}';
+    });
+    await project.put(userPath, { roles: [] }).expect(200);
+    await until(
+      'the role is gone',
+      SECONDS,
+      async () => (await there.put(path, { note: 'n' })).status === 403,
+    );
+    await project.delete(userPath).expect(204);
+    await until('the key has ended', SECONDS, async () => (await there.get(path)).status === 401);
   });
 
   it('a commit that does not wait for the log is seen, too', async () => {
