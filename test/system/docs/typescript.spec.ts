@@ -36,8 +36,8 @@ const compile = (name: string, text: string): Promise<Ended> => {
 beforeAll(() => {
   folder = temporaryFolder();
   // As the package stands in the folder of whoever has installed it.
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(PROJECT, join(folder, 'node_modules/muster'));
+  mkdirSync(join(folder, 'node_modules/@muster'), { recursive: true });
+  symlinkSync(join(PROJECT, 'client'), join(folder, 'node_modules/@muster/client'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 });
 
@@ -71,7 +71,7 @@ it('does not compile what the API does not know', async () => {
     "const { label } = await muster.post('/v1/labels', { body: [{ label: 'x' }] });",
   ];
   const some = "const some: ('id' | 'name')[] = ['id'];";
-  const head = `import { Muster } from 'muster';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
+  const head = `import { Muster } from '@muster/client';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
   const { stdout } = await compile('wrong.ts', `${head}${wrong.join('\n')}\n`);
   const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
   expect([...new Set(lines)]).toEqual(wrong.map((_, i) => i + 3));
@@ -79,7 +79,7 @@ it('does not compile what the API does not know', async () => {
 
 it("gives a list's items the members that are asked for, and all of them where none are", async () => {
   const right = [
-    "import { Muster, type Item } from 'muster';",
+    "import { Muster, type Item } from '@muster/client';",
     "const muster = new Muster({ url: '', token: '' });",
     'const lengths: number[] = [];',
     "for await (const { id, name } of muster.list('/v1/hosts', {})) lengths.push(id, name.length);",
@@ -99,7 +99,7 @@ it("gives a list's items the members that are asked for, and all of them where n
 }, 120_000);
 
 it('is loaded by require, too', async () => {
-  const script = "console.log(typeof require('muster').Muster)";
+  const script = "console.log(typeof require('@muster/client').Muster)";
   writeFileSync(join(folder, 'old.cjs'), script);
   expect(await ended(spawn(process.execPath, [join(folder, 'old.cjs')]))).toEqual({
     code: 0,
