@@ -117,7 +117,7 @@ describeWithPeers(
         MUSTER_URL: 'http://127.0.0.1:1',
         MUSTER_TOKEN: 'key',
       });
-      expect(stderr).toContain('does not answer at http://127.0.0.1:1');
+      expect(stderr).toContain('Cannot connect to Muster at http://127.0.0.1:1');
     });
   },
 );
