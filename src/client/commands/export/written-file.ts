@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -43,19 +43,18 @@ export async function writeAll(
   try {
     // What others may not read they may not read meanwhile either.
     const mode = found === undefined ? undefined : found.mode & PERMISSIONS;
-    const out = createWriteStream(
-      written,
-      isPlain ? { flags: 'wx', ...(mode === undefined ? {} : { mode }) } : {},
-    );
-    const source = Readable.from(pieces, { objectMode: false });
-    await (gzip ? pipeline(source, createGzip(), out, { signal }) : pipeline(source, out, { signal }));
-    if (!isPlain) return;
-    const whole = await open(written, 'r+');
+    // Opened before the pieces are read: a pipeline that fails at once would not wait for a stream that is still opening,
+    // and the file would be created after it was removed.
+    const handle = await open(written, isPlain ? 'wx' : 'w', mode);
     try {
-      if (mode !== undefined) await whole.chmod(mode);
-      await whole.sync();
+      const out = handle.createWriteStream({ autoClose: false });
+      const source = Readable.from(pieces, { objectMode: false });
+      await (gzip ? pipeline(source, createGzip(), out, { signal }) : pipeline(source, out, { signal }));
+      if (!isPlain) return;
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.sync();
     } finally {
-      await whole.close();
+      await handle.close();
     }
     await rename(written, place);
   } catch (error) {
