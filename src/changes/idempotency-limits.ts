@@ -51,7 +51,7 @@ export class StoredAnswerQuota {
   constructor(private readonly limits: StoredAnswerLimits) {}
 
   /** Called before the work of a request begins. @throws InventoryError 429 */
-  async require(ctx: RequestContext, tx: Transaction): Promise<void> {
+  async require(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<void> {
     const user = userOf(ctx);
     let usage = this.users.get(user);
     if (!usage || this.isStale(usage)) {
@@ -93,7 +93,7 @@ const userOf = ({ projectId, principal }: RequestContext): string =>
   `${projectId} ${String(principal.userId)}`;
 
 /** Reads the lengths of the user's answers, not the answers. Those of transactions in progress are not seen. */
-async function measure(ctx: RequestContext, tx: Transaction): Promise<Usage> {
+async function measure(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<Usage> {
   const [row] = await tx.rows<Amount & { seconds: number | null }>(sql`
     SELECT count(*) AS answers, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
       extract(epoch FROM min(k.created_at) + ${STORED_FOR} - now())::float8 AS seconds

@@ -5,22 +5,17 @@ import { impactOf, readState, type ExpectedImpact } from '../support/impact-orac
 import { importLines } from '../support/importing';
 import { canonical } from '../support/naive-resolver';
 import { RandomInventory } from '../support/random-inventory';
-import { lastChange } from '../support/reverts';
+import { lastChange, type ImpactPage } from '../support/reverts';
 import { until } from '../support/until';
 
 jest.setTimeout(240_000);
-
-interface Page {
-  readonly items: ExpectedImpact['items'];
-  readonly links: readonly { readonly rel: string; readonly href: string }[];
-}
 
 /** Every page of what a change did to devices. */
 async function wholeImpact(caller: Caller, id: number, limit: number): Promise<ExpectedImpact['items']> {
   const items: ExpectedImpact['items'][number][] = [];
   let path: string | undefined = `/v1/changes/${String(id)}/impact?limit=${String(limit)}`;
   while (path !== undefined) {
-    const page = (await caller.get(path).expect(200)).body as Page;
+    const page = (await caller.get(path).expect(200)).body as ImpactPage;
     expect(page.items.length).toBeLessThanOrEqual(limit);
     items.push(...page.items);
     path = page.links.find(({ rel }) => rel === 'next')?.href.replace(caller.url, '');
@@ -55,9 +50,9 @@ describe('the devices whose resolved variables a change altered', () => {
       await reader.on(40);
       return [...expected.keys()].every((id) => reader.ids.includes(id));
     });
-    const told = new Map(reader.read.map((change) => [change.id, change as unknown as { resolved: Page }]));
+    const changes = new Map(reader.read.map((change) => [change.id, change]));
     for (const [id, { what, items }] of expected) {
-      expect([what, canonical(told.get(id)?.resolved)]).toEqual([what, canonical({ items, links: [] })]);
+      expect([what, canonical(changes.get(id)?.resolved)]).toEqual([what, canonical({ items, links: [] })]);
       if (items.length > 1) expect(canonical(await wholeImpact(admin, id, 1))).toEqual(canonical(items));
     }
   });
@@ -104,10 +99,10 @@ describe('the devices whose resolved variables a change altered', () => {
       await reader.on();
       return reader.ids.includes(id);
     });
-    const { resolved } = reader.read.find((change) => change.id === id) as unknown as { resolved: Page };
+    const resolved = reader.read.find((change) => change.id === id)!.resolved!;
     expect(resolved.items).toHaveLength(100);
     const [next] = resolved.links;
-    const rest = (await admin.get(next!.href.replace(app.url, '')).expect(200)).body as Page;
+    const rest = (await admin.get(next!.href.replace(app.url, '')).expect(200)).body as ImpactPage;
     expect(rest.items).toHaveLength(count - 100);
     expect(rest.links).toEqual([]);
   });

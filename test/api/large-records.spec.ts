@@ -46,7 +46,7 @@ describe('records of many resources', () => {
     const query = `/v1/hosts/variables?region_id=${String(region.id)}`;
     const { body } = await admin.put(query, { variables: { a: 1 } }).expect(200);
     expect(body).toMatchObject({ updated: ids.length });
-    record = (await lastChange(admin)) as unknown as Shown;
+    record = await lastChange<Shown>(admin);
   }, 120_000);
   const idsOf = (shown: Pick<Shown, 'objects'>) => shown.objects.map(({ id }) => id);
 

@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 
 type Item = Record<string, unknown>;
-const json = async (args: readonly string[]): Promise<Item[]> =>
-  JSON.parse(await printed(admin, [...args, '-o', 'json'])) as Item[];
+const json = async <T = Item[]>(args: readonly string[]): Promise<T> =>
+  JSON.parse(await printed(admin, [...args, '-o', 'json'])) as T;
 
 const names = async (...args: string[]): Promise<string[]> =>
   (await printed(admin, [...args, '-o', 'name'])).split('\n').slice(0, -1);
@@ -160,7 +160,7 @@ describe('the order and the length of a list', () => {
 describe('filters', () => {
   it('narrow by names, ids and UUIDs of others', async () => {
     await smallFleet();
-    const south = (await json(['region', 'show', 'south'])) as unknown as Item;
+    const south = await json<Item>(['region', 'show', 'south']);
     for (const word of ['south', String(south['id']), String(south['uuid'])])
       expect(await names('host', 'list', '--region', word)).toEqual(['db-1']);
     expect(await names('host', 'list', '--region', 'north', '--cell', 'rack-a')).toEqual(['web-1']);

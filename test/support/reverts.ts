@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import type { Caller } from './caller';
+import type { ExpectedImpact } from './impact-oracle';
 
 /** A side of a changed object. */
 type Side = Readonly<Record<string, unknown>> | null;
@@ -21,12 +22,20 @@ export interface ChangeRecord {
   readonly reason: string | null;
   readonly request_id: string;
   readonly objects: readonly ChangedObject[];
+  /** The first page of the change's impact, where the feed is read with `resolved=true`. */
+  readonly resolved?: ImpactPage;
+}
+
+/** A page of the devices whose resolved variables a change altered. */
+export interface ImpactPage {
+  readonly items: ExpectedImpact['items'];
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
 /** The newest record that the caller's project has. @param back so many before it */
-export async function lastChange(caller: Caller, back = 0): Promise<ChangeRecord> {
+export async function lastChange<T = ChangeRecord>(caller: Caller, back = 0): Promise<T> {
   const path = `/v1/changes?project_id=${caller.projectId}&sort_dir=desc&limit=${String(back + 1)}`;
-  const records = (await caller.get(path).expect(200)).body as ChangeRecord[];
+  const records = (await caller.get(path).expect(200)).body as T[];
   return records[back]!;
 }
 

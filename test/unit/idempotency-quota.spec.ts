@@ -1,6 +1,5 @@
 import { StoredAnswerQuota } from '../../src/changes/idempotency-limits';
 import type { RequestContext } from '../../src/core/context/request-context';
-import type { Transaction } from '../../src/database/database';
 
 describe('the quota of stored answers', () => {
   beforeEach(() => jest.useFakeTimers({ now: 0 }));
@@ -10,8 +9,8 @@ describe('the quota of stored answers', () => {
 
   /** A database that holds these amounts, one after the other. */
   function databaseWith(...amounts: { answers: number; seconds: number | null }[]) {
-    const rows = jest.fn(() => Promise.resolve([{ bytes: 0, ...amounts.shift() }]));
-    return { rows, tx: { rows } as unknown as Transaction };
+    const rows = jest.fn(() => Promise.resolve([{ bytes: 0, ...amounts.shift() }] as never[]));
+    return { rows, tx: { rows } };
   }
 
   it('is measured again when the oldest answer expires', async () => {
