@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../changes/change-set';
@@ -41,7 +42,7 @@ export class AccessSecretsService {
     id: number,
     { cert }: UpdateAccessSecret,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const secret = await change.lock(accessSecretShape, id, precondition);
       const owner = JSON.parse(secret.members) as CertOwner;
@@ -79,8 +80,8 @@ export class AccessSecretsService {
   }
 
   /** @throws InventoryError 404, 409 naming the devices that use it, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(accessSecretShape, id, precondition));
     });
   }

@@ -1,3 +1,4 @@
+import { committed } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { Changes } from '../changes/changes.service';
 import { sql } from '../database/sql';
@@ -31,7 +32,7 @@ export class BootstrapService {
   async bootstrap(names: BootstrapNames, reason = 'bootstrap'): Promise<Credentials | undefined> {
     const done = new Error('bootstrapped already');
     try {
-      return await this.changes.write(commandContext(reason), undefined, async (change) => {
+      const result = await this.changes.write(commandContext(reason), undefined, async (change) => {
         await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
         if ((await change.tx.rows(sql`SELECT FROM projects LIMIT 1`)).length > 0) throw done;
         const projectId = await insertProject(change, names.project);
@@ -40,6 +41,7 @@ export class BootstrapService {
         const apiKey = await giveKey(change, { projectId, id });
         return { project: projectId, username: names.username, apiKey };
       });
+      return committed(result);
     } catch (error) {
       if (error === done) return undefined;
       throw error;

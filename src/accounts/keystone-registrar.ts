@@ -1,3 +1,4 @@
+import { committed } from '../core/change-preview';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Known } from '../auth/identity/keystone/keystone-token';
 import {
@@ -76,7 +77,7 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
     if (found && namesOf(user).includes(found.username)) return found;
     const reason = found ? 'The name in Keystone has changed' : 'First token of this user';
     const ctx = commandContext(reason, project.id, KEYSTONE_NAME);
-    return this.changes.write(ctx, undefined, async (change) => {
+    const result = await this.changes.write(ctx, undefined, async (change) => {
       await this.lift(change, project.id);
       const taken = await change.tx.rows<UserRow>(sql`SELECT id, username FROM users
         WHERE project_id = ${project.id} AND username = ANY(${list(namesOf(user))}::text[])`);
@@ -85,6 +86,7 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
       await change.update(await change.lock(userShape, found.id), User, { username });
       return { id: found.id, username };
     });
+    return committed(result);
   }
 
   /** Nobody is there who could give the reason that a project demands. */

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ProjectPolicies } from '../auth/project-policies';
@@ -37,7 +38,7 @@ export class ProjectsService {
     id: string,
     { name }: UpdateProject,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const project = await change.lock(projectShape, id, precondition);
       await change.update(project, Project, { name });
@@ -46,8 +47,8 @@ export class ProjectsService {
   }
 
   /** @throws InventoryError 404, 409 naming what is still in it, 412 */
-  async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<void> {
-    await this.changes
+  async delete(ctx: RequestContext, id: string, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes
       .write(ctx, undefined, async (change) => {
         const project = await change.lockForDelete(projectShape, id, precondition);
         await removeAnswers(change.tx, id);

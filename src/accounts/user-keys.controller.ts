@@ -4,10 +4,9 @@ import type { Request } from 'express';
 import { SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { ResourceReader } from '../resources/resource-reader';
-import { created } from '../resources/resource-responses';
+import { created, noContent } from '../resources/resource-responses';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
 import type { RequestContext } from '../core/context/request-context';
-import { Answer } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import type { Precondition } from '../http/etag';
 import { IfMatch } from '../http/if-match';
@@ -82,7 +81,6 @@ export class UserKeysController {
     @Param('key_id') keyId: string,
     @IfMatch() ifMatch: Precondition,
   ) {
-    await this.users.endKey(ctx, id, keyId, ifMatch);
-    return Answer.noContent();
+    return noContent(await this.users.endKey(ctx, id, keyId, ifMatch));
   }
 }

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
 import { KeyRing } from '../auth/identity/api-key-cache';
@@ -51,7 +52,7 @@ export class UsersService {
    * Makes a user with a key. @param show what to answer, read within the transaction
    * @throws InventoryError 403 if somebody else than root makes root, 409
    */
-  async make<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<T> {
+  async make<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Promise<WriteResult<T>> {
     return this.changes.write(ctx, undefined, this.making(ctx, body, show));
   }
 
@@ -70,8 +71,8 @@ export class UsersService {
     id: number,
     body: UpdateUser,
     precondition: Precondition,
-  ): Promise<Shown> {
-    const shown = await this.changes
+  ): Promise<WriteResult<Shown>> {
+    return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, precondition);
         const { username, is_admin, is_root, roles } = body;
@@ -81,12 +82,11 @@ export class UsersService {
         return this.reader.written(ctx, users, id, change.tx);
       })
       .finally(() => this.keys.forget());
-    return shown;
   }
 
   /** @throws InventoryError 403, 404, 409 for the last root, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lockForDelete(userShape, id, precondition);
         await requireUserDelete(change, user);
@@ -105,7 +105,7 @@ export class UsersService {
     id: number,
     { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     return this.shownKey(ctx, id, { expires_at, precondition });
   }
 
@@ -115,11 +115,11 @@ export class UsersService {
     id: number,
     { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     return this.shownKey(ctx, id, { expires_at, precondition, keepOthers: true });
   }
 
-  private async shownKey(ctx: RequestContext, id: number, wanted: WantedKey): Promise<Shown> {
+  private async shownKey(ctx: RequestContext, id: number, wanted: WantedKey): Promise<WriteResult<Shown>> {
     return this.giveKey(ctx, id, wanted, (change, made) => this.shownWithKey(ctx, made, change));
   }
 
@@ -127,10 +127,15 @@ export class UsersService {
    * Gives a user a new key. @param show what to answer, read within the transaction
    * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a user of Keystone's, 412
    */
-  async giveKey<T>(ctx: RequestContext, id: number, wanted: WantedKey, show: ShowUser<T>): Promise<T> {
+  async giveKey<T>(
+    ctx: RequestContext,
+    id: number,
+    wanted: WantedKey,
+    show: ShowUser<T>,
+  ): Promise<WriteResult<T>> {
     requireSelfOrAdmin(ctx, id);
     const expiresAt = expiryOfNewKey(ctx, wanted.expires_at);
-    const shown = await this.changes
+    return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, wanted.precondition);
         requireRootFor(ctx, isRoot(user));
@@ -141,7 +146,6 @@ export class UsersService {
         return show(change, { id, key });
       })
       .finally(() => this.keys.forget());
-    return shown;
   }
 
   /**
@@ -149,7 +153,11 @@ export class UsersService {
    * @returns the ids of the keys that ended
    * @throws InventoryError 403, 404 also if none that is meant is in use
    */
-  async revokeKeys(ctx: RequestContext, id: number, which: 'all' | { keyId: string }): Promise<string[]> {
+  async revokeKeys(
+    ctx: RequestContext,
+    id: number,
+    which: 'all' | { keyId: string },
+  ): Promise<WriteResult<string[]>> {
     return this.revoking(ctx, id, { keyId: which === 'all' ? undefined : which.keyId });
   }
 
@@ -157,8 +165,13 @@ export class UsersService {
    * Ends one of a user's keys, unless it is the last by which anybody is root.
    * @throws InventoryError 403, 404 also if it is not in use, 409, 412
    */
-  async endKey(ctx: RequestContext, id: number, keyId: string, precondition: Precondition): Promise<void> {
-    await this.revoking(ctx, id, { keyId, precondition }, requireRootKey);
+  async endKey(
+    ctx: RequestContext,
+    id: number,
+    keyId: string,
+    precondition: Precondition,
+  ): Promise<WriteResult<unknown>> {
+    return this.revoking(ctx, id, { keyId, precondition }, requireRootKey);
   }
 
   private async revoking(
@@ -166,9 +179,9 @@ export class UsersService {
     id: number,
     { keyId, precondition }: { readonly keyId: string | undefined; readonly precondition?: Precondition },
     check?: (change: ChangeSet, user: Locked) => Promise<void>,
-  ): Promise<string[]> {
+  ): Promise<WriteResult<string[]>> {
     requireSelfOrAdmin(ctx, id);
-    const ended = await this.changes
+    return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, precondition);
         requireRootFor(ctx, isRoot(user));
@@ -186,7 +199,6 @@ export class UsersService {
         return revoked;
       })
       .finally(() => this.keys.forget());
-    return ended;
   }
 
   private async shownWithKey(

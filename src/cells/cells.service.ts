@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -47,7 +48,7 @@ export class CellsService {
     id: number,
     body: UpdateCell,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     requireBodyWrite(ctx, cellShape.collection, body);
     const { name, note, variables, labels, region_id } = body;
     return this.changes.write(ctx, note, async (change) => {
@@ -68,8 +69,8 @@ export class CellsService {
   }
 
   /** @throws InventoryError 404, 409 naming its devices, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       const cell = await change.lockForDelete(cellShape, id, precondition);
       await this.labels.replace(change, cellLabels, cell, []);
       await change.delete(cell);

@@ -1,4 +1,4 @@
-import { Answer } from '../http/response';
+import { ChangePreview } from '../core/change-preview';
 import { sql } from '../database/sql';
 import { isSeenApart, seenMembers } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
@@ -7,16 +7,16 @@ import type { Snapshot } from './tracked-resource';
 import { diffText } from './variable-diff';
 
 /**
- * What a change would do, as the answer to a dry run: the record that it would leave, and its impact.
+ * The preview of a change: the record that it would leave, and its impact.
  * @param impact JSON text
  */
-export async function previewAnswer(
+export async function previewOf(
   change: DescribedChange,
   devices: number,
   impact: string,
-): Promise<Answer> {
+): Promise<ChangePreview> {
   const record = await recordText(change, devices);
-  return Answer.ok(`{"dry_run":true,"change":${record},"impact":${impact}}`);
+  return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`);
 }
 
 /** A change record as JSON text, as it looks to whoever makes the change. It has no id and no time: it never is. */

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -30,7 +31,7 @@ export class CloudsService {
     id: number,
     { name, note }: UpdateCloud,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     return this.changes.write(ctx, note, async (change) => {
       const cloud = await change.lock(cloudShape, id, precondition);
       await change.update(cloud, Cloud, { name, note });
@@ -39,8 +40,8 @@ export class CloudsService {
   }
 
   /** @throws InventoryError 404, 409 naming its regions, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(cloudShape, id, precondition));
     });
   }

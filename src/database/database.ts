@@ -35,8 +35,14 @@ export interface Transaction extends Queryable {
 
 const MOST_TRIES = 5;
 
+/** Options of a transaction that writes. */
+export interface WriteOptions {
+  /** Whether it is rolled back at its end, also where its work succeeds. */
+  readonly isRolledBack?: boolean;
+}
+
 /** How a transaction differs from an ordinary one. */
-interface Manner {
+interface Manner extends WriteOptions {
   /** Whether it reads one unchanging state, and writes nothing. */
   readonly isSnapshot?: boolean;
   /** Whether it takes the time that it takes. */
@@ -121,13 +127,13 @@ export class Database implements Reading {
    * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
    * @throws OutcomeUnknown if the connection was lost while it committed
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.retried(work, {});
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    return this.retried(work, options);
   }
 
   /** The same for what is long by nature: neither it nor one of its statements is ended because of its time. */
-  longTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.retried(work, { isLong: true });
+  longTransaction<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    return this.retried(work, { ...options, isLong: true });
   }
 
   private async retried<T>(work: (tx: Transaction) => Promise<T>, manner: Manner): Promise<T> {
@@ -174,7 +180,7 @@ export class Database implements Reading {
 
   private async attempt<T>(
     work: (tx: Transaction) => Promise<T>,
-    { isSnapshot = false, isLong = false }: Manner,
+    { isSnapshot = false, isLong = false, isRolledBack = false }: Manner,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let watch: ConnectionWatch | undefined;
@@ -190,6 +196,10 @@ export class Database implements Reading {
         execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
       };
       const result = await work(tx);
+      if (isRolledBack) {
+        await runner.rollbackTransaction();
+        return result;
+      }
       isCommitting = !isSnapshot;
       await runner.commitTransaction();
       return result;

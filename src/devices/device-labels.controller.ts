@@ -12,9 +12,9 @@ import { READ, write } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { labelNames, labelNamesFault } from '../labels/label-names';
 import type { RequestContext } from '../core/context/request-context';
-import { Answer } from '../http/response';
+import { Answer, rendered } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
-import type { Precondition } from '../http/etag';
+import { entityTag, type Precondition } from '../http/etag';
 import { IfMatch } from '../http/if-match';
 import { JsonCheck, Reads } from '../http/json-member';
 import { LargeBody } from '../http/request-body';
@@ -22,7 +22,11 @@ import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody } from '../http/body-validation';
 import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
-import { DeviceLabelsService } from './device-labels.service';
+import { noContent } from '../resources/resource-responses';
+import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
+
+const answer = ({ labels, version }: DeviceLabels): Answer =>
+  Answer.ok(JSON.stringify({ labels }), { etag: entityTag(version) });
 
 class LabelSet {
   @ApiProperty({ type: [String], example: ['compute'] })
@@ -58,7 +62,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
     @ApiLabelSet()
     @ApiErrors(400, 401, 404)
     async get(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(shape)) id: number) {
-      return this.labels.get(ctx, kind, id);
+      return answer(await this.labels.get(ctx, kind, id));
     }
 
     @Put()
@@ -77,7 +81,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return this.labels.add(ctx, kind, id, body.labels, ifMatch);
+      return rendered(await this.labels.add(ctx, kind, id, body.labels, ifMatch), answer);
     }
 
     @Delete()
@@ -97,8 +101,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      await this.labels.remove(ctx, kind, id, body.labels, ifMatch);
-      return Answer.noContent();
+      return noContent(await this.labels.remove(ctx, kind, id, body.labels, ifMatch));
     }
   }
   return named(DeviceLabelsController, `${shape.kind} labels`);

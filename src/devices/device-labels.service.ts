@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -5,13 +6,18 @@ import type { Locked } from '../changes/tracked-resource';
 import { LabelAssignments } from '../labels/label-assignments';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { Answer } from '../http/response';
-import { entityTag, type Precondition } from '../http/etag';
+import type { Precondition } from '../http/etag';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { inScope } from '../database/resource-sql';
 import { deviceLabels, type Device } from './device';
 import type { DeviceKind } from './device-kind';
+
+/** A device's labels, ordered by name, and the device's version. */
+export interface DeviceLabels {
+  readonly labels: readonly string[];
+  readonly version: number;
+}
 
 /** The labels of devices, as a set of their own. */
 @Injectable()
@@ -22,7 +28,7 @@ export class DeviceLabelsService {
     private readonly database: Database,
   ) {}
 
-  async get(ctx: RequestContext, kind: DeviceKind, id: number): Promise<Answer> {
+  async get(ctx: RequestContext, kind: DeviceKind, id: number): Promise<DeviceLabels> {
     return this.read(ctx, kind, id, this.database.reading(ctx));
   }
 
@@ -48,7 +54,7 @@ export class DeviceLabelsService {
     names: readonly string[],
     precondition: Precondition,
   ) {
-    await this.edit(ctx, kind, id, precondition, (change, device) =>
+    return this.edit(ctx, kind, id, precondition, (change, device) =>
       this.assignments.remove(change, deviceLabels, device, names),
     );
   }
@@ -59,7 +65,7 @@ export class DeviceLabelsService {
     id: number,
     precondition: Precondition,
     edit: (change: ChangeSet, device: Locked) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<WriteResult<T>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const device = await change.lock(kind.shape, id, precondition);
       await change.update<Device>(device, kind.entity, {});
@@ -67,13 +73,18 @@ export class DeviceLabelsService {
     });
   }
 
-  private async read(ctx: RequestContext, { shape }: DeviceKind, id: number, on: Queryable): Promise<Answer> {
+  private async read(
+    ctx: RequestContext,
+    { shape }: DeviceKind,
+    id: number,
+    on: Queryable,
+  ): Promise<DeviceLabels> {
     const [row] = await on.rows<{ labels: string[]; version: number }>(sql`
       SELECT t.version, ARRAY(SELECT l.label FROM device_labels a
         JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
         WHERE a.project_id = t.project_id AND a.device_id = t.id ORDER BY l.label) AS labels
       FROM devices t WHERE ${inScope(shape, visibleProjects(ctx))} AND t.id = ${id}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    return Answer.ok(JSON.stringify({ labels: row.labels }), { etag: entityTag(row.version) });
+    return row;
   }
 }

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
@@ -75,7 +76,7 @@ export class DevicesService {
     id: number,
     body: UpdateDevice,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     requireBodyWrite(ctx, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
     return this.changes.write(ctx, body.note, async (change) => {
@@ -110,8 +111,8 @@ export class DevicesService {
     kind: DeviceKind,
     id: number,
     precondition: Precondition,
-  ): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  ): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       const device = await change.lockForDelete(kind.shape, id, precondition);
       await this.labels.replace(change, deviceLabels, device, []);
       await change.delete(device);

@@ -1,15 +1,13 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { sendAnswer } from './response';
 import { flightOf } from './limits/active-requests';
-import { Interruption } from './rollback-with-response';
 import { requestId } from './request-id';
 import { allowedMethods } from './matched-route';
 import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
 import { refuse } from './send-error';
 
-/** Every error, whoever threw it, becomes the one error body; an interruption becomes the answer that it carries. */
+/** Renders every error as the one error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('Error');
@@ -18,11 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (thrown instanceof Interruption)
-      sendAnswer(response, thrown.answer).catch((error: unknown) => {
-        this.refuse(error, request, response);
-      });
-    else this.refuse(thrown, request, response);
+    this.refuse(thrown, request, response);
     flightOf(request)?.settle();
   }
 

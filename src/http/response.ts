@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
+import { ChangePreview, type WriteResult } from '../core/change-preview';
 import { setHeaders } from './response-headers';
 import { flightOf } from './limits/active-requests';
 import { StreamedAnswer } from './streamed-response';
@@ -40,6 +41,10 @@ export class Answer {
     return new Answer(204, undefined, {});
   }
 }
+
+/** Renders the result of a write: a preview as it is. @param answer renders what was committed */
+export const rendered = <T>(result: WriteResult<T>, answer: (value: T) => Answer): Answer =>
+  result instanceof ChangePreview ? Answer.ok(result.body) : answer(result);
 
 /** Express, taught to send an `Answer`, on a server with limits. */
 export class AnswerAdapter extends ExpressAdapter {

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -33,7 +34,7 @@ export class LabelsService {
     id: number,
     body: UpdateLabel,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     requireBodyWrite(ctx, labelShape.collection, body);
     return this.changes.write(ctx, undefined, async (change) => {
       const label = await change.lock(labelShape, id, precondition);
@@ -43,8 +44,8 @@ export class LabelsService {
   }
 
   /** @throws InventoryError 404, 409 naming what carries it, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(labelShape, id, precondition));
     });
   }

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { requireWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
@@ -43,7 +44,7 @@ export class RegionsService {
     id: number,
     body: UpdateRegion,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     requireBodyWrite(ctx, regionShape.collection, body);
     if (body.cells) requireWrite(ctx.principal, 'cells');
     const { name, cloud_id, note, variables, labels, cells } = body;
@@ -59,8 +60,8 @@ export class RegionsService {
   }
 
   /** @throws InventoryError 404, 409 naming its cells and devices, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       const region = await change.lockForDelete(regionShape, id, precondition);
       await this.labels.replace(change, regionLabels, region, []);
       await change.delete(region);

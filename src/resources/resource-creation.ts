@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { Changes } from '../changes/changes.service';
@@ -21,7 +22,7 @@ export interface Creation {
 export class Creations {
   constructor(private readonly changes: Changes) {}
 
-  async one(ctx: RequestContext, { note, make }: Creation): Promise<Shown> {
+  async one(ctx: RequestContext, { note, make }: Creation): Promise<WriteResult<Shown>> {
     return this.changes.write(ctx, note, make);
   }
 
@@ -29,7 +30,7 @@ export class Creations {
    * All or none, in one change. Its reason is the first that an item gives, where the header gives none.
    * @throws InventoryError of the first that cannot be, with the details of all that cannot
    */
-  async all(ctx: RequestContext, creations: readonly (() => Creation)[]): Promise<Shown[]> {
+  async all(ctx: RequestContext, creations: readonly (() => Creation)[]): Promise<WriteResult<Shown[]>> {
     const allowed = allAllowed(creations);
     const note = allowed.find((creation) => (creation.note ?? '') !== '')?.note;
     return this.changes.write(ctx, note, async (change) => {

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Controller, Inject, Param, Req, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -5,14 +6,14 @@ import type { RouteAccess } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { Answer } from '../http/response';
+import type { Answer } from '../http/response';
 import type { Precondition } from '../http/etag';
 import { IfMatch } from '../http/if-match';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/query-parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
 import { Creations, type Creation } from './resource-creation';
-import { allCreated, created, ok } from './resource-responses';
+import { allCreated, created, noContent, ok } from './resource-responses';
 import { ResourceReader, type Shown } from './resource-reader';
 import {
   CreateRoute,
@@ -29,8 +30,8 @@ import {
 export interface ResourceService<C, U, I extends number | string = number> {
   /** Checks what is asked for against the roles. @throws InventoryError 400, 403 */
   creation(ctx: RequestContext, body: C): Creation;
-  update(ctx: RequestContext, id: I, body: U, precondition: Precondition): Promise<Shown>;
-  delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<void>;
+  update(ctx: RequestContext, id: I, body: U, precondition: Precondition): Promise<WriteResult<Shown>>;
+  delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<WriteResult<void>>;
   /** One resource, where it is shown otherwise than in lists. */
   show?(ctx: RequestContext, id: I, query: QueryParameters): Promise<Shown>;
 }
@@ -113,8 +114,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Param('id', idPipe) id: number | string,
       @IfMatch() ifMatch: Precondition,
     ) {
-      await this.resources.delete(ctx, id, ifMatch);
-      return Answer.noContent();
+      return noContent(await this.resources.delete(ctx, id, ifMatch));
     }
   }
   return named(ResourceController, shape.collection);

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
 import { Changes } from '../changes/changes.service';
@@ -76,7 +77,7 @@ export class SingleVariableService {
     key: string,
     value: JsonInput,
     conditions: VariableConditions,
-  ): Promise<Variable> {
+  ): Promise<WriteResult<Variable>> {
     requireKey(key);
     const variables = value.under(key);
     const fault = variablesFault(variables.parsed);
@@ -92,10 +93,10 @@ export class SingleVariableService {
     id: number,
     key: string,
     ifMatch: Precondition,
-  ): Promise<void> {
+  ): Promise<WriteResult<void>> {
     requireKey(key);
     const conditions = { ifMatch, onlyIfUnset: false };
-    await this.edit(ctx, { owner, id, key }, { remove: [key] }, conditions, () => Promise.resolve());
+    return this.edit(ctx, { owner, id, key }, { remove: [key] }, conditions, () => Promise.resolve());
   }
 
   private async edit<T>(
@@ -104,7 +105,7 @@ export class SingleVariableService {
     edit: VariableEdit,
     conditions: VariableConditions,
     answer: (on: Queryable) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<WriteResult<T>> {
     const { shape } = listing;
     requireVariableWrite(ctx, shape.collection, [key]);
     return this.changes.writeThen(

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../core/change-preview';
 import { Injectable, type Type } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
 import { Changes } from '../changes/changes.service';
@@ -67,7 +68,7 @@ export class VariablesService {
     id: number,
     body: JsonInput | undefined,
     precondition: Precondition,
-  ): Promise<Variables> {
+  ): Promise<WriteResult<Variables>> {
     const variables = variablesOf(body);
     return this.edit(ctx, owner, id, keysOf(variables), { merge: variables }, precondition);
   }
@@ -83,7 +84,7 @@ export class VariablesService {
     id: number,
     find: (on: Queryable) => Promise<JsonInput>,
     precondition: Precondition,
-  ): Promise<Variables> {
+  ): Promise<WriteResult<Variables>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const variables = variablesOf(await find(change.tx));
       requireVariableWrite(ctx, owner.listing.shape.collection, keysOf(variables));
@@ -103,9 +104,9 @@ export class VariablesService {
     id: number,
     body: JsonInput | undefined,
     precondition: Precondition,
-  ): Promise<void> {
+  ): Promise<WriteResult<unknown>> {
     const keys = keysToDelete(body);
-    await this.edit(ctx, owner, id, keys, { remove: keys }, precondition);
+    return this.edit(ctx, owner, id, keys, { remove: keys }, precondition);
   }
 
   private async edit(
@@ -115,7 +116,7 @@ export class VariablesService {
     keys: readonly string[],
     edit: VariableEdit,
     precondition: Precondition,
-  ): Promise<Variables> {
+  ): Promise<WriteResult<Variables>> {
     requireVariableWrite(ctx, listing.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
       const resource = await change.lock(listing.shape, id, precondition);

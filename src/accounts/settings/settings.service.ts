@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
@@ -49,8 +50,8 @@ export class SettingsService {
     projectId: string,
     body: UpdateSettings,
     precondition: Precondition,
-  ): Promise<Shown> {
-    const shown = await this.changes
+  ): Promise<WriteResult<Shown>> {
+    return this.changes
       .write(ctx, undefined, async (change) => {
         // Of two that are the first to set them, one waits here.
         await requireProject(ctx, projectId, change.tx, 'held');
@@ -66,7 +67,6 @@ export class SettingsService {
         return this.reader.written(ctx, projectSettings, projectId, change.tx);
       })
       .finally(() => this.policies.forget());
-    return shown;
   }
 }
 

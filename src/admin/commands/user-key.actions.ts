@@ -1,3 +1,4 @@
+import { committed } from '../../core/change-preview';
 import { DirectoryService } from '../../accounts/account-lookup.service';
 import { NewApiKeyBody } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
@@ -24,9 +25,10 @@ export function giveKey(terminal: Terminal, username: string, options: NewKeyOpt
   const wanted = { expires_at, keepOthers: options.keep === true };
   return inProject(terminal, options, async (ctx, services) => {
     const id = await services.get(DirectoryService).userId(ctx, username);
-    const { key } = await services
+    const made = await services
       .get(UsersService)
-      .giveKey(ctx, id, wanted, (_, made) => Promise.resolve(made));
+      .giveKey(ctx, id, wanted, (_, userAndKey) => Promise.resolve(userAndKey));
+    const { key } = committed(made);
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
   });
@@ -66,9 +68,8 @@ export async function revoke(
     throw new StartupError('Name the id of the key that is to end, or else --all.');
   return inProject(terminal, options, async (ctx, services) => {
     const id = await services.get(DirectoryService).userId(ctx, username);
-    const revoked = await services
-      .get(UsersService)
-      .revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId });
+    const users = services.get(UsersService);
+    const revoked = committed(await users.revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId }));
     if (options.json) printJson(terminal, { revoked });
     else print(terminal, ...revoked.map((ended) => `revoked: ${ended}`));
     return EXIT.done;

@@ -1,3 +1,4 @@
+import { committed } from '../../core/change-preview';
 import { commandContext } from '../../accounts/command-context';
 import { DirectoryService, type ListedUser } from '../../accounts/account-lookup.service';
 import { CreateUser } from '../../accounts/user.dto';
@@ -35,7 +36,8 @@ export function create(terminal: Terminal, username: string, options: CreateOpti
     '',
   );
   return inProject(terminal, options, async (ctx, services) => {
-    const { key } = await services.get(UsersService).make(ctx, body, (_, made) => Promise.resolve(made));
+    const users = services.get(UsersService);
+    const { key } = committed(await users.make(ctx, body, (_, made) => Promise.resolve(made)));
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
   });

@@ -6,9 +6,7 @@ import { Changes } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Answer } from '../../http/response';
 import { whileClientStays } from '../../http/client-disconnect';
-import { Interruption } from '../../http/rollback-with-response';
 import { Gone } from './client-disconnected';
 import { bodyLines } from './import-body';
 import { IMPORT_LIMITS, type ImportLimits } from './import-limits';
@@ -82,28 +80,15 @@ export class ImportService {
   }
 
   private async write(ctx: RequestContext, intake: Intake, mode: Mode, gone: AbortSignal): Promise<Imported> {
-    const made: { isWritten: boolean; impact?: string } = { isWritten: false };
+    const state = { isReplayed: true };
     const { outcomes } = intake;
-    try {
-      const summary = await this.changes.writeInParts(
-        ctx,
-        undefined,
-        async (change) => {
-          made.isWritten = true;
-          await new ImportRun(change, intake, this.labels, gone).write();
-          if (mode === 'all' && outcomes.failed > 0) throw new ImportRefused(outcomes.summary);
-          return outcomes.summary;
-        },
-        (tried, { body }) => {
-          made.impact = body;
-          return Answer.ok(JSON.stringify(tried));
-        },
-      );
-      return { summary, intake: made.isWritten ? intake : undefined, impact: made.impact };
-    } catch (error) {
-      if (!(error instanceof Interruption)) throw error;
-      return { summary: outcomes.summary, intake, impact: made.impact };
-    }
+    const { result, preview } = await this.changes.writeInParts(ctx, undefined, async (change) => {
+      state.isReplayed = false;
+      await new ImportRun(change, intake, this.labels, gone).write();
+      if (mode === 'all' && outcomes.failed > 0) throw new ImportRefused(outcomes.summary);
+      return outcomes.summary;
+    });
+    return { summary: result, intake: state.isReplayed ? undefined : intake, impact: preview?.body };
   }
 }
 

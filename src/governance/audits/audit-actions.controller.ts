@@ -15,7 +15,7 @@ import { READ } from '../../auth/access';
 import { Access, Asks, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Answer } from '../../http/response';
+import { Answer, rendered } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { whileClientStays } from '../../http/client-disconnect';
 import { entityTag, type Precondition } from '../../http/etag';
@@ -178,8 +178,9 @@ export class AuditActionsController {
     @ValidBody(Remediation) body: Remediation,
     @IfMatch() ifMatch: Precondition,
   ): Promise<Answer> {
-    const { document, version } = await this.remediations.remediate(ctx, id, body, ifMatch);
-    return Answer.ok(`{"variables":${document}}`, { etag: entityTag(version) });
+    return rendered(await this.remediations.remediate(ctx, id, body, ifMatch), ({ document, version }) =>
+      Answer.ok(`{"variables":${document}}`, { etag: entityTag(version) }),
+    );
   }
 }
 

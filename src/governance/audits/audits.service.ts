@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
 import { Changes } from '../../changes/changes.service';
@@ -52,7 +53,7 @@ export class AuditsService {
     id: number,
     body: UpdateAudit,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     const { name, description, kind, vars, expectation } = body;
     return this.changes.write(ctx, undefined, async (change) => {
       const audit = await change.lock(auditShape, id, precondition);
@@ -69,8 +70,8 @@ export class AuditsService {
   }
 
   /** @throws InventoryError 404, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(auditShape, id, precondition));
     });
   }

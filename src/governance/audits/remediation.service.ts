@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
@@ -38,7 +39,7 @@ export class RemediationService {
     id: number,
     { level, value: given, note }: Remediation,
     precondition: Precondition,
-  ): Promise<Variables> {
+  ): Promise<WriteResult<Variables>> {
     // The level's own service takes no note: the variables of a level have none.
     const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
     // Within the change: a request that comes again is answered, whatever has become of the audit.

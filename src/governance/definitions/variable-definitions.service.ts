@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
 import { Changes } from '../../changes/changes.service';
@@ -33,7 +34,7 @@ export class VariableDefinitionsService {
     id: number,
     { key, description, schema }: UpdateVariableDefinition,
     precondition: Precondition,
-  ): Promise<Shown> {
+  ): Promise<WriteResult<Shown>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const definition = await change.lock(variableDefinitionShape, id, precondition);
       await change.update(definition, VariableDefinition, { key, description, schema });
@@ -42,8 +43,8 @@ export class VariableDefinitionsService {
   }
 
   /** @throws InventoryError 404, 412 */
-  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<void> {
-    await this.changes.write(ctx, undefined, async (change) => {
+  async delete(ctx: RequestContext, id: number, precondition: Precondition): Promise<WriteResult<void>> {
+    return this.changes.write(ctx, undefined, async (change) => {
       await change.delete(await change.lockForDelete(variableDefinitionShape, id, precondition));
     });
   }

@@ -4,7 +4,7 @@ import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { Answer, rendered } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { OptionalBody } from '../../http/body-validation';
@@ -43,7 +43,7 @@ export class RevertController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
-    const { body: record, url } = await this.reverts.revert(ctx, id, body.note);
-    return Answer.created(record, url);
+    const result = await this.reverts.revert(ctx, id, body.note);
+    return rendered(result, (record) => Answer.created(record.body, record.url));
   }
 }

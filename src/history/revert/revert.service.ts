@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isRoot, requireRootLeft, requireUserDelete, requireUserUpdate } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
@@ -54,7 +55,11 @@ export class RevertService {
    * @throws InventoryError 403, 404, 409 for what was touched since, is in use, is taken, refers to what is gone, or
    * was never recorded
    */
-  async revert(ctx: RequestContext, id: number, note: string | null | undefined): Promise<Shown> {
+  async revert(
+    ctx: RequestContext,
+    id: number,
+    note: string | null | undefined,
+  ): Promise<WriteResult<Shown>> {
     return this.changes
       .writeThen(
         ctx,

@@ -23,7 +23,8 @@ import {
 import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { Answer, rendered } from '../../http/response';
+import { noContent } from '../../resources/resource-responses';
 import { ApiErrors } from '../../http/api-errors';
 import type { Precondition } from '../../http/etag';
 import { IfMatch, IfNoneMatch } from '../../http/if-match';
@@ -146,7 +147,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @IfMatch() ifMatch: Precondition,
       @IfNoneMatch() onlyIfUnset: boolean,
     ): Promise<Answer> {
-      return answer(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }));
+      return rendered(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }), answer);
     }
 
     @Delete()
@@ -165,8 +166,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {
-      await this.variables.delete(ctx, owner, id, key, ifMatch);
-      return Answer.noContent();
+      return noContent(await this.variables.delete(ctx, owner, id, key, ifMatch));
     }
   }
   return named(VariableController, `${shape.kind} variable`);

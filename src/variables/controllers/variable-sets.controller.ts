@@ -1,3 +1,4 @@
+import { Answer, rendered } from '../../http/response';
 import { Controller, Put, Req, type Type } from '@nestjs/common';
 import {
   ApiBody,
@@ -79,8 +80,9 @@ export function variableSetsController(listing: Listing): Type {
       @Ctx() ctx: RequestContext,
       @Req() request: Request,
       @ValidBody(SetVariables) body: SetVariables,
-    ): Promise<SetOutcome> {
-      return this.sets.put(ctx, listing, request.query, body);
+    ): Promise<Answer> {
+      const result = await this.sets.put(ctx, listing, request.query, body);
+      return rendered(result, (outcome) => Answer.ok(JSON.stringify(outcome)));
     }
   }
   return named(VariableSetsController, `many ${shape.collection} variables`);

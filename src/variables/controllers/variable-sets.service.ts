@@ -1,10 +1,10 @@
+import { ChangePreview, type WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { requireVariableWrite } from '../../auth/access';
 import { Changes } from '../../changes/changes.service';
 import type { PartedChange } from '../../changes/batched-change';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Answer } from '../../http/response';
 import { PREVIEW_PARAMETERS } from '../../http/dry-run-query';
 import type { QueryParameters } from '../../core/query-parameters';
 import type { JsonInput } from '../../database/json-input';
@@ -52,19 +52,20 @@ export class VariableSets {
     listing: Listing,
     query: QueryParameters,
     { ids, note, variables }: SetVariables,
-  ): Promise<SetOutcome> {
+  ): Promise<WriteResult<SetOutcome>> {
     const { shape } = listing;
     requireVariableWrite(ctx, shape.collection, keysOf(variables));
     const members = await this.meant(ctx, listing, query, ids);
-    const preview = (outcome: SetOutcome, { body }: { readonly body: string }) =>
-      Answer.ok(`${JSON.stringify({ dry_run: true, ...outcome }).slice(0, -1)},"impact":${body}}`);
     const work = async (change: PartedChange): Promise<SetOutcome> => {
       const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);
       const held = await holdDiffering(change, shape, members, variables);
       for await (const ids of parts(change, shape, held)) await setOn(change, shape, ids, variables);
       return { matched, updated: held.length, unchanged: Math.max(0, matched - held.length) };
     };
-    return this.changes.writeInParts(ctx, note, work, preview);
+    const { result, preview } = await this.changes.writeInParts(ctx, note, work);
+    if (!preview) return result;
+    const head = JSON.stringify({ dry_run: true, ...result }).slice(0, -1);
+    return new ChangePreview(`${head},"impact":${preview.body}}`);
   }
 
   /** The resources that are meant, as a query for `project_id` and `id`. */

@@ -22,7 +22,8 @@ import type { Request } from 'express';
 import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { Answer, rendered } from '../../http/response';
+import { noContent } from '../../resources/resource-responses';
 import { ApiErrors } from '../../http/api-errors';
 import { entityTag, type Precondition } from '../../http/etag';
 import { IfMatch } from '../../http/if-match';
@@ -108,7 +109,7 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {
-      return answer(await this.variables.put(ctx, owner, id, body, ifMatch));
+      return rendered(await this.variables.put(ctx, owner, id, body, ifMatch), answer);
     }
 
     @Delete()
@@ -137,8 +138,7 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {
-      await this.variables.delete(ctx, owner, id, body, ifMatch);
-      return Answer.noContent();
+      return noContent(await this.variables.delete(ctx, owner, id, body, ifMatch));
     }
   }
   return named(VariablesController, `${shape.kind} variables`);
