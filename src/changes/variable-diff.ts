@@ -8,10 +8,10 @@ export interface VariableChange {
   readonly after: string | undefined;
 }
 
-const NOTHING = '{}';
+const EMPTY_DOCUMENT = '{}';
 
 /** Compares two documents key by key. Values are compared as the texts that PostgreSQL prints, unparsed. */
-export function variableChanges(before = NOTHING, after = NOTHING): VariableChange[] {
+export function variableChanges(before = EMPTY_DOCUMENT, after = EMPTY_DOCUMENT): VariableChange[] {
   return before === after ? [] : memberChanges(membersOf(before), membersOf(after));
 }
 
