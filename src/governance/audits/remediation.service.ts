@@ -39,7 +39,7 @@ export class RemediationService {
     { level, value: given, note }: Remediation,
     precondition: Precondition,
   ): Promise<Variables> {
-    // The service for variables takes the note as the reason of the change.
+    // VariablesService takes no note, so the note is passed as the reason of the change.
     const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
     // Runs inside the change, so that a repeated request (Idempotency-Key) succeeds even if the audit was deleted.
     const findValue = async (on: Queryable): Promise<JsonInput> => {

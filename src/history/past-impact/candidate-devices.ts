@@ -44,7 +44,7 @@ export class Candidates {
 
   static async of(ctx: RequestContext, change: ChangeOnRecord, on: Queryable): Promise<Candidates> {
     const scopes = await reachOfRecord(ctx, change, on);
-    const former = Object.values(scopes.levels).some((ids) => ids.length > 0)
+    const former: FormerDevices | undefined = Object.values(scopes.levels).some((ids) => ids.length > 0)
       ? await formerDevices(change, scopes, on)
       : { ids: [], through: undefined, looked: 0 };
     return new Candidates(change, scopes, former, on);
