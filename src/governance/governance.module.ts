@@ -14,7 +14,7 @@ import { ViolationsController } from './definitions/violations.controller';
 import { ViolationsService } from './definitions/violations.service';
 import { JsonSchemas } from './schemas/schema-validation';
 
-/** What values have to be: definitions, which refuse others, and audits, which find them. */
+/** Rules for the values of variables: definitions reject invalid values on write, audits find devices that fail. */
 @Module({
   imports: [ResourcesModule],
   controllers: [

@@ -21,9 +21,9 @@ export class ChangeObjectsController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'List everything that a change touched, in the order in which it did' })
+  @ApiOperation({ summary: 'List all objects of a change, in the order in which the change touched them' })
   @ApiId(changeRecords.shape)
-  @ApiListNames(objectParameters, { description: 'As a link of this list gave it.', example: '999' })
+  @ApiListNames(objectParameters, { description: 'The marker from a link of this list.', example: '999' })
   @ApiListAnswer(ChangedObjectView)
   @ApiErrors(400, 401, 404)
   async list(

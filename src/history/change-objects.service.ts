@@ -14,23 +14,23 @@ import { and, raw, sql, type Sql } from '../database/sql';
 import { seenObject, seesObject } from './visible-change';
 import { visibleChange } from './find-change';
 
-/** What `GET /v1/changes/{id}/objects` accepts. */
+/** The parameters of `GET /v1/changes/{id}/objects`. */
 export const objectParameters: ListNames = {
   members: [],
   filters: [
-    textFilter('kind', 'Resources of this kind.', 'host', 'o.kind'),
-    textFilter('action', 'What happened to them: `create`, `update` or `delete`.', 'create', 'o.action'),
+    textFilter('kind', 'Objects of this kind.', 'host', 'o.kind'),
+    textFilter('action', 'Objects with this action: `create`, `update` or `delete`.', 'create', 'o.action'),
   ],
   common: ['limit', 'sort_dir'],
   others: [{ name: 'marker' }],
 };
 
-/** The place of an object in its record. */
+/** The position of an object in its change record. */
 interface Position {
   readonly ordinal: number;
 }
 
-/** Everything that one change touched: a record may tell of a million resources, and shows the first of them itself. */
+/** Lists all objects of one change. A change can have a million objects; its record shows only the first of them. */
 @Injectable()
 export class ChangeObjectsService {
   constructor(
@@ -38,12 +38,12 @@ export class ChangeObjectsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @throws InventoryError 400 for a query that is not well formed, 404 if the caller cannot see the change */
+  /** @throws InventoryError 400 for an invalid query, 404 if the caller cannot see the change */
   async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseUnpaged(request.query, objectParameters, address.body);
-    const reading = this.database.reading(ctx);
-    const { projectId } = await visibleChange(ctx, id, reading);
+    const on = this.database.reading(ctx);
+    const { projectId } = await visibleChange(ctx, id, on);
     const conditions = and([
       sql`o.project_id = ${projectId} AND o.change_id = ${id} AND ${seesObject(ctx)}`,
       ...filterConditions(ctx, query),
@@ -51,13 +51,13 @@ export class ChangeObjectsService {
     const page = await readPage<Position, Position & Record<string, unknown>>({
       limit: query.limit,
       descending: query.descending,
-      after: positionOf(query.others.get('marker')?.[0]),
-      items: async (walk) =>
-        reading.rows<Listed<Position & Record<string, unknown>>>(
-          sql`SELECT o.ordinal, ${seenObject(ctx)}::text AS body ${objects(conditions, walk)}`,
+      after: parseMarker(query.others.get('marker')?.[0]),
+      items: async (read) =>
+        on.rows<Listed<Position & Record<string, unknown>>>(
+          sql`SELECT o.ordinal, ${seenObject(ctx)}::text AS body ${fromObjects(conditions, read)}`,
         ),
-      positions: async (walk) =>
-        reading.rows<Position & Record<string, unknown>>(sql`SELECT o.ordinal ${objects(conditions, walk)}`),
+      positions: async (read) =>
+        on.rows<Position & Record<string, unknown>>(sql`SELECT o.ordinal ${fromObjects(conditions, read)}`),
       positionOf: ({ ordinal }) => ({ ordinal }),
       markerOf: ({ ordinal }) => String(ordinal),
     });
@@ -70,15 +70,14 @@ export class ChangeObjectsService {
 }
 
 /** @throws InventoryError 400 */
-function positionOf(marker: string | undefined): Position | undefined {
+function parseMarker(marker: string | undefined): Position | undefined {
   if (marker === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(marker))
-    throw InventoryError.invalid('marker', 'must be one that a link of this list gave');
+  if (!/^\d{1,9}$/.test(marker)) throw InventoryError.invalid('marker', 'must come from a link of this list');
   return { ordinal: Number(marker) };
 }
 
-function objects(conditions: Sql, { after, descending, limit }: Walk<Position>): Sql {
-  const beyond = after ? sql`o.ordinal ${raw(descending ? '<' : '>')} ${after.ordinal}` : sql`true`;
-  return sql`FROM change_objects o WHERE ${conditions} AND ${beyond}
+function fromObjects(conditions: Sql, { after, descending, limit }: Walk<Position>): Sql {
+  const isAfter = after ? sql`o.ordinal ${raw(descending ? '<' : '>')} ${after.ordinal}` : sql`true`;
+  return sql`FROM change_objects o WHERE ${conditions} AND ${isAfter}
     ORDER BY o.ordinal ${raw(descending ? 'DESC' : 'ASC')} LIMIT ${limit}`;
 }

@@ -16,11 +16,11 @@ export class ChangeRecordView extends ChangeView {
   created_at!: string;
 }
 
-/** How many of its objects a record shows in lists, and by itself; all are at `…/objects`. */
-const SHOWN_IN_LISTS = 100;
-export const SHOWN_ALONE = 1_000;
+/** Limits on the objects that a record shows: in lists, and as a single resource. `…/objects` lists all of them. */
+const MAX_OBJECTS_IN_LISTS = 100;
+const MAX_OBJECTS = 1_000;
 
-const changeShape = (extract: Extract): ResourceShape<keyof ChangeRecordView> => ({
+const changeShape = (selection: Extract): ResourceShape<keyof ChangeRecordView> => ({
   kind: 'change',
   collection: 'changes',
   table: 'changes',
@@ -36,15 +36,15 @@ const changeShape = (extract: Extract): ResourceShape<keyof ChangeRecordView> =>
     reason: column('reason', 'text', { nullable: true }),
     impact: { sql: 'NULL', seenBy: seenImpact },
     objects_total: { sql: 'NULL', seenBy: seenTotal },
-    objects: { sql: 'NULL', seenBy: (ctx) => seenObjects(ctx, extract) },
+    objects: { sql: 'NULL', seenBy: (ctx) => seenObjects(ctx, selection) },
   },
   carriesVariables: false,
   readableBy: (ctx) => seesRecord(ctx),
   usedBy: [],
 });
 
-const listing = (extract: Extract): Listing => ({
-  shape: changeShape(extract),
+const changeListing = (selection: Extract): Listing => ({
+  shape: changeShape(selection),
   inheritance: OWN_ONLY,
   filters: changeFilters,
   showsVariables: false,
@@ -52,12 +52,12 @@ const listing = (extract: Extract): Listing => ({
   timeless: true,
 });
 
-/** Change records, as they are listed. */
-export const changeRecords = listing({ most: SHOWN_IN_LISTS });
+/** Change records in lists. */
+export const changeRecords = changeListing({ most: MAX_OBJECTS_IN_LISTS });
 
-/** One change record by itself. */
-export const changeRecord = listing({ most: SHOWN_ALONE });
+/** A single change record. */
+export const changeRecord = changeListing({ most: MAX_OBJECTS });
 
-/** The change records of one resource, which each shows. @param resource a condition over `o` */
+/** The change records of one resource. Each shows the object of that resource. @param resource a condition on `o` */
 export const changeRecordsOf = (resource: Sql): Listing =>
-  listing({ most: SHOWN_IN_LISTS, always: resource });
+  changeListing({ most: MAX_OBJECTS_IN_LISTS, always: resource });

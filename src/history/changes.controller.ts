@@ -12,7 +12,7 @@ import { changeRecord, changeRecords, ChangeRecordView } from './change-record';
 
 const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };
 
-/** Change records: written with every change, and only read here. */
+/** Change records are read-only. Every change writes its own. */
 @ApiTags('changes')
 @Controller('v1/changes')
 export class ChangesController {
@@ -29,7 +29,7 @@ export class ChangesController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @Req() request: Request,
   ) {
-    // Without an entity tag: a record does not change.
+    // No entity tag: records are immutable.
     return Answer.ok((await this.reader.one(ctx, changeRecord, id, request.query)).body);
   }
 }

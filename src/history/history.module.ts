@@ -25,8 +25,8 @@ import { resourceChangesController } from './resource-changes.controller';
 import { RevertController } from './revert/revert.controller';
 import { RevertService } from './revert/revert.service';
 
-/** What everybody in the project may read the history of. */
-const shapes = [
+/** The resources whose history every user of the project can read. */
+const readableShapes = [
   cloudShape,
   regionShape,
   cellShape,
@@ -40,7 +40,7 @@ const shapes = [
 @Module({
   imports: [AuthModule, ResourcesModule, LabelsModule],
   controllers: [
-    // Before the changes, of which one is addressed by what stands in its place.
+    // Before ChangesController, whose route /v1/changes/:id would match /v1/changes/feed.
     FeedController,
     ChangesController,
     ChangeObjectsController,
@@ -48,7 +48,7 @@ const shapes = [
     PastImpactController,
     resourceChangesController(projectShape, ROOT),
     resourceChangesController(accessSecretShape, ADMIN),
-    ...shapes.map((shape) => resourceChangesController(shape, READ)),
+    ...readableShapes.map((shape) => resourceChangesController(shape, READ)),
   ],
   providers: [ChangeObjectsService, RevertService, FeedService, FeedWatch, PastImpactService],
 })

@@ -16,7 +16,7 @@ import { isResource, touching } from './change-filters';
 import { changeRecords, changeRecordsOf, ChangeRecordView } from './change-record';
 import { seesObject } from './visible-change';
 
-/** The route `{collection}/{id}/changes`: the history of one resource, also of one that was deleted. */
+/** The route `{collection}/{id}/changes`: the history of one resource, even after the resource was deleted. */
 export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
   const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads, writes: reads };
   const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
@@ -41,19 +41,19 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
         request,
         touching(shape, id),
       );
-      await this.requireHistory(ctx, id);
+      await this.assertHasHistory(ctx, id);
       return answer;
     }
 
-    /** Whatever the caller can see, or could, has a record of how it came to be. */
-    private async requireHistory(ctx: RequestContext, id: number | string): Promise<void> {
-      const visible = inScope(changeRecords.shape, visibleProjects(ctx));
+    /** Every resource that the caller can see, or could see, has at least the record of its creation. */
+    private async assertHasHistory(ctx: RequestContext, id: number | string): Promise<void> {
+      const isInScope = inScope(changeRecords.shape, visibleProjects(ctx));
       const { join, where } = touching(shape, id);
-      const seen = shape.namesKeys ? sql`AND ${seesObject(ctx)}` : sql``;
+      const isVisible = shape.namesKeys ? sql`AND ${seesObject(ctx)}` : sql``;
       const [record] = await this.database
         .reading(ctx)
         .rows(
-          sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${visible} AND ${where} ${seen} LIMIT 1`,
+          sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${isInScope} AND ${where} ${isVisible} LIMIT 1`,
         );
       if (!record) throw InventoryError.notFound(shape.kind, id);
     }

@@ -252,7 +252,7 @@ describe('audits', () => {
       const schema = { if: { type: 'string', minLength: 1 }, then: { $ref: '#/$defs/d0' }, $defs };
       const one = await audit({ expectation: { key: 'kernel', schema } });
       const { body } = await admin.post(at(one, '/run')).expect(405);
-      expect(body.message).toContain('cannot be checked');
+      expect(body.message).toContain('cannot be validated');
     });
   });
 

@@ -103,9 +103,9 @@ describe('random changes and reverts', () => {
         outcomes.refused++;
         expect([what, after]).toEqual([what, before]);
         const message = String(answer.body.message);
-        const why = /touched the same|in use|used by|already|not there any more|nothing on record|ancestor/;
+        const why = /conflict with|in use|used by|already|no longer exists|nothing that is recorded|ancestor/;
         expect([what, message]).toEqual([what, expect.stringMatching(why)]);
-        expect([what, conflicting]).toEqual([what, message.includes('touched the same')]);
+        expect([what, conflicting]).toEqual([what, message.includes('conflict with')]);
         continue;
       }
       outcomes.undone++;

@@ -274,7 +274,7 @@ describe('reverting a change', () => {
       expect(refused(await revert(admin, noted.id))).toMatchObject([{ field: 'note' }]);
       const answer = await revert(admin, emptied.id);
       refused(answer);
-      expect(answer.body.message).toContain('is not there any more');
+      expect(answer.body.message).toContain('no longer exists');
     });
 
     it('where what it created was touched since, in whatever', async () => {
@@ -317,7 +317,7 @@ describe('reverting a change', () => {
       await admin.delete(`/v1/clouds/${String(cloud.id)}`).expect(204);
       const answer = await revert(admin, unlinked.id);
       expect(refused(answer)).toMatchObject([{ field: 'cloud_id' }]);
-      expect(answer.body.message).toContain(`cloud_id ${String(cloud.id)} is not there any more`);
+      expect(answer.body.message).toContain(`cloud_id ${String(cloud.id)} no longer exists`);
 
       const { id } = await admin.host({ labels: 'fleeting' });
       await admin.put(`/v1/hosts/${String(id)}`, { labels: [] }).expect(200);
@@ -366,7 +366,7 @@ describe('reverting a change', () => {
       await admin.put(`/v1/access-secrets/${String(secret.id)}`, { cert: 'another' }).expect(200);
       const opened = await undo();
       refused(opened);
-      expect(opened.body.message).toContain('the content of an access secret is not on record');
+      expect(opened.body.message).toContain('the content of an access secret is not recorded');
       await admin.delete(`/v1/access-secrets/${String(secret.id)}`).expect(204);
       refused(await undo());
       const { credentials } = await admin.user();
@@ -375,7 +375,7 @@ describe('reverting a change', () => {
       await admin.post(`/v1/users/${String(user?.id)}/api-key`).expect(201);
       const rekeyed = await undo();
       refused(rekeyed);
-      expect(rekeyed.body.message).toContain('an API key is not on record');
+      expect(rekeyed.body.message).toContain('an API key is not recorded');
       const host = await admin.host();
       await admin.put(`/v1/hosts/${String(host.id)}`, {}).expect(200);
       refused(await undo());

@@ -171,7 +171,7 @@ describe('change undo', () => {
     const later = await newest(admin);
     const refused = await muster(admin, ['change', 'undo', id]);
     expect(refused).toMatchObject({ code: 4, stdout: '' });
-    expect(refused.stderr).toContain(`The change ${id} cannot be undone`);
+    expect(refused.stderr).toContain(`The change ${id} cannot be reverted`);
     expect(refused.stderr).toContain(`by the change ${later}`);
     expect(await kernelOf(admin, 'web-1')).toBe('8\n');
     expect(await newest(admin)).toBe(later);

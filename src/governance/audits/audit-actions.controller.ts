@@ -56,19 +56,20 @@ class FailureView {
   @ApiProperty({ example: 'node1' })
   name!: string;
 
-  @ApiProperty({ example: 'ntp_servers', description: 'The variable that is not as expected.' })
+  @ApiProperty({ example: 'ntp_servers', description: 'The variable that does not meet the expectation.' })
   key!: string;
 
   @ApiPropertyOptional({
     ...anyValue,
     example: ['10.0.0.1'],
-    description: 'What the device resolves it to; absent where it is not set.',
+    description: 'The resolved value of the variable; absent if the variable is not set.',
   })
   value?: unknown;
 
   @ApiPropertyOptional({
     example: '/1',
-    description: 'Where in the value the fault is, as a JSON pointer; where a schema says so.',
+    description:
+      'The location of the violation in the value, as a JSON pointer; only for an expectation with a schema.',
   })
   path?: string;
 
@@ -80,7 +81,7 @@ class AuditResultView {
   @ApiProperty({ type: RunAuditView, example: { id: 1, name: 'two-clocks' } })
   audit!: RunAuditView;
 
-  @ApiProperty({ type: 'integer', example: 12, description: 'How many devices it is about.' })
+  @ApiProperty({ type: 'integer', example: 12, description: 'The number of devices that the audit targets.' })
   devices!: number;
 
   @ApiProperty({ type: 'integer', example: 11 })
@@ -91,20 +92,20 @@ class AuditResultView {
 
   @ApiProperty({
     type: [FailureView],
-    description: 'A page of those that fail, in the order of their ids; shorter where values are long.',
+    description: 'A page of the failing devices, ordered by id. It has fewer items if values are long.',
   })
   items!: FailureView[];
 
   @ApiProperty({
     type: [LinkView],
-    description: '`self`, and `next` where there are more; to be sent by POST.',
+    description: '`self`, and `next` if there are more items. Send a POST request to follow them.',
   })
   links!: LinkView[];
 }
 
 const { least, most, usual } = LIMITS.preview;
 
-/** What is done with audits. */
+/** Running and remediating audits. */
 @ApiTags('audits')
 @Controller('v1/audits/:id')
 export class AuditActionsController {
@@ -118,12 +119,14 @@ export class AuditActionsController {
   @TakesQuery()
   @Asks()
   @Access(READ)
-  @ApiOperation({ summary: 'Run an audit: how many devices pass, which fail, and what they have instead' })
+  @ApiOperation({
+    summary: 'Run an audit: count the devices that pass, and list those that fail with their values',
+  })
   @ApiId(auditShape)
   @ApiQuery({
     name: 'limit',
     required: false,
-    description: 'How many of those that fail at most.',
+    description: 'The maximum number of failing devices to return.',
     schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
   })
   @ApiQuery({
@@ -132,11 +135,11 @@ export class AuditActionsController {
     description: 'The id of the last item seen.',
     schema: { type: 'integer', format: 'int64', example: 1 },
   })
-  @ApiBody({ required: false, schema: { type: 'object', properties: {} }, description: 'None, or `{}`.' })
+  @ApiBody({ required: false, schema: { type: 'object', properties: {} }, description: 'Empty, or `{}`.' })
   @ApiExtraModels(AuditResultView)
   @ApiResponse({
     status: 200,
-    description: 'What came of it.',
+    description: 'The result of the run.',
     content: { 'application/json': { schema: { $ref: getSchemaPath(AuditResultView) } } },
   })
   @ApiErrors(400, 401, 404, 405, 415)
@@ -147,18 +150,20 @@ export class AuditActionsController {
     @Req() request: Request,
   ): Promise<Answer> {
     if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
-      throw new InventoryError('invalid_request', 'A run takes no body, or {}.');
+      throw new InventoryError('invalid_request', 'The request body must be empty or {}.');
     const page = idPageOf(request.query);
-    return whileClientStays(request, async (gone) =>
-      Answer.ok(await this.runs.run(ctx, id, page, gone, (result) => resultParts(ctx, request, result))),
+    return whileClientStays(request, async (disconnected) =>
+      Answer.ok(
+        await this.runs.run(ctx, id, page, disconnected, (result) => resultChunks(ctx, request, result)),
+      ),
     );
   }
 
   @Post('remediate')
   @HttpCode(200)
-  // Who may write the variables of the level that the body names, the service finds out.
+  // The service checks whether the caller can write the variables of the level in the body.
   @Access(READ)
-  @ApiOperation({ summary: 'Set what an audit expects at a level; with `dry_run` propose it' })
+  @ApiOperation({ summary: 'Set the value that an audit expects at a level, or preview it with `dry_run`' })
   @ApiId(auditShape)
   @ApiWrite()
   @ApiIfMatch()
@@ -167,7 +172,7 @@ export class AuditActionsController {
   @ApiExtraModels(VariablesView)
   @ApiResponse({
     status: 200,
-    description: 'The own variables of the level.',
+    description: "The level's own variables.",
     headers: { ETag: { description: "The level's version, for `If-Match`.", schema: { type: 'string' } } },
     content: { 'application/json': { schema: { $ref: getSchemaPath(VariablesView) } } },
   })
@@ -184,13 +189,13 @@ export class AuditActionsController {
   }
 }
 
-function resultParts(ctx: RequestContext, request: Request, result: AuditResult): Iterable<string> {
+function resultChunks(ctx: RequestContext, request: Request, result: AuditResult): Iterable<string> {
   const { audit, devices, passed, failures, next } = result;
-  const at = request.originalUrl.indexOf('?');
+  const queryStart = request.originalUrl.indexOf('?');
   const address = {
     base: ctx.base,
     path: request.path,
-    query: new URLSearchParams(at < 0 ? '' : request.originalUrl.slice(at + 1)),
+    query: new URLSearchParams(queryStart < 0 ? '' : request.originalUrl.slice(queryStart + 1)),
   };
   const neighbours = {
     next: next === undefined ? undefined : String(next),
@@ -205,6 +210,6 @@ function resultParts(ctx: RequestContext, request: Request, result: AuditResult)
 
 function failureText({ kind, id, name, key, value, path, message }: Failure): string {
   const head = JSON.stringify({ kind, id, name, key });
-  const shown = value === undefined ? '' : `"value":${value},`;
-  return `${head.slice(0, -1)},${shown}${JSON.stringify({ path, message }).slice(1)}`;
+  const valueMember = value === undefined ? '' : `"value":${value},`;
+  return `${head.slice(0, -1)},${valueMember}${JSON.stringify({ path, message }).slice(1)}`;
 }

@@ -1,8 +1,8 @@
 import { WaitingTurns } from '../../core/concurrency-limiter';
 
 /**
- * Whose turn it is to run an audit. A run keeps a connection and the processor for seconds, so a process has few at a
- * time, and the others wait in line without either.
+ * Limits the concurrent audit runs of a process. A run uses a connection and the CPU for seconds. Waiting runs hold
+ * neither.
  */
 export class RunTurns extends WaitingTurns {
   constructor() {
@@ -10,7 +10,7 @@ export class RunTurns extends WaitingTurns {
       atOnce: 2,
       waiting: 20,
       longestWait: 10_000,
-      refusal: 'Too many audits are being run. Try again.',
+      refusal: 'Too many audits are running. Retry later.',
     });
   }
 }

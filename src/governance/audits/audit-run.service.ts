@@ -14,22 +14,22 @@ import { RunTurns } from './audit-concurrency';
 import { storedAudit, type StoredAudit } from './stored-audit';
 import { Verdicts } from './validation-cache';
 
-/** Which of the devices that fail are shown. */
+/** Selects a page of the failing devices. */
 export interface AuditPage {
   readonly limit: number;
-  /** The id of the last device seen. */
+  /** The id of the last device of the previous page. */
   readonly marker: number | undefined;
 }
 
-/** A device that does not meet an expectation, and what it has instead. */
+/** A device that does not meet an expectation, with its actual value. */
 export interface Failure {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
   readonly key: string;
-  /** As JSON text; undefined where the key is not set. */
+  /** The resolved value as JSON text; undefined if the key is not set. */
   readonly value: string | undefined;
-  /** Where in the value the fault is, where a schema says so. */
+  /** The location of the violation in the value; only for an expectation with a schema. */
   readonly path: string | undefined;
   readonly message: string;
 }
@@ -39,7 +39,7 @@ export interface AuditResult {
   readonly devices: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
-  /** The id behind which the next page begins; undefined if there is none. */
+  /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
 }
 
@@ -48,41 +48,39 @@ interface FailingRow {
   readonly id: number;
   readonly kind: string;
   readonly name: string;
-  /** The place of the first condition that does not hold, from 1 on. */
+  /** The index of the first predicate that does not hold, counted from 1. */
   readonly failed: number;
 }
 
-/** What one answer tells of failures, in characters: a page with more ends early. */
-const MOST_SHOWN = 4 * 1024 * 1024;
+/** Limit on the failures of one response, in characters. A page that exceeds it ends early. */
+const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-/**
- * Runs audits: everything is about resolved values, as far as the caller may see them, on one state of the database.
- */
+/** Runs audits on resolved values that the caller can see, in one database snapshot. */
 @Injectable()
 export class AuditRunService {
   constructor(
     private readonly database: Database,
     private readonly filters: VariableFilters,
     private readonly schemas: JsonSchemas,
-    private readonly turns: RunTurns,
+    private readonly limiter: RunTurns,
   ) {}
 
   /**
    * Runs an audit.
-   * @param gone ends a run whose client is not there any more
-   * @param tell makes the answer's parts of what came of it
-   * @throws InventoryError 400 if the marker is no device's, 404, 405 for a schema or a run that takes too long, 503 if
-   * too many audits are being run
+   * @param disconnected cancels the run when its client disconnects
+   * @param render converts the result to the chunks of the response body
+   * @throws InventoryError 400 if the marker is not the id of a device, 404, 405 if a schema or the run exceeds its
+   * timeout, 503 if too many audits are running
    */
   async run(
     ctx: RequestContext,
     id: number,
     page: AuditPage,
-    gone: AbortSignal,
-    tell: (result: AuditResult) => Iterable<string>,
+    disconnected: AbortSignal,
+    render: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
-    return this.turns.take(gone, async () =>
-      tell(await withinRunTime(() => this.result(ctx, id, page, new RunTime(gone)))),
+    return this.limiter.take(disconnected, async () =>
+      render(await withinRunTime(() => this.result(ctx, id, page, new RunTime(disconnected)))),
     );
   }
 
@@ -90,107 +88,102 @@ export class AuditRunService {
     ctx: RequestContext,
     id: number,
     page: AuditPage,
-    time: RunTime,
+    budget: RunTime,
   ): Promise<AuditResult> {
     return this.database.reading(ctx).snapshot(async (on) => {
-      await time.limit(on);
+      await budget.limit(on);
       const audit = await storedAudit(ctx, id, on);
-      const population = await this.population(ctx, audit, on);
-      if (page.marker !== undefined) await requireDevice(population, page.marker, on);
-      const conditions = await this.conditions(ctx, audit, population, time, on);
-      const passes = and(conditions.map(({ holds }) => sql`(${holds}) IS TRUE`));
-      await time.limit(on);
-      const counts = await counted(population, passes, on);
-      await time.limit(on);
-      return { audit, ...counts, ...(await failuresOf(population, conditions, page, on)) };
+      const target = await this.target(ctx, audit, on);
+      if (page.marker !== undefined) await requireDevice(target, page.marker, on);
+      const predicates = await this.predicates(ctx, audit, target, budget, on);
+      const passes = and(predicates.map(({ holds }) => sql`(${holds}) IS TRUE`));
+      await budget.limit(on);
+      const counts = await countDevices(target, passes, on);
+      await budget.limit(on);
+      return { audit, ...counts, ...(await readFailures(target, predicates, page, on)) };
     });
   }
 
-  private async population(ctx: RequestContext, audit: StoredAudit, on: Queryable): Promise<Population> {
+  private async target(ctx: RequestContext, audit: StoredAudit, on: Queryable): Promise<Population> {
     const { projectId, vars } = audit;
-    const about = audited(audit);
+    const devices = audited(audit);
     const scope = { project: projectId };
     const texts = vars === null ? [] : [vars];
-    const plan = await this.filters.plan(ctx, about, texts, scope, about.ofSeveralKinds, on);
-    return { ...about, projectId, plan };
+    const plan = await this.filters.plan(ctx, devices, texts, scope, devices.hasSeveralKinds, on);
+    return { ...devices, projectId, plan };
   }
 
-  /** What must hold of every device of a population. */
-  private async conditions(
+  /** The predicates that every targeted device must meet. */
+  private async predicates(
     ctx: RequestContext,
     { expectation, schemaText }: StoredAudit,
-    population: Population,
-    time: RunTime,
+    target: Population,
+    budget: RunTime,
     on: Queryable,
   ): Promise<HeldCondition[]> {
     if ('key' in expectation) {
-      const verdicts = new Verdicts(this.schemas, schemaText ?? 'true', time);
-      return [await heldSchema(on, population, expectation.key, verdicts)];
+      const validations = new Verdicts(this.schemas, schemaText ?? 'true', budget);
+      return [await heldSchema(on, target, expectation.key, validations)];
     }
-    const { ofSeveralKinds, projectId } = population;
+    const { hasSeveralKinds, projectId } = target;
     const scope = { project: projectId };
-    const filters = await this.filters.conditions(
-      ctx,
-      population,
-      expectation.vars,
-      scope,
-      ofSeveralKinds,
-      on,
-    );
+    const filters = await this.filters.conditions(ctx, target, expectation.vars, scope, hasSeveralKinds, on);
     return filters.map(heldFilter);
   }
 }
 
-async function counted(
-  population: Population,
+async function countDevices(
+  target: Population,
   passes: Sql,
   on: Queryable,
 ): Promise<Pick<AuditResult, 'devices' | 'passed'>> {
   const [row] = await on.rows<{ devices: number; passed: number }>(
-    sql`SELECT count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed ${devicesOf(population, [])}`,
+    sql`SELECT count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed ${devicesOf(target, [])}`,
     'each time',
   );
   return { devices: row?.devices ?? 0, passed: row?.passed ?? 0 };
 }
 
-/** A page of the devices of which some condition does not hold, in the order of their ids, with what they have instead. */
-async function failuresOf(
-  population: Population,
-  conditions: readonly HeldCondition[],
+/** A page of the devices that fail a predicate, ordered by id, with their values. */
+async function readFailures(
+  target: Population,
+  predicates: readonly HeldCondition[],
   { limit, marker }: AuditPage,
   on: Queryable,
 ): Promise<Pick<AuditResult, 'failures' | 'next'>> {
-  // One more than the page has: then there is a next one.
+  // One row more than the page has: it tells whether there is a next page.
   const rows = await on.rows<FailingRow>(
-    sql`SELECT t.id, t.kind, t.name, ${firstFailed(conditions)} AS failed
-      ${devicesOf(population, [sql`${firstFailed(conditions)} IS NOT NULL`, sql`t.id > ${marker ?? 0}::bigint`])}
+    sql`SELECT t.id, t.kind, t.name, ${firstFailed(predicates)} AS failed
+      ${devicesOf(target, [sql`${firstFailed(predicates)} IS NOT NULL`, sql`t.id > ${marker ?? 0}::bigint`])}
       ORDER BY t.id LIMIT ${limit + 1}`,
     'each time',
   );
-  const shown = rows.slice(0, limit);
-  const asked = shown.map(({ id, failed }) => ({ id, key: conditions[failed - 1]?.key ?? '' }));
+  const pageRows = rows.slice(0, limit);
+  const requested = pageRows.map(({ id, failed }) => ({ id, key: predicates[failed - 1]?.key ?? '' }));
   const failures: Failure[] = [];
   let characters = 0;
-  for await (const value of resolvedValues(on, population.projectId, asked)) {
-    const { id, kind, name, failed } = shown[failures.length] ?? missing();
-    const { key, reproach } = conditions[failed - 1] ?? missing();
-    const failure = { kind, id, name, key, value, ...((await reproach(value)) ?? missing()) };
+  for await (const value of resolvedValues(on, target.projectId, requested)) {
+    const { id, kind, name, failed } = pageRows[failures.length] ?? unexplainedFailure();
+    const predicate = predicates[failed - 1] ?? unexplainedFailure();
+    const { key } = predicate;
+    const violation = (await predicate.reproach(value)) ?? unexplainedFailure();
+    const failure = { kind, id, name, key, value, ...violation };
     characters += name.length + key.length + (value?.length ?? 0) + failure.message.length;
-    if (characters > MOST_SHOWN && failures.length > 0) break;
+    if (characters > MAX_PAGE_CHARACTERS && failures.length > 0) break;
     failures.push(failure);
   }
   return { failures, next: failures.length < rows.length ? failures.at(-1)?.id : undefined };
 }
 
-/** The place of the first condition that does not hold of a row `t`, from 1 on; NULL if all hold. */
-const firstFailed = (conditions: readonly HeldCondition[]): Sql =>
+/** The index of the first predicate that does not hold for a row `t`, counted from 1; NULL if all hold. */
+const firstFailed = (predicates: readonly HeldCondition[]): Sql =>
   sql`CASE ${join(
-    conditions.map(({ holds }, i) => sql`WHEN (${holds}) IS NOT TRUE THEN ${raw(String(i + 1))}`),
+    predicates.map(({ holds }, i) => sql`WHEN (${holds}) IS NOT TRUE THEN ${raw(String(i + 1))}`),
     ' ',
   )} END`;
 
-function missing(): never {
-  throw new Error('a device fails an audit without a reason');
+function unexplainedFailure(): never {
+  throw new Error('an audit reported a failing device without a violation');
 }
 
 /** @throws InventoryError 400 */

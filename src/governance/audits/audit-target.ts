@@ -7,29 +7,29 @@ import { and, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import type { StoredAudit } from './stored-audit';
 
-/** What an audit is about, before its filters: devices of one kind, or of every kind. */
-interface Audited extends Inheriting {
-  readonly ofSeveralKinds: boolean;
+/** The devices that an audit targets, before its filters: one kind of device, or all kinds. */
+interface TargetKinds extends Inheriting {
+  readonly hasSeveralKinds: boolean;
 }
 
-/** The devices that an audit is about. */
-export interface Population extends Audited {
+/** The devices that an audit targets. */
+export interface Population extends TargetKinds {
   readonly projectId: string;
-  /** How they are found by their variables; undefined: all of them are meant. */
+  /** How the filters find the devices; undefined if the audit has no filters. */
   readonly plan: FilterPlan | undefined;
 }
 
-/** The devices that an audit can be about. */
-export function audited({ kind }: StoredAudit): Audited {
-  const one = deviceKinds.find(({ shape }) => shape.kind === kind);
-  if (one) return { ...one.listing, ofSeveralKinds: false };
-  return { shape: anyDeviceShape, inheritance: deviceInheritance, ofSeveralKinds: true };
+/** The kinds of devices that an audit targets. */
+export function audited({ kind }: StoredAudit): TargetKinds {
+  const deviceKind = deviceKinds.find(({ shape }) => shape.kind === kind);
+  if (deviceKind) return { ...deviceKind.listing, hasSeveralKinds: false };
+  return { shape: anyDeviceShape, inheritance: deviceInheritance, hasSeveralKinds: true };
 }
 
 /**
- * The devices `t` of a population, as what follows the columns of a `SELECT`.
- * @param conditions what else must hold of them
- * @param joined what else is read of each, as SQL that follows `FROM … t`
+ * The `FROM` and `WHERE` clauses of a query for the targeted devices `t`.
+ * @param conditions further conditions
+ * @param joined further joins, which follow `FROM … t`
  */
 export function devicesOf(
   { shape, projectId, plan }: Population,

@@ -9,7 +9,7 @@ import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit';
 import { expectationFault, filtersFault } from './expectation';
 import { remediatedKinds } from './remediation-levels';
 
-const describes = () => Description('Every host has two clocks.', 'What it is for.');
+const AuditDescription = () => Description('Every host has two NTP servers.', 'The purpose of the audit.');
 
 const Kind = () =>
   applyDecorators(
@@ -24,11 +24,11 @@ const Kind = () =>
       nullable: true,
       enum: [...auditedKinds, null],
       example: 'host',
-      description: '`null`: devices of every kind.',
+      description: 'The kind of device that the audit targets; `null` for all kinds.',
     }),
   );
 
-const Population = () =>
+const DeviceFilters = () =>
   applyDecorators(
     Nullable(),
     JsonCheck('vars', filtersFault),
@@ -36,7 +36,7 @@ const Population = () =>
       type: String,
       nullable: true,
       example: 'role:"compute"',
-      description: 'Which devices it is about, as filters by resolved variables; `null`: all.',
+      description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
     }),
   );
 
@@ -45,20 +45,20 @@ const isExpectation = () => applyDecorators(JsonMember(), JsonCheck('expectation
 const EXPECTATION = {
   type: ExpectationView,
   example: EXAMPLE_EXPECTATION,
-  description: 'What must hold of them: `vars`, or `key` and `schema`.',
+  description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
 };
 
 export class CreateAudit {
   @RequiredText('two-clocks', 'Unique in the project.')
   name!: string;
 
-  @describes()
+  @AuditDescription()
   description?: string | null;
 
   @Kind()
   kind?: string | null;
 
-  @Population()
+  @DeviceFilters()
   vars?: string | null;
 
   @isExpectation()
@@ -70,13 +70,13 @@ export class UpdateAudit {
   @OptionalText('two-clocks', 'Unique in the project.')
   name?: string;
 
-  @describes()
+  @AuditDescription()
   description?: string | null;
 
   @Kind()
   kind?: string | null;
 
-  @Population()
+  @DeviceFilters()
   vars?: string | null;
 
   @Optional()
@@ -96,7 +96,7 @@ export class LevelReference {
 
 function levelFault(value: unknown): string | undefined {
   if (!isObject(value) || Object.keys(value).sort().join(' ') !== 'id kind')
-    return 'must be an object of kind and id';
+    return 'must be an object with kind and id';
   const { kind, id } = value;
   if (!remediatedKinds.some((known) => known === kind))
     return `kind must be one of ${remediatedKinds.join(', ')}`;
@@ -105,7 +105,7 @@ function levelFault(value: unknown): string | undefined {
 
 export class Remediation {
   @JsonCheck('level', levelFault)
-  @ApiProperty({ type: LevelReference, description: 'Where the value is set.' })
+  @ApiProperty({ type: LevelReference, description: 'The resource on which the value is set.' })
   level!: LevelReference;
 
   @Optional()
@@ -114,7 +114,7 @@ export class Remediation {
   @ApiPropertyOptional({
     ...anyValue,
     example: ['10.0.0.1', '10.0.0.2'],
-    description: 'What is set; without it, what the audit expects.',
+    description: 'The value to set. Defaults to the value that the audit expects.',
   })
   value?: JsonInput;
 

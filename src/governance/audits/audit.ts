@@ -36,7 +36,7 @@ export class Audit extends ResourceEntity {
   keys!: string[];
 }
 
-/** The kinds of devices that an audit can be about. */
+/** The kinds of devices that an audit can target. */
 export const auditedKinds: readonly string[] = deviceKinds.map(({ shape }) => shape.kind);
 
 export const EXAMPLE_EXPECTATION = {
@@ -45,28 +45,32 @@ export const EXAMPLE_EXPECTATION = {
   value: ['10.0.0.1', '10.0.0.2'],
 };
 
-/** What must hold: a filter, or a JSON Schema of the value of one key. */
+/** The condition that devices must meet: filters, or a JSON Schema for the value of one variable. */
 export class ExpectationView {
   @ApiPropertyOptional({
     example: 'kernel:"6.8"',
-    description: 'Filters by resolved variables; all must hold.',
+    description: 'Filters on resolved variables. All of them must match.',
   })
   vars?: string;
 
-  @ApiPropertyOptional({ example: 'ntp_servers', description: 'The key whose resolved value is looked at …' })
+  @ApiPropertyOptional({
+    example: 'ntp_servers',
+    description: 'The variable whose resolved value is validated against `schema`.',
+  })
   key?: string;
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
     example: EXAMPLE_EXPECTATION.schema,
-    description: '… and what it must keep. A key that is not set does not.',
+    description:
+      'The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails.',
   })
   schema?: object | boolean;
 
   @ApiPropertyOptional({
     ...anyValue,
     example: EXAMPLE_EXPECTATION.value,
-    description: 'What a remediation sets, where it does not follow from the rest.',
+    description: 'The value that a remediation sets, unless it follows from `vars` or `schema`.',
   })
   value?: unknown;
 }
@@ -75,7 +79,7 @@ export class AuditView extends ResourceView {
   @ApiProperty({ example: 'two-clocks', description: 'Unique in the project.' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Every host has two clocks.' })
+  @ApiProperty({ type: String, nullable: true, example: 'Every host has two NTP servers.' })
   description!: string | null;
 
   @ApiProperty({
@@ -83,7 +87,7 @@ export class AuditView extends ResourceView {
     nullable: true,
     enum: [...auditedKinds, null],
     example: 'host',
-    description: '`null`: devices of every kind.',
+    description: 'The kind of device that the audit targets; `null` for all kinds.',
   })
   kind!: string | null;
 
@@ -91,17 +95,17 @@ export class AuditView extends ResourceView {
     type: String,
     nullable: true,
     example: 'role:"compute"',
-    description: 'Which devices it is about, as filters by resolved variables; `null`: all.',
+    description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
   })
   vars!: string | null;
 
-  @ApiProperty({ type: ExpectationView, description: 'What must hold of them.' })
+  @ApiProperty({ type: ExpectationView, description: 'The condition that every targeted device must meet.' })
   expectation!: ExpectationView;
 
   @ApiProperty({
     type: [String],
     example: ['ntp_servers', 'role'],
-    description: 'The variables that it names.',
+    description: 'The variables that the audit refers to.',
   })
   keys!: string[];
 }
@@ -132,7 +136,7 @@ export const audits: Listing = {
   inheritance: OWN_ONLY,
   filters: [
     textFilter('name', 'The exact name.', 'two-clocks'),
-    textFilter('kind', 'About this kind of device alone.', 'host'),
+    textFilter('kind', 'Audits that target exactly this kind of device.', 'host'),
   ],
   showsVariables: false,
   filtersVariables: false,

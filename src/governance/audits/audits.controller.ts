@@ -11,7 +11,7 @@ export const AuditsController = resourceController({
     reads: READ,
     writes: write('audits'),
     conflict:
-      'The name is taken, perhaps by an audit that the caller cannot see because it names a private variable; or the `Idempotency-Key` of another request.',
+      'The name is taken (the audit can be hidden from the caller because it refers to a private variable), or the `Idempotency-Key` belongs to another request.',
   },
   create: CreateAudit,
   update: UpdateAudit,

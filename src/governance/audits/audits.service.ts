@@ -15,31 +15,32 @@ import type { CreateAudit, UpdateAudit } from './audit.dto';
 import { keysNamed, type Expectation } from './expectation';
 import { ExpectedValues } from './expected-values';
 
-interface Named {
+/** The stored members of an audit that refer to variables. */
+interface StoredReferences {
   readonly [column: string]: unknown;
   readonly vars: string | null;
   readonly expectation: Expectation;
 }
 
-/** Saved expectations. What comes of them is found out by `AuditRunService`. */
+/** Reads and writes audits. `AuditRunService` runs them. */
 @Injectable()
 export class AuditsService {
   constructor(
     private readonly changes: Changes,
     private readonly reader: ResourceReader,
-    private readonly expected: ExpectedValues,
+    private readonly validator: ExpectedValues,
   ) {}
 
   /**
-   * @throws InventoryError 400 for a value that is not as expected, 403 for a key that the caller does not see, 409 if
-   * the project has an audit of this name
+   * @throws InventoryError 400 if `value` does not meet the expectation, 403 for a variable that is hidden from the
+   * caller, 409 if the project already has an audit with this name
    */
   creation(ctx: RequestContext, body: CreateAudit): Creation {
     const { name, description, kind, vars, expectation } = body;
     const keys = keysNamed(vars ?? null, expectation.parsed as Expectation);
-    requireSeen(ctx, keys);
+    assertVisible(ctx, keys);
     const make = async (change: ChangeSet) => {
-      await this.requireExpected(change, expectation);
+      await this.assertMeetsExpectation(change, expectation);
       const members = { name, description, kind, vars, expectation, keys };
       const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.written(ctx, audits, id, change.tx);
@@ -47,7 +48,7 @@ export class AuditsService {
     return { make };
   }
 
-  /** @throws InventoryError 400 for a value that is not as expected, 403 for a key that is not seen, 404, 409, 412 */
+  /** @throws InventoryError 400 if `value` does not meet the expectation, 403 for a hidden variable, 404, 409, 412 */
   async update(
     ctx: RequestContext,
     id: number,
@@ -57,13 +58,13 @@ export class AuditsService {
     const { name, description, kind, vars, expectation } = body;
     return this.changes.write(ctx, undefined, async (change) => {
       const audit = await change.lock(auditShape, id, precondition);
-      const now = await named(change, audit.projectId, id);
+      const stored = await readReferences(change, audit.projectId, id);
       const keys = keysNamed(
-        vars === undefined ? now.vars : vars,
-        expectation ? (expectation.parsed as Expectation) : now.expectation,
+        vars === undefined ? stored.vars : vars,
+        expectation ? (expectation.parsed as Expectation) : stored.expectation,
       );
-      requireSeen(ctx, keys);
-      if (expectation) await this.requireExpected(change, expectation);
+      assertVisible(ctx, keys);
+      if (expectation) await this.assertMeetsExpectation(change, expectation);
       await change.update(audit, Audit, { name, description, kind, vars, expectation, keys });
       return this.reader.written(ctx, audits, id, change.tx);
     });
@@ -76,33 +77,33 @@ export class AuditsService {
     });
   }
 
-  /** What a remediation would set has to be what is expected. @throws InventoryError 400 */
-  private async requireExpected({ tx }: ChangeSet, body: JsonInput): Promise<void> {
+  /** The value that a remediation sets must meet the expectation itself. @throws InventoryError 400 */
+  private async assertMeetsExpectation({ tx }: ChangeSet, body: JsonInput): Promise<void> {
     const expectation = body.parsed as Expectation;
     if (!('value' in expectation)) return;
-    const fault = await this.expected.fault(tx, expectation, body.member('value', expectation.value));
-    if (!fault) return;
-    const { path, message } = fault;
+    const violation = await this.validator.fault(tx, expectation, body.member('value', expectation.value));
+    if (!violation) return;
+    const { path, message } = violation;
     throw InventoryError.invalid('expectation', `value${path}: ${message} (expectation of the audit)`);
   }
 }
 
-async function named(change: ChangeSet, projectId: string, id: number): Promise<Named> {
-  const [row] = await change.tx.rows<Named>(sql`
+async function readReferences(change: ChangeSet, projectId: string, id: number): Promise<StoredReferences> {
+  const [row] = await change.tx.rows<StoredReferences>(sql`
     SELECT t.vars, t.expectation ${from(auditShape)} WHERE t.project_id = ${projectId} AND t.id = ${id}`);
-  if (!row) throw new Error('an audit that is locked is not there');
+  if (!row) throw new Error(`the locked audit ${String(id)} does not exist`);
   return row;
 }
 
 /**
- * Who does not see a key cannot ask for it, either. It is the same whether the key is set or not.
+ * A caller cannot audit a variable that is hidden from them, whether or not it is set.
  * @throws InventoryError 403
  */
-function requireSeen({ visibility }: RequestContext, keys: readonly string[]): void {
+function assertVisible({ visibility }: RequestContext, keys: readonly string[]): void {
   const hidden = keys.find((key) => !visibility.sees(key));
   if (hidden === undefined) return;
   throw new InventoryError(
     'forbidden',
-    `An audit of the variable ${JSON.stringify(hidden)} needs a role for the variable: it is private.`,
+    `The variable ${JSON.stringify(hidden)} is private: auditing it needs a role for the variable.`,
   );
 }

@@ -12,32 +12,32 @@ import type { FilterCondition } from '../../variables/filter/variable-filters';
 import { devicesOf, type Population } from './audit-target';
 import type { Verdicts } from './validation-cache';
 
-/** What is wrong with what a device resolves a key to, and with a schema at which place of it. */
+/** Why a resolved value does not meet an expectation; for a schema, with the location in the value. */
 export interface Reproach {
   readonly path: string | undefined;
   readonly message: string;
 }
 
-/** What must hold of every device: the database finds those of which it does, without showing anybody their values. */
+/** A condition on devices that PostgreSQL evaluates, and the explanation for a device that fails it. */
 export interface HeldCondition {
   readonly key: string;
-  /** Of a row `t`; it may be NULL. */
+  /** A condition on a device row `t`. It can be NULL. */
   readonly holds: Sql;
-  /** @param value as JSON text; undefined where the key is not set */
+  /** @param value the resolved value as JSON text; undefined if the key is not set */
   readonly reproach: (value: string | undefined) => Promise<Reproach | undefined>;
 }
 
-/** The condition that a filter is. */
+/** The predicate of a filter. */
 export function heldFilter({ filter, holds }: FilterCondition): HeldCondition {
-  const reproach = (value: string | undefined): Promise<Reproach> =>
+  const explain = (value: string | undefined): Promise<Reproach> =>
     Promise.resolve({
       path: undefined,
       message: value === undefined ? 'is not set' : `is not ${textOf(filter)}`,
     });
-  return { key: filter.key, holds, reproach };
+  return { key: filter.key, holds, reproach: explain };
 }
 
-/** What sets the key, and the value as JSON text; NULL if it is long. */
+/** A resource that sets the key, with the value as JSON text; NULL if the value is long. */
 interface SetValue {
   readonly [column: string]: unknown;
   readonly kind: 'region' | 'cell' | 'label' | 'device';
@@ -45,9 +45,9 @@ interface SetValue {
   readonly value: string | null;
 }
 
-/** Values are read so many at a time, and those that are longer one by one: a batch takes a few megabytes at most. */
-const BATCH = 1_000;
-export const LONGEST_TOGETHER = 4_096;
+/** Values are read in batches, and longer ones one at a time, so that a batch takes a few megabytes at most. */
+const BATCH_SIZE = 1_000;
+const MAX_BATCHED_BYTES = 4_096;
 
 const LEVELS = [regionShape, cellShape, labelShape];
 const TABLES = {
@@ -58,68 +58,74 @@ const TABLES = {
 };
 
 /**
- * The condition that a schema makes of a key. Only the process can hold a value against a schema, but it need not look
- * at every device: it looks at what sets the key, levels and devices, each once, and the database resolves the verdicts
- * as it resolves a filter's.
- * @param on one state of the database
- * @throws InventoryError 405 for a schema that takes too long
+ * The predicate of a schema. PostgreSQL cannot validate JSON Schemas, so the process validates each value that a level
+ * or a device sets, once. PostgreSQL then resolves the results for all devices, in the same way as for a filter.
+ * @param on a snapshot
+ * @throws InventoryError 405 if the schema exceeds its timeout
  */
 export async function heldSchema(
   on: Queryable,
-  population: Population,
+  target: Population,
   key: string,
-  verdicts: Verdicts,
+  validations: Verdicts,
 ): Promise<HeldCondition> {
-  const { projectId, inheritance } = population;
+  const { projectId, inheritance } = target;
   const levels: Record<'region' | 'cell' | 'label', DefiningLevel[]> = { region: [], cell: [], label: [] };
   const own = { passing: [] as number[], failing: [] as number[] };
-  for (const statement of [levelsThatSet(projectId, key), devicesThatSet(population, key)])
-    for await (const batch of inBatches<SetValue>(on, statement, BATCH))
-      for (const [i, passes] of (await passing(on, projectId, key, batch, verdicts)).entries()) {
-        const set = batch[i];
-        if (set?.kind === 'device') own[passes ? 'passing' : 'failing'].push(set.id);
-        else if (set) levels[set.kind].push({ project_id: projectId, id: set.id, matches: passes });
+  for (const statement of [levelsThatSet(projectId, key), devicesThatSet(target, key)])
+    for await (const batch of inBatches<SetValue>(on, statement, BATCH_SIZE))
+      for (const [i, passes] of (await validateBatch(on, projectId, key, batch, validations)).entries()) {
+        const owner = batch[i];
+        if (owner?.kind === 'device') own[passes ? 'passing' : 'failing'].push(owner.id);
+        else if (owner) levels[owner.kind].push({ project_id: projectId, id: owner.id, matches: passes });
       }
   const { region: regions, cell: cells, label: labels } = levels;
-  const setByDevices = own.passing.length + own.failing.length > 0;
+  const isSetByDevices = own.passing.length + own.failing.length > 0;
   return {
     key,
-    holds: matchByLevels({ key, own: setByDevices, regions, cells, labels }, ownHolds(key, own), inheritance),
+    holds: matchByLevels(
+      { key, own: isSetByDevices, regions, cells, labels },
+      devicesHold(key, own),
+      inheritance,
+    ),
     reproach: async (value) => {
       if (value === undefined) return { path: undefined, message: 'is not set' };
-      return (await verdicts.of([value]))[0];
+      return (await validations.of([value]))[0];
     },
   };
 }
 
-/** Of those that pass and those that fail, the fewer are named. */
-function ownHolds(key: string, { passing, failing }: Readonly<Record<'passing' | 'failing', number[]>>): Sql {
-  const areSome = (ids: readonly number[]) => sql`t.id = ANY(${list(ids)}::bigint[])`;
+/** The condition on devices that set the key themselves. It lists the shorter of the two sets of ids. */
+function devicesHold(
+  key: string,
+  { passing, failing }: Readonly<Record<'passing' | 'failing', number[]>>,
+): Sql {
+  const isOneOf = (ids: readonly number[]) => sql`t.id = ANY(${list(ids)}::bigint[])`;
   return passing.length <= failing.length
-    ? areSome(passing)
-    : sql`(t.variables ? ${key} AND NOT ${areSome(failing)})`;
+    ? isOneOf(passing)
+    : sql`(t.variables ? ${key} AND NOT ${isOneOf(failing)})`;
 }
 
-/** Whether values pass, in their order. */
-async function passing(
+/** Whether each value of a batch is valid, in order. */
+async function validateBatch(
   on: Queryable,
   projectId: string,
   key: string,
   batch: readonly SetValue[],
-  verdicts: Verdicts,
+  validations: Verdicts,
 ): Promise<boolean[]> {
   const short = batch.filter(({ value }) => value !== null);
-  const faults = await verdicts.of(short.flatMap(({ value }) => value ?? []));
-  const failing = new Set(short.filter((_, i) => faults[i]));
+  const violations = await validations.of(short.flatMap(({ value }) => value ?? []));
+  const failing = new Set(short.filter((_, i) => violations[i]));
   const passes: boolean[] = [];
-  for (const set of batch) {
-    const long = set.value === null ? await valueAt(on, projectId, key, set) : undefined;
-    passes.push(long === undefined ? !failing.has(set) : (await verdicts.of([long]))[0] === undefined);
+  for (const owner of batch) {
+    const long = owner.value === null ? await readValue(on, projectId, key, owner) : undefined;
+    passes.push(long === undefined ? !failing.has(owner) : (await validations.of([long]))[0] === undefined);
   }
   return passes;
 }
 
-async function valueAt(
+async function readValue(
   on: Queryable,
   projectId: string,
   key: string,
@@ -128,14 +134,14 @@ async function valueAt(
   const [row] = await on.rows<{ value: string }>(sql`
     SELECT (t.variables -> ${key}::text)::text AS value FROM ${raw(TABLES[kind])} t
     WHERE t.project_id = ${projectId} AND t.id = ${id}`);
-  if (!row) throw new Error(`${kind} ${String(id)} is gone from a state that does not change`);
+  if (!row) throw new Error(`${kind} ${String(id)} disappeared within a snapshot`);
   return row.value;
 }
 
-/** What is read of a value `o.value` together with others. */
-export const shortValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(LONGEST_TOGETHER))} THEN o.value END AS value`;
+/** The column `value`: `o.value`, or NULL if that is too long to be read in a batch. */
+export const shortValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_BATCHED_BYTES))} THEN o.value END AS value`;
 
-/** Labels in the order of their names: the last that a device carries decides. */
+/** Labels are ordered by name, because the last label of a device takes precedence. */
 const levelsThatSet = (projectId: string, key: string): Sql => sql`
   SELECT o.kind, o.id, ${shortValue} FROM (${join(
     LEVELS.map(
@@ -148,10 +154,10 @@ const levelsThatSet = (projectId: string, key: string): Sql => sql`
     ' UNION ALL ',
   )}) o ORDER BY o.name, o.id`;
 
-const devicesThatSet = (population: Population, key: string): Sql => sql`
+const devicesThatSet = (target: Population, key: string): Sql => sql`
   SELECT 'device' AS kind, t.id, ${shortValue} ${devicesOf(
-    population,
+    target,
     [sql`t.variables ? ${key}`],
-    // OFFSET 0: taken out of the document once.
+    // OFFSET 0 prevents PostgreSQL from extracting the value twice.
     sql`CROSS JOIN LATERAL (SELECT (t.variables -> ${key}::text)::text AS value OFFSET 0) o`,
   )}`;

@@ -3,17 +3,17 @@ import { parseFilters } from '../../variables/filter/filter-parser';
 import { isObject, jsonFault, keyFault } from '../../core/context/variable-key';
 import { schemaFault } from '../schemas/compile-schema';
 
-/** What an audit expects of devices, as it is stored. */
+/** The condition that an audit checks, as it is stored. */
 export type Expectation =
   | { readonly vars: string; readonly value?: unknown }
   | { readonly key: string; readonly schema: unknown; readonly value?: unknown };
 
-const LONGEST_FILTER = 10_000;
+const MAX_FILTER_LENGTH = 10_000;
 
-/** What is wrong with a text of filters; undefined if nothing is. */
+/** Why a text of filters is rejected; undefined if it is accepted. */
 export function filtersFault(text: unknown): string | undefined {
   if (typeof text !== 'string') return 'must be a string';
-  if (text.length > LONGEST_FILTER) return `must be at most ${String(LONGEST_FILTER)} characters`;
+  if (text.length > MAX_FILTER_LENGTH) return `must be at most ${String(MAX_FILTER_LENGTH)} characters`;
   if (!text.isWellFormed() || text.includes('\u0000')) return 'must not contain NUL or lone surrogates';
   try {
     parseFilters(text);
@@ -24,28 +24,29 @@ export function filtersFault(text: unknown): string | undefined {
   }
 }
 
-/** What is wrong with an expectation; undefined if nothing is. */
+/** Why an expectation is rejected; undefined if it is accepted. */
 export function expectationFault(value: unknown): string | undefined {
   const members = isObject(value) ? Object.keys(value).filter((member) => member !== 'value') : [];
   const form = members.sort().join(' ');
   if (!isObject(value) || (form !== 'vars' && form !== 'key schema'))
-    return 'must have vars, or key and schema, and may have a value';
-  const said = (member: string, fault: string | undefined) => fault && `${member}: ${fault}`;
+    return 'must have either vars, or key and schema; value is optional';
+  const memberFault = (member: string, fault: string | undefined) => fault && `${member}: ${fault}`;
   const fault =
     form === 'vars'
-      ? said('vars', filtersFault(value['vars']))
-      : (said('key', keyTextFault(value['key'])) ?? said('schema', schemaFault(value['schema'])));
-  return fault ?? said('value', jsonFault(value['value']));
+      ? memberFault('vars', filtersFault(value['vars']))
+      : (memberFault('key', keyTextFault(value['key'])) ??
+        memberFault('schema', schemaFault(value['schema'])));
+  return fault ?? memberFault('value', jsonFault(value['value']));
 }
 
 const keyTextFault = (key: unknown): string | undefined =>
   typeof key === 'string' ? keyFault(key) : 'must be a string';
 
-/** The keys of variables that a text of filters names. */
+/** The variables that a text of filters refers to. */
 const keysOfFilters = (text: string | null): string[] =>
   text === null ? [] : parseFilters(text).map(({ key }) => key);
 
-/** The keys of variables that an audit names, in the order of the alphabet. */
+/** The variables that an audit refers to, sorted. */
 export function keysNamed(vars: string | null, expectation: Expectation): string[] {
   const expected = 'key' in expectation ? [expectation.key] : keysOfFilters(expectation.vars);
   return [...new Set([...keysOfFilters(vars), ...expected])].sort();

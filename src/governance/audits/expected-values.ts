@@ -13,15 +13,15 @@ import type { Fault } from '../schemas/compile-schema';
 import { JsonSchemas, TooHard } from '../schemas/schema-validation';
 import type { Expectation } from './expectation';
 
-/** Holds values that are to be set against what audits expect, as their runs hold those that are. */
+/** Validates new values against expectations, with the same rules as audit runs. */
 @Injectable()
 export class ExpectedValues {
   constructor(private readonly schemas: JsonSchemas) {}
 
   /**
-   * What is wrong with a value of the variable that an audit is about; undefined if nothing is. Where the audit is
-   * about several variables, no one value meets it, and nothing is wrong with any.
-   * @param schemaText the expectation's schema as JSON text, if it is at hand
+   * Why a value does not meet an expectation; undefined if it does. An expectation on several variables accepts every
+   * value, because a value of one variable cannot decide it.
+   * @param schemaText the expectation's schema as JSON text, if the caller has it
    */
   async fault(
     on: Queryable,
@@ -30,14 +30,14 @@ export class ExpectedValues {
     schemaText?: string,
   ): Promise<Fault | undefined> {
     if ('key' in expectation)
-      return this.schemaFault(schemaText ?? JSON.stringify(expectation.schema), value.parsed);
+      return this.validateSchema(schemaText ?? JSON.stringify(expectation.schema), value.parsed);
     const filters = parseFilters(expectation.vars);
     if (new Set(filters.map(({ key }) => key)).size > 1) return undefined;
-    const unmet = await firstUnmet(on, filters, value);
-    return unmet && { path: '', message: `is not ${textOf(unmet)}` };
+    const filter = await firstUnmatched(on, filters, value);
+    return filter && { path: '', message: `is not ${textOf(filter)}` };
   }
 
-  private schemaFault(schema: string, value: unknown): Fault | undefined {
+  private validateSchema(schema: string, value: unknown): Fault | undefined {
     try {
       return this.schemas.faults([{ schema, value: JSON.stringify(value) }])[0];
     } catch (error) {
@@ -47,19 +47,19 @@ export class ExpectedValues {
   }
 }
 
-/** The first of several filters of one variable that a value does not meet: the database decides, as it does in lists. */
-async function firstUnmet(
+/** The first of several filters on one variable that a value does not match. PostgreSQL evaluates them, as in lists. */
+async function firstUnmatched(
   on: Queryable,
   filters: readonly VariableFilter[],
   { text, path }: JsonInput,
 ): Promise<VariableFilter | undefined> {
   const impossible = filters.find((filter) => !canMatch(filter));
   if (impossible) return impossible;
-  const [unmet] = await on.rows<{ n: number }>(sql`
+  const [row] = await on.rows<{ n: number }>(sql`
     SELECT f.n FROM unnest(${list(filters.map(({ key }) => key))}::text[], ${list(filters.map(jsonPathOf))}::text[])
       WITH ORDINALITY AS f (key, path, n)
     WHERE NOT jsonb_path_exists(jsonb_build_object(f.key, ${text}::jsonb #> ${list(path)}::text[]),
       f.path::jsonpath, '{}', true)
     ORDER BY f.n LIMIT 1`);
-  return unmet && filters[unmet.n - 1];
+  return row && filters[row.n - 1];
 }

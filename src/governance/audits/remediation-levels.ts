@@ -4,7 +4,7 @@ import { Label, labels } from '../../labels/label';
 import { Region, regions } from '../../regions/region';
 import type { VariableOwner } from '../../variables/variables.service';
 
-/** Where values that devices resolve can be set, broadest first. */
+/** The levels that can set a variable of a device, broadest first. */
 const levels: readonly VariableOwner[] = [
   { listing: regions, entity: Region },
   { listing: cells, entity: Cell },
@@ -12,12 +12,12 @@ const levels: readonly VariableOwner[] = [
   ...deviceKinds,
 ];
 
-/** The levels that a remediation can name. */
+/** The kinds of levels on which a remediation can set a value. */
 export const remediatedKinds: readonly string[] = levels.map(({ listing }) => listing.shape.kind);
 
-/** The level of a kind out of `remediatedKinds`. */
+/** The level of a kind in `remediatedKinds`. */
 export function levelOf(kind: string): VariableOwner {
   const level = levels.find(({ listing }) => listing.shape.kind === kind);
-  if (!level) throw new Error(`${kind} is no level`);
+  if (!level) throw new Error(`${kind} is not a level`);
   return level;
 }

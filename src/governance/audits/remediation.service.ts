@@ -15,24 +15,24 @@ import { ExpectedValues } from './expected-values';
 import { levelOf } from './remediation-levels';
 import { storedAudit, type StoredAudit } from './stored-audit';
 
-/** A variable and the value that it is expected to have. */
-interface Expected {
+/** A variable, and the value that an audit expects for it. */
+interface ExpectedValue {
   readonly key: string;
   readonly value: JsonInput | undefined;
 }
 
-/** Sets what an audit expects, where its caller says. */
+/** Sets the value that an audit expects, on the level that the caller chooses. */
 @Injectable()
 export class RemediationService {
   constructor(
     private readonly variables: VariablesService,
-    private readonly expected: ExpectedValues,
+    private readonly validator: ExpectedValues,
   ) {}
 
   /**
-   * Sets the audit's variable at a level, as a change of that level's variables like any other.
+   * Sets the audit's variable on a level. It is an ordinary change of that level's variables.
    * @returns the level's own variables
-   * @throws InventoryError 400 if the audit does not say what to set, 403, 404, 405 for a level that is not there, 412
+   * @throws InventoryError 400 if the audit defines no value, 403, 404, 405 if the level does not exist, 412
    */
   async remediate(
     ctx: RequestContext,
@@ -40,33 +40,42 @@ export class RemediationService {
     { level, value: given, note }: Remediation,
     precondition: Precondition,
   ): Promise<WriteResult<Variables>> {
-    // The level's own service takes no note: the variables of a level have none.
+    // VariablesService takes no note, so the note is passed as the reason of the change.
     const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
-    // Within the change: a request that comes again is answered, whatever has become of the audit.
-    const found = async (on: Queryable): Promise<JsonInput> => {
+    // Runs inside the change, so that a repeated request (Idempotency-Key) succeeds even if the audit was deleted.
+    const findValue = async (on: Queryable): Promise<JsonInput> => {
       const audit = await storedAudit(ctx, id, on);
-      const { key, value = nothingToSet() } = expectedOf(audit, given);
-      await this.requireExpected(on, audit, value);
-      await requireLevel(on, audit, level);
+      const { key, value = noValue() } = expectedValue(audit, given);
+      await this.assertMeetsExpectation(on, audit, value);
+      await assertLevelExists(on, audit, level);
       return value.under(key);
     };
-    return this.variables.putFound({ ...ctx, reason }, levelOf(level.kind), level.id, found, precondition);
+    return this.variables.putFound(
+      { ...ctx, reason },
+      levelOf(level.kind),
+      level.id,
+      findValue,
+      precondition,
+    );
   }
 
-  /** What is not as the audit expects would leave it failing. @throws InventoryError 400 */
-  private async requireExpected(
+  /** Rejects a value with which the audit would still fail. @throws InventoryError 400 */
+  private async assertMeetsExpectation(
     on: Queryable,
     { expectation, schemaText }: StoredAudit,
     value: JsonInput,
   ): Promise<void> {
-    const fault = await this.expected.fault(on, expectation, value, schemaText ?? undefined);
-    if (fault)
-      throw InventoryError.invalid(`value${fault.path}`, `${fault.message} (expectation of the audit)`);
+    const violation = await this.validator.fault(on, expectation, value, schemaText ?? undefined);
+    if (violation)
+      throw InventoryError.invalid(
+        `value${violation.path}`,
+        `${violation.message} (expectation of the audit)`,
+      );
   }
 }
 
-/** The level stands in the audit's project. @throws InventoryError 405 */
-async function requireLevel(
+/** The level must belong to the audit's project. @throws InventoryError 405 */
+async function assertLevelExists(
   on: Queryable,
   { projectId }: StoredAudit,
   { kind, id }: LevelReference,
@@ -79,33 +88,34 @@ async function requireLevel(
     throw InventoryError.forbiddenByInventory('level', `there is no ${kind} ${String(id)} in this project`);
 }
 
-function nothingToSet(): never {
-  throw InventoryError.invalid('value', 'must be given: the audit does not say what its variable is to be');
+function noValue(): never {
+  throw InventoryError.invalid('value', 'is required, because the audit defines no value for its variable');
 }
 
 /**
- * What a remediation sets: what the body says, else the audit's own `value`, else what follows from the expectation.
- * @throws InventoryError 400 for an audit of several variables
+ * The value that a remediation sets: the `value` of the request body, else the audit's `value`, else the value that
+ * follows from the expectation (a schema's `const` or `default`, or a filter for a whole value).
+ * @throws InventoryError 400 if the expectation covers several variables
  */
-function expectedOf(audit: StoredAudit, given: JsonInput | undefined): Expected {
+function expectedValue(audit: StoredAudit, given: JsonInput | undefined): ExpectedValue {
   const { expectation, expectationText } = audit;
   const stored = (path: readonly string[], parsed: unknown) => JsonInput.at(expectationText, path, parsed);
   const own = 'value' in expectation ? stored(['value'], expectation.value) : undefined;
   if ('key' in expectation) {
     const { key, schema } = expectation;
-    const said = ['const', 'default'].find((member) => isObject(schema) && Object.hasOwn(schema, member));
-    const ofSchema =
-      said !== undefined && isObject(schema) ? stored(['schema', said], schema[said]) : undefined;
-    return { key, value: given ?? own ?? ofSchema };
+    const keyword = ['const', 'default'].find((member) => isObject(schema) && Object.hasOwn(schema, member));
+    const fromSchema =
+      keyword !== undefined && isObject(schema) ? stored(['schema', keyword], schema[keyword]) : undefined;
+    return { key, value: given ?? own ?? fromSchema };
   }
   const filters = parseFilters(expectation.vars);
   const [first, ...others] = filters;
   if (!first || others.some(({ key }) => key !== first.key))
     throw InventoryError.invalid(
       'id',
-      'the audit expects something of several variables: set each by itself',
+      'the audit covers several variables; set the value of each variable separately',
     );
   const whole = others.length === 0 && asksForWhole(first) ? first.value : undefined;
-  const ofFilter = whole === undefined ? undefined : JsonInput.at(whole, [], JSON.parse(whole));
-  return { key: first.key, value: given ?? own ?? ofFilter };
+  const fromFilter = whole === undefined ? undefined : JsonInput.at(whole, [], JSON.parse(whole));
+  return { key: first.key, value: given ?? own ?? fromFilter };
 }

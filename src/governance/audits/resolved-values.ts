@@ -2,46 +2,46 @@ import type { Queryable } from '../../database/database';
 import { list, sql, type Sql } from '../../database/sql';
 import { shortValue } from './expectation-predicate';
 
-/** A device, and one of its keys. */
+/** A device and the variable to resolve for it. */
 export interface Asked {
   readonly id: number;
   readonly key: string;
 }
 
-interface Row {
+interface ResolvedValueRow {
   readonly [column: string]: unknown;
   readonly n: number;
-  /** NULL if it is long, or not there. */
+  /** NULL if the value is long or not set. */
   readonly value: string | null;
   readonly is_set: boolean;
 }
 
 /**
- * The values that devices resolve keys to, as JSON texts, in the order in which they are asked for; undefined where a
- * key is not set. Long ones are read when it is their turn, so whoever has enough need not read them all.
+ * The resolved values of devices as JSON text, in the order of the requests; undefined if a key is not set. A long value
+ * is read when the iteration reaches it, so a caller that stops early does not read the rest.
  */
 export async function* resolvedValues(
   on: Queryable,
   projectId: string,
-  asked: readonly Asked[],
+  requests: readonly Asked[],
 ): AsyncGenerator<string | undefined> {
-  const rows = await on.rows<Row>(sql`
-    SELECT f.n, ${shortValue}, o.value IS NOT NULL AS is_set ${resolved(projectId, asked)} ORDER BY f.n`);
+  const rows = await on.rows<ResolvedValueRow>(sql`
+    SELECT f.n, ${shortValue}, o.value IS NOT NULL AS is_set ${resolve(projectId, requests)} ORDER BY f.n`);
   for (const { n, value, is_set: isSet } of rows) {
-    const one = asked.slice(n - 1, n);
-    yield value ?? (isSet ? await longValue(on, projectId, one) : undefined);
+    const request = requests.slice(n - 1, n);
+    yield value ?? (isSet ? await readLongValue(on, projectId, request) : undefined);
   }
 }
 
-async function longValue(on: Queryable, projectId: string, one: readonly Asked[]): Promise<string> {
-  const [row] = await on.rows<{ value: string }>(sql`SELECT o.value ${resolved(projectId, one)}`);
-  if (!row) throw new Error('a device is gone from a state that does not change');
+async function readLongValue(on: Queryable, projectId: string, request: readonly Asked[]): Promise<string> {
+  const [row] = await on.rows<{ value: string }>(sql`SELECT o.value ${resolve(projectId, request)}`);
+  if (!row) throw new Error('a device disappeared within a snapshot');
   return row.value;
 }
 
-/** The narrowest level that sets the key decides, as in `Levels`. */
-const resolved = (projectId: string, asked: readonly Asked[]): Sql => sql`
-  FROM unnest(${list(asked.map(({ id }) => id))}::bigint[], ${list(asked.map(({ key }) => key))}::text[])
+/** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `Levels`. */
+const resolve = (projectId: string, requests: readonly Asked[]): Sql => sql`
+  FROM unnest(${list(requests.map(({ id }) => id))}::bigint[], ${list(requests.map(({ key }) => key))}::text[])
     WITH ORDINALITY AS f (id, key, n)
   JOIN devices t ON t.project_id = ${projectId} AND t.id = f.id
   CROSS JOIN LATERAL (SELECT COALESCE(

@@ -1,63 +1,63 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { postgresError } from '../../database/errors/postgres-error';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 
-/** In milliseconds. A million devices take a few seconds. */
-const TIME_TO_RUN = 30_000;
+/** An audit of a million devices takes a few seconds. */
+const RUN_TIMEOUT_MS = 30_000;
 
-/** The time that one run of an audit may take: it ends earlier when its client leaves. */
+/** The time budget of one audit run. The run also ends when its client disconnects. */
 export class RunTime {
-  private readonly until: number;
+  private readonly deadline: number;
 
   constructor(
-    private readonly gone: AbortSignal,
-    milliseconds = TIME_TO_RUN,
+    private readonly disconnected: AbortSignal,
+    timeoutMs = RUN_TIMEOUT_MS,
   ) {
-    this.until = performance.now() + milliseconds;
+    this.deadline = performance.now() + timeoutMs;
   }
 
   /**
-   * Lets the process do its other work.
-   * @throws InventoryError 405 if the time is over, 503 if the client has left
+   * Lets the event loop run other work.
+   * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
   async pause(): Promise<void> {
-    await others();
-    this.left();
+    await nextTurn();
+    this.remaining();
   }
 
   /**
-   * Lets no statement of a transaction take longer than there is time left, nor than any statement may.
-   * @throws InventoryError as `pause` does
+   * Sets the statement timeout of a transaction to the remaining time, if that is less than the configured timeout.
+   * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
   async limit(on: Queryable): Promise<void> {
     await on.rows(sql`
-      SELECT set_config('statement_timeout', least(nullif(setting::int, 0), ${this.left()}::int)::text, true)
+      SELECT set_config('statement_timeout', least(nullif(setting::int, 0), ${this.remaining()}::int)::text, true)
       FROM pg_settings WHERE name = 'statement_timeout'`);
   }
 
-  private left(): number {
-    // Nobody hears it.
-    if (this.gone.aborted) throw new InventoryError('unavailable', 'The client has left.');
-    const left = Math.ceil(this.until - performance.now());
-    if (left <= 0) throw tookTooLong();
-    return left;
+  private remaining(): number {
+    // The client does not receive this error.
+    if (this.disconnected.aborted) throw new InventoryError('unavailable', 'The client disconnected.');
+    const remaining = Math.ceil(this.deadline - performance.now());
+    if (remaining <= 0) throw runTimeout();
+    return remaining;
   }
 }
 
-/** Says of a statement that was ended by the time of its run that this is why. */
+/** Converts the cancellation of a statement (57014, `query_canceled`) into the timeout error of the run. */
 export async function withinRunTime<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (postgresError(error)?.code === '57014') throw tookTooLong();
+    if (postgresError(error)?.code === '57014') throw runTimeout();
     throw error;
   }
 }
 
-const tookTooLong = (): InventoryError =>
+const runTimeout = (): InventoryError =>
   InventoryError.forbiddenByInventory(
     'expectation',
-    'it takes too long to hold so many values against this: name fewer devices, by kind or vars',
+    `the audit run exceeded its timeout (${String(RUN_TIMEOUT_MS / 1_000)} s): target fewer devices with kind or vars`,
   );

@@ -6,7 +6,7 @@ import { from, inScope, namesVisibleKeys } from '../../database/resource-sql';
 import { auditShape } from './audit';
 import type { Expectation } from './expectation';
 
-/** An audit that is to be run, or remediated. */
+/** An audit as it is stored, to be run or remediated. */
 export interface StoredAudit {
   readonly id: number;
   readonly projectId: string;
@@ -14,13 +14,13 @@ export interface StoredAudit {
   readonly kind: string | null;
   readonly vars: string | null;
   readonly expectation: Expectation;
-  /** The same as JSON text, in which numbers have all their digits. */
+  /** The expectation as JSON text, which keeps every digit of its numbers. */
   readonly expectationText: string;
   /** The expectation's schema as JSON text. */
   readonly schemaText: string | null;
 }
 
-interface Row {
+interface AuditRow {
   readonly [column: string]: unknown;
   readonly project_id: string;
   readonly name: string;
@@ -31,9 +31,9 @@ interface Row {
   readonly schema_text: string | null;
 }
 
-/** @throws InventoryError 404 if the caller cannot see the audit */
+/** Reads an audit. @throws InventoryError 404 if the caller cannot see the audit */
 export async function storedAudit(ctx: RequestContext, id: number, on: Queryable): Promise<StoredAudit> {
-  const [row] = await on.rows<Row>(sql`
+  const [row] = await on.rows<AuditRow>(sql`
     SELECT t.project_id, t.name, t.kind, t.vars, t.expectation, t.expectation::text AS expectation_text,
       (t.expectation -> 'schema')::text AS schema_text ${from(auditShape)}
     WHERE ${inScope(auditShape, visibleProjects(ctx))} AND ${namesVisibleKeys(auditShape, ctx)} AND t.id = ${id}`);

@@ -3,44 +3,44 @@ import type { Fault } from '../schemas/compile-schema';
 import { JsonSchemas, TooHard } from '../schemas/schema-validation';
 import type { RunTime } from './run-budget';
 
-/** Values that are remembered with what is wrong with them, and how long they may be. */
-const MOST_REMEMBERED = 5_000;
-const LONGEST_REMEMBERED = 2_000;
-/** So much is looked at before the process does something else: values, and the characters of their texts. */
-const MOST_VALUES = 200;
-const MOST_CHARACTERS = 64 * 1024;
+/** Limits on the number and the length of cached values. */
+const MAX_CACHED_VALUES = 5_000;
+const MAX_CACHED_LENGTH = 2_000;
+/** Limits on the values that are validated before the event loop runs other work. */
+const MAX_SLICE_VALUES = 200;
+const MAX_SLICE_CHARACTERS = 64 * 1024;
 
-/** What a schema says of values. Many are alike. */
+/** Validates values against one schema and caches the results, because many values are equal. */
 export class Verdicts {
-  private readonly known = new Map<string, Fault | undefined>();
+  private readonly cached = new Map<string, Fault | undefined>();
 
   constructor(
     private readonly schemas: JsonSchemas,
     private readonly schema: string,
-    private readonly time: RunTime,
+    private readonly budget: RunTime,
   ) {}
 
   /**
-   * @returns for each value, in order, what is wrong with it
-   * @throws InventoryError 405 for a value that takes too long, or if the run does
+   * @returns the violation of each value, in order; undefined for a valid value
+   * @throws InventoryError 405 if a value or the run exceeds its timeout
    */
   async of(values: readonly string[]): Promise<(Fault | undefined)[]> {
-    await this.time.pause();
-    const now = new Map<string, Fault | undefined>();
-    const unknown = [...new Set(values)].filter((value) => !this.known.has(value));
-    for (const slice of slices(unknown)) {
-      const faults = this.faults(slice);
+    await this.budget.pause();
+    const validated = new Map<string, Fault | undefined>();
+    const uncached = [...new Set(values)].filter((value) => !this.cached.has(value));
+    for (const slice of slices(uncached)) {
+      const violations = this.validate(slice);
       for (const [i, value] of slice.entries()) {
-        now.set(value, faults[i]);
-        if (this.known.size < MOST_REMEMBERED && value.length <= LONGEST_REMEMBERED)
-          this.known.set(value, faults[i]);
+        validated.set(value, violations[i]);
+        if (this.cached.size < MAX_CACHED_VALUES && value.length <= MAX_CACHED_LENGTH)
+          this.cached.set(value, violations[i]);
       }
-      await this.time.pause();
+      await this.budget.pause();
     }
-    return values.map((value) => (now.has(value) ? now.get(value) : this.known.get(value)));
+    return values.map((value) => (validated.has(value) ? validated.get(value) : this.cached.get(value)));
   }
 
-  private faults(values: readonly string[]): (Fault | undefined)[] {
+  private validate(values: readonly string[]): (Fault | undefined)[] {
     try {
       return this.schemas.faults(values.map((value) => ({ schema: this.schema, value })));
     } catch (error) {
@@ -56,7 +56,7 @@ function* slices(values: readonly string[]): Generator<string[]> {
   for (const value of values) {
     slice.push(value);
     characters += value.length;
-    if (slice.length < MOST_VALUES && characters < MOST_CHARACTERS) continue;
+    if (slice.length < MAX_SLICE_VALUES && characters < MAX_SLICE_CHARACTERS) continue;
     yield slice;
     slice = [];
     characters = 0;

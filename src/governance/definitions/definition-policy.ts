@@ -9,22 +9,22 @@ import type { Fault } from '../schemas/compile-schema';
 import { matchingPatterns } from './matching-patterns';
 import { variableDefinitionShape } from './variable-definition';
 
-/** A variable that a change sets, and what it is held against. */
-interface Question extends Checked {
+/** A variable that a change sets, and one definition that applies to it. */
+interface VariableCheck extends Checked {
   readonly object: DescribedObject;
   readonly key: string;
-  /** The definition's key: the variable's own, or a prefix. */
+  /** The definition's key: the variable's own key, or a prefix and `*`. */
   readonly definition: string;
 }
 
-/** Every change that sets variables reads the keys of all definitions. */
-const MOST_DEFINITIONS = 1_000;
-/** Faults that one answer tells of. */
-const MOST_DETAILS = 100;
+/** Limit per project. Every change that sets variables reads the keys of all definitions. */
+const MAX_DEFINITIONS = 1_000;
+/** Limit on the violations that one error reports. */
+const MAX_DETAILS = 100;
 
 /**
- * Refuses values that break the definitions of their keys. It is asked by every change, whatever made it: only the
- * values that the change sets are looked at, so what was there before stays.
+ * Rejects changes that set variables to values that violate their definitions. It runs for every change. It validates
+ * only the values that the change sets, so existing violations do not block other changes.
  */
 @Injectable()
 export class DefinitionRule implements WriteRule, OnModuleInit {
@@ -37,30 +37,30 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
     this.rules.add(this);
   }
 
-  /** @throws InventoryError 400 with the path of each fault, 409 for more definitions than a project may have */
+  /** @throws InventoryError 400 with the path of each violation, 409 if the project has too many definitions */
   async check(change: DescribedChange): Promise<void> {
     const { tx, projectId, objects } = change;
-    const set = objects.flatMap((object) =>
+    const assignments = objects.flatMap((object) =>
       object.variables.flatMap(({ key, after: value }) =>
         value === undefined ? [] : [{ object, key: JSON.parse(key) as string, value }],
       ),
     );
-    const defines = objects.some(isDefinition);
-    if (set.length === 0 && !defines) return;
-    await takeTurns(tx, projectId, defines);
+    const changesDefinitions = objects.some(isDefinition);
+    if (assignments.length === 0 && !changesDefinitions) return;
+    await lockDefinitions(tx, projectId, changesDefinitions);
     const patterns = await definedPatterns(tx, projectId);
-    if (patterns.length > MOST_DEFINITIONS && objects.some(isNewDefinition)) throw tooMany();
-    const matching = matchingPatterns(patterns, new Set(set.map(({ key }) => key)));
+    if (patterns.length > MAX_DEFINITIONS && objects.some(isNewDefinition)) throw tooManyDefinitions();
+    const matching = matchingPatterns(patterns, new Set(assignments.map(({ key }) => key)));
     if (matching.size === 0) return;
     const schemas = await schemasOf(tx, projectId, new Set([...matching.values()].flat()));
-    const questions = set.flatMap((variable) =>
-      (matching.get(variable.key) ?? []).map((definition): Question => ({
+    const checks = assignments.flatMap((variable) =>
+      (matching.get(variable.key) ?? []).map((definition): VariableCheck => ({
         ...variable,
         definition,
-        schema: schemas.get(definition) ?? notThere(definition),
+        schema: schemas.get(definition) ?? missingDefinition(definition),
       })),
     );
-    const details = this.faults(questions).slice(0, MOST_DETAILS);
+    const details = this.violations(checks).slice(0, MAX_DETAILS);
     if (details.length > 0)
       throw new InventoryError(
         'invalid_request',
@@ -69,19 +69,19 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
       );
   }
 
-  private faults(questions: readonly Question[]): ErrorDetail[] {
-    const several = new Set(questions.map(({ object }) => object)).size > 1;
-    const detail = (question: Question, { path, message }: Fault): ErrorDetail => ({
-      field: `variables.${question.key}${path}`,
-      message: `${several ? `${question.object.shape.kind} ${question.object.name}: ` : ''}${message} (definition of ${question.definition})`,
+  private violations(checks: readonly VariableCheck[]): ErrorDetail[] {
+    const hasManyObjects = new Set(checks.map(({ object }) => object)).size > 1;
+    const detail = ({ object, key, definition }: VariableCheck, { path, message }: Fault): ErrorDetail => ({
+      field: `variables.${key}${path}`,
+      message: `${hasManyObjects ? `${object.shape.kind} ${object.name}: ` : ''}${message} (definition of ${definition})`,
     });
-    const details = (faults: readonly (Fault | undefined)[]) =>
-      faults.flatMap((fault, i) => {
-        const question = questions[i];
-        return fault && question ? [detail(question, fault)] : [];
+    const details = (violations: readonly (Fault | undefined)[]) =>
+      violations.flatMap((violation, i) => {
+        const check = checks[i];
+        return violation && check ? [detail(check, violation)] : [];
       });
     try {
-      return details(this.schemas.faults(questions));
+      return details(this.schemas.faults(checks));
     } catch (error) {
       if (!(error instanceof TooHard)) throw error;
       return details([...error.faults, { path: '', message: error.message }]);
@@ -94,26 +94,28 @@ const isNewDefinition = (object: DescribedObject): boolean =>
   isDefinition(object) && object.action === 'create';
 
 /**
- * Changes that set variables wait for one that changes a definition, and it waits for them: whichever comes later sees
- * what the other did. Variables do not wait for each other. The definitions are read by a statement of its own, after
- * the wait: one that waits itself would not see them as they are by then.
+ * Takes an advisory lock: shared for changes that set variables, exclusive for changes of a definition. The later of
+ * the two therefore sees what the earlier one wrote. The definitions must be read by a later statement, because the
+ * snapshot of a statement is older than a lock that it waits for.
  */
-async function takeTurns(tx: Transaction, projectId: string, defines: boolean): Promise<void> {
-  const turn = sql`hashtextextended(${`variable definitions of ${projectId}`}, 0)`;
+async function lockDefinitions(tx: Transaction, projectId: string, isExclusive: boolean): Promise<void> {
+  const key = sql`hashtextextended(${`variable definitions of ${projectId}`}, 0)`;
   await tx.rows(
-    defines ? sql`SELECT pg_advisory_xact_lock(${turn})` : sql`SELECT pg_advisory_xact_lock_shared(${turn})`,
+    isExclusive
+      ? sql`SELECT pg_advisory_xact_lock(${key})`
+      : sql`SELECT pg_advisory_xact_lock_shared(${key})`,
   );
 }
 
-/** The keys and prefixes that are defined: one more than there may be, if there are as many. */
+/** The keys and prefixes of the project's definitions, up to one more than the limit. */
 async function definedPatterns(tx: Transaction, projectId: string): Promise<string[]> {
   const rows = await tx.rows<{ key: string }>(sql`
     SELECT d.key FROM variable_definitions d WHERE d.project_id = ${projectId}
-    ORDER BY d.key LIMIT ${MOST_DEFINITIONS + 1}`);
+    ORDER BY d.key LIMIT ${MAX_DEFINITIONS + 1}`);
   return rows.map(({ key }) => key);
 }
 
-/** Schemas are long and most are not asked for, so they are read apart from their keys, by these. */
+/** Reads only the schemas that apply: schemas are long, and most changes need few of them. */
 async function schemasOf(
   tx: Transaction,
   projectId: string,
@@ -125,12 +127,12 @@ async function schemasOf(
   return new Map(rows.map(({ key, schema }) => [key, schema]));
 }
 
-function notThere(definition: string): never {
-  throw new Error(`the definition of ${definition} is gone, although nobody may change one now`);
+function missingDefinition(definition: string): never {
+  throw new Error(`the variable definition ${definition} disappeared while definitions were locked`);
 }
 
-const tooMany = (): InventoryError =>
+const tooManyDefinitions = (): InventoryError =>
   new InventoryError(
     'conflict',
-    `A project has at most ${String(MOST_DEFINITIONS)} variable definitions: one of a prefix can stand for several.`,
+    `A project can have at most ${String(MAX_DEFINITIONS)} variable definitions. Replace several of them with one for a key prefix, such as ntp_*.`,
   );

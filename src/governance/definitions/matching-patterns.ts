@@ -1,13 +1,13 @@
 /**
- * Which patterns match keys: each is a key, or a prefix followed by `*`. The work grows with the keys and with the
- * lengths of prefixes, and not with how many patterns there are.
- * @returns for each key that any matches, those that do, the broadest first
+ * Finds the patterns that match each key. A pattern is a key, or a prefix followed by `*`. The cost depends on the
+ * number of keys and of distinct prefix lengths, not on the number of patterns.
+ * @returns the matching patterns of each key that has any, shortest prefix first
  */
 export function matchingPatterns(
   patterns: readonly string[],
   keys: Iterable<string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const known = new Set(patterns);
+  const patternSet = new Set(patterns);
   const lengths = [
     ...new Set(patterns.filter((pattern) => pattern.endsWith('*')).map(({ length }) => length - 1)),
   ].sort((a, b) => a - b);
@@ -16,7 +16,7 @@ export function matchingPatterns(
     const prefixes = lengths
       .filter((length) => length <= key.length)
       .map((length) => `${key.slice(0, length)}*`);
-    const found = [...prefixes, key].filter((pattern) => known.has(pattern));
+    const found = [...prefixes, key].filter((pattern) => patternSet.has(pattern));
     if (found.length > 0) matching.set(key, found);
   }
   return matching;

@@ -7,41 +7,42 @@ import { keyFault } from '../../core/context/variable-key';
 import { schemaFault } from '../schemas/compile-schema';
 import { EXAMPLE_SCHEMA } from './variable-definition';
 
-function keysFault(value: unknown): string | undefined {
+function patternFault(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value === '*') return undefined;
   const fault = keyFault(value.replace(/\*$/, ''));
-  return fault && `must be the key of a variable, or a prefix of keys followed by *: ${fault}`;
+  return fault && `must be a variable key, or a key prefix followed by *: ${fault}`;
 }
 
-const isKeys = () => JsonCheck('key', keysFault);
+const isKeyPattern = () => JsonCheck('key', patternFault);
 
 const KEY = {
   example: 'ntp_servers',
   maxLength: 255,
-  description: 'A key, or a prefix of keys followed by `*`. Unique in the project.',
+  description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
 };
 
-/** A JSON Schema, kept as it was sent. */
-export const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFault));
+/** A JSON Schema. It is stored as it was sent. */
+const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFault));
 
 const SCHEMA: ApiPropertyOptions = {
-  // In place of the type that the compiler notes of the member.
+  // Overrides the type that the compiler emits for the member.
   type: Object,
   oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
   example: EXAMPLE_SCHEMA,
   description:
-    'A JSON Schema of the draft 2020-12, or of draft-07 where `$schema` says so; at most 64 KiB and 64 levels.',
+    'A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep.',
 };
 
-const describes = () => Description('Where clocks are set by.', 'What the variable is for.');
+const DefinitionDescription = () =>
+  Description('The NTP servers of a device.', 'The purpose of the variable.');
 
 export class CreateVariableDefinition {
-  @isKeys()
+  @isKeyPattern()
   @ApiProperty(KEY)
   key!: string;
 
-  @describes()
+  @DefinitionDescription()
   description?: string | null;
 
   @isSchema()
@@ -51,11 +52,11 @@ export class CreateVariableDefinition {
 
 export class UpdateVariableDefinition {
   @Optional()
-  @isKeys()
+  @isKeyPattern()
   @ApiPropertyOptional(KEY)
   key?: string;
 
-  @describes()
+  @DefinitionDescription()
   description?: string | null;
 
   @Optional()

@@ -30,17 +30,17 @@ export const EXAMPLE_SCHEMA = { type: 'array', items: { type: 'string', format: 
 export class VariableDefinitionView extends ResourceView {
   @ApiProperty({
     example: 'ntp_servers',
-    description: 'A key, or a prefix of keys followed by `*`. Unique in the project.',
+    description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
   })
   key!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Where clocks are set by.' })
+  @ApiProperty({ type: String, nullable: true, example: 'The NTP servers of a device.' })
   description!: string | null;
 
   @ApiProperty({
     oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
     example: EXAMPLE_SCHEMA,
-    description: 'A JSON Schema that every value of these keys has to keep.',
+    description: 'The JSON Schema for every value of these keys.',
   })
   schema!: object | boolean;
 }
@@ -59,7 +59,7 @@ export const variableDefinitionShape: ResourceShape<keyof VariableDefinitionView
     ...historyFields,
   },
   carriesVariables: false,
-  // Of a prefix, what it is itself: where every key that begins so is hidden, so is that.
+  // For a prefix, the prefix itself: the definition is hidden if every key with that prefix is hidden.
   namesKeys: (row) => `ARRAY[rtrim(${row} ->> 'key', '*')]`,
   usedBy: [],
 };
@@ -67,7 +67,7 @@ export const variableDefinitionShape: ResourceShape<keyof VariableDefinitionView
 export const variableDefinitions: Listing = {
   shape: variableDefinitionShape,
   inheritance: OWN_ONLY,
-  filters: [textFilter('key', 'Of this very key, or this prefix with its `*`.', 'ntp_servers')],
+  filters: [textFilter('key', 'The exact key, or the exact prefix with its `*`.', 'ntp_servers')],
   showsVariables: false,
   filtersVariables: false,
 };

@@ -4,7 +4,7 @@ import { variableDefinitions, VariableDefinitionView } from './variable-definiti
 import { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
 import { VariableDefinitionsService } from './variable-definitions.service';
 
-/** Everybody may know what values have to keep; what they have to keep is for admins to say. */
+/** Every user of the project can read the definitions. Only admins can write them. */
 export const VariableDefinitionsController = resourceController({
   collection: { listing: variableDefinitions, view: VariableDefinitionView, reads: READ, writes: ADMIN },
   create: CreateVariableDefinition,

@@ -9,7 +9,7 @@ import { ResourceReader, type Shown } from '../../resources/resource-reader';
 import { VariableDefinition, variableDefinitions, variableDefinitionShape } from './variable-definition';
 import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
 
-/** What the values of variables have to keep. That they do is looked after by `DefinitionRule`. */
+/** Reads and writes variable definitions. `DefinitionPolicy` enforces them. */
 @Injectable()
 export class VariableDefinitionsService {
   constructor(
@@ -17,7 +17,7 @@ export class VariableDefinitionsService {
     private readonly reader: ResourceReader,
   ) {}
 
-  /** @throws InventoryError 409 if the project has a definition of this key */
+  /** @throws InventoryError 409 if the project already has a definition of this key */
   creation(ctx: RequestContext, body: CreateVariableDefinition): Creation {
     const { key, description, schema } = body;
     const make = async (change: ChangeSet) => {

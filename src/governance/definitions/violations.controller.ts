@@ -14,7 +14,7 @@ import { variableDefinitionShape } from './variable-definition';
 import { ViolationsService } from './violations.service';
 
 class ViolationView {
-  @ApiProperty({ example: 'host', description: 'What sets the variable.' })
+  @ApiProperty({ example: 'host', description: 'The kind of the resource that sets the variable.' })
   kind!: string;
 
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -26,10 +26,17 @@ class ViolationView {
   @ApiProperty({ example: 'ntp_servers' })
   key!: string;
 
-  @ApiProperty({ ...anyValue, example: ['ntp.example.com'], description: 'The value as it is set there.' })
+  @ApiProperty({
+    ...anyValue,
+    example: ['ntp.example.com'],
+    description: 'The value that the resource sets.',
+  })
   value!: unknown;
 
-  @ApiProperty({ example: '/0', description: 'Where in the value the fault is: a JSON pointer.' })
+  @ApiProperty({
+    example: '/0',
+    description: 'The location of the violation in the value, as a JSON pointer.',
+  })
   path!: string;
 
   @ApiProperty({ example: 'must match format "ipv4"' })
@@ -44,23 +51,24 @@ export class ViolationsController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'List values that break a variable definition: they were there before it' })
+  @ApiOperation({ summary: 'List values that violate a variable definition because they are older than it' })
   @ApiId(variableDefinitionShape)
   @ApiQuery({
     name: 'limit',
     required: false,
-    description: 'How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.',
+    description:
+      'The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30).',
     schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
   })
   @ApiQuery({
     name: 'marker',
     required: false,
-    description: 'Where the page begins, as the link `next` of the page before it has it.',
+    description: 'The start of the page, from the `next` link of the previous page.',
     schema: { type: 'string', example: 'WyJudHBfc2VydmVycyIsImhvc3QiLDFd' },
   })
   @ApiListAnswer(
     ViolationView,
-    ' In the order of keys, kinds and ids. It may have fewer items than its limit, or none, and yet a `next`.',
+    ' Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link.',
   )
   @ApiErrors(400, 401, 404)
   async list(

@@ -24,15 +24,15 @@ interface Definition {
 
 interface Violations {
   readonly items: string[];
-  /** Behind which the next page begins; undefined if there is none. */
+  /** The position after which the next page begins; undefined on the last page. */
   readonly next: Place | undefined;
 }
 
-const BATCH = 500;
-/** So many values are looked at for one page; where few of them are at fault, the page ends before it is full. */
-const MOST_LOOKED_AT = 100_000;
+const BATCH_SIZE = 500;
+/** Limit on the values that are validated for one page. If few of them are invalid, the page ends before it is full. */
+const MAX_VALIDATED = 100_000;
 
-/** Values that were there before what they have to keep was said. */
+/** Lists values that violate a definition. Such a value is older than the definition or its last change. */
 @Injectable()
 export class ViolationsService {
   constructor(
@@ -42,21 +42,21 @@ export class ViolationsService {
   ) {}
 
   /**
-   * A page of the own values that break a definition.
+   * A page of the values that violate a definition, where they are set.
    * @throws InventoryError 400, 404 if the caller cannot see the definition
    */
   async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const text = textsOf(request.query, ['limit', 'marker']);
-    const most = limitOf(text('limit'), LIMITS[address.body]);
+    const limit = limitOf(text('limit'), LIMITS[address.body]);
     const marker = text('marker');
-    const behind = marker === undefined ? undefined : placeOf(marker);
+    const after = marker === undefined ? undefined : placeOf(marker);
     const [definition] = await this.database.reading(ctx).rows<Definition>(sql`
       SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}
       WHERE ${inScope(variableDefinitionShape, visibleProjects(ctx))}
         AND ${namesVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
     if (!definition) throw InventoryError.notFound(variableDefinitionShape.kind, id);
-    const { items, next } = await this.read(ctx, definition, behind, most);
+    const { items, next } = await this.read(ctx, definition, after, limit);
     const neighbours = { next: next && markerOf(next), previous: undefined, last: undefined };
     return listAnswer(address, neighbours, items);
   }
@@ -64,37 +64,38 @@ export class ViolationsService {
   private async read(
     ctx: RequestContext,
     { project_id: projectId, key, schema }: Definition,
-    behind: Place | undefined,
-    most: number,
+    after: Place | undefined,
+    limit: number,
   ): Promise<Violations> {
     const items: string[] = [];
-    let last = behind;
-    for (let looked = 0; looked < MOST_LOOKED_AT; looked += BATCH) {
-      const places = await placesOf(ctx, this.database.reading(ctx), projectId, key, last, BATCH);
-      const { faults, ends } = this.faults(schema, places);
-      for (const [i, fault] of faults.entries()) {
-        const place = places[i];
-        // One more than the page has: there is a next one, which begins with it.
-        if (place && fault && items.length === most) return { items, next: last };
-        if (place && fault) items.push(itemText(place, fault));
-        last = place ?? last;
+    let last = after;
+    for (let validated = 0; validated < MAX_VALIDATED; validated += BATCH_SIZE) {
+      const variables = await placesOf(ctx, this.database.reading(ctx), projectId, key, last, BATCH_SIZE);
+      const { violations, endsPage } = this.validate(schema, variables);
+      for (const [i, violation] of violations.entries()) {
+        const variable = variables[i];
+        // The page is full and there is another item: the next page begins with it.
+        if (variable && violation && items.length === limit) return { items, next: last };
+        if (variable && violation) items.push(itemText(variable, violation));
+        last = variable ?? last;
       }
-      if (ends) return { items, next: last };
-      if (places.length < BATCH) return { items, next: undefined };
+      if (endsPage) return { items, next: last };
+      if (variables.length < BATCH_SIZE) return { items, next: undefined };
     }
     return { items, next: last };
   }
 
-  /** @returns the faults of the values; the page ends with one that is too hard to be checked, which takes its time */
-  private faults(
+  /** A value that exceeds the timeout is reported as a violation and ends the page, because it has used its time. */
+  private validate(
     schema: string,
-    places: readonly SetVariable[],
-  ): { faults: readonly (Fault | undefined)[]; ends: boolean } {
+    variables: readonly SetVariable[],
+  ): { violations: readonly (Fault | undefined)[]; endsPage: boolean } {
+    const checks = variables.map(({ value }) => ({ schema, value }));
     try {
-      return { faults: this.schemas.faults(places.map(({ value }) => ({ schema, value }))), ends: false };
+      return { violations: this.schemas.faults(checks), endsPage: false };
     } catch (error) {
       if (!(error instanceof TooHard)) throw error;
-      return { faults: [...error.faults, { path: '', message: error.message }], ends: true };
+      return { violations: [...error.faults, { path: '', message: error.message }], endsPage: true };
     }
   }
 }

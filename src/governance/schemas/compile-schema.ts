@@ -14,139 +14,143 @@ import {
 import { hasRing } from './schema-cycles';
 import { TookTooLong, withinTime } from './validation-timeout';
 
-/** A value that breaks a schema: where, as a JSON pointer into the value, and how. */
+/** A violation of a schema: its location in the value, as a JSON pointer, and a message. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
 }
 
-const LONGEST_SCHEMA = 64 * 1024;
-const DEEPEST_SCHEMA = 64;
+const MAX_SCHEMA_BYTES = 64 * 1024;
+const MAX_SCHEMA_DEPTH = 64;
 /**
- * In milliseconds. Sensible schemas take a few; what takes longer would hold up everybody else. It is a quarter of the
- * time in which an accepted schema has to be compiled again, by a process that is busier.
+ * Timeout for checking and compiling a new schema. Typical schemas take a few milliseconds. The timeout is a quarter of
+ * `COMPILE_TIMEOUT_MS`, so that a busier process can still compile a schema that this one has accepted.
  */
-const TIME_TO_ACCEPT = 500;
+const ACCEPT_TIMEOUT_MS = 500;
 
-/** What holds of the schemas of each dialect; made when first needed. */
-const metaSchemas = new Map<Dialect, Ajv>();
+/** The meta-schema validator of each dialect, created on first use. */
+const metaValidators = new Map<Dialect, Ajv>();
 
-/** @throws Error that says what is wrong with the schema */
+/** @throws Error with the reason if the schema is invalid */
 export function compileSchema(schema: unknown): ValidateFunction {
   return schemaValidator(dialectOf(schema) ?? USUAL).compile(schema as object | boolean);
 }
 
-/** What is wrong with a JSON Schema; undefined if nothing is. */
+/** Why a JSON Schema is rejected; undefined if it is accepted. */
 export function schemaFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return 'must be a JSON Schema: an object, true or false';
-  const known = faults.get(schema);
-  if (known) return known.fault;
+  const cached = checkedSchemas.get(schema);
+  if (cached) return cached.fault;
   const fault = objectFault(schema);
-  faults.set(schema, { fault });
+  checkedSchemas.set(schema, { fault });
   return fault;
 }
 
-/** A body is asked twice: whether it is right, and what is wrong. Finding that out can take its time. */
-const faults = new WeakMap<object, { readonly fault: string | undefined }>();
+/** Caches the expensive check, because body validation calls it twice: for the result and for the message. */
+const checkedSchemas = new WeakMap<object, { readonly fault: string | undefined }>();
 
 function objectFault(schema: object): string | undefined {
-  if (isDeeperThan(DEEPEST_SCHEMA, schema)) return `is nested deeper than ${String(DEEPEST_SCHEMA)} levels`;
+  if (isDeeperThan(MAX_SCHEMA_DEPTH, schema))
+    return `is nested deeper than ${String(MAX_SCHEMA_DEPTH)} levels`;
   const text = JSON.stringify(schema);
-  if (hasInfiniteNumber(schema)) return 'has a number that is too large to compare with';
-  if (Buffer.byteLength(text) > LONGEST_SCHEMA) return 'takes at most 64 KiB';
+  if (hasInfiniteNumber(schema)) return 'contains a number outside the range of a double';
+  if (Buffer.byteLength(text) > MAX_SCHEMA_BYTES) return 'must be at most 64 KiB';
   const dialect = dialectOf(schema);
-  if (!dialect) return `$schema must be one of ${DIALECT_NAMES.join(', ')}, or left out`;
-  const meta = metaSchemaOf(dialect);
-  return withinTimeFault(() => {
+  if (!dialect) return `$schema must be one of ${DIALECT_NAMES.join(', ')}, or be omitted`;
+  const meta = metaValidatorOf(dialect);
+  return faultWithTimeout(() => {
     if (meta.validateSchema(schema) !== true) return metaFault(meta.errors ?? []);
     const stored = storedText(schema);
     const validate = compileSchema(JSON.parse(stored));
-    if (hasRing(schema)) return ENDLESS;
-    // What cannot be told of these cannot be told of any value.
-    for (const value of PLAIN_VALUES) validate(value);
+    if (hasRing(schema)) return ENDLESS_REFERENCE;
+    // A schema that times out for one of these values is not usable for any value.
+    for (const value of SAMPLE_VALUES) validate(value);
     keepAccepted(stored, validate);
     return undefined;
   });
 }
 
-const ENDLESS = 'refers to itself without end';
-const PLAIN_VALUES: readonly unknown[] = [null, true, 0, '', [], {}];
+const ENDLESS_REFERENCE = 'has a $ref cycle that never ends';
+const SAMPLE_VALUES: readonly unknown[] = [null, true, 0, '', [], {}];
 
-/** JavaScript takes a number of more than 308 digits for infinite, and JSON has no word for that. */
+/** JavaScript parses a number of more than 308 digits as Infinity, which JSON cannot represent. */
 const hasInfiniteNumber = (value: unknown): boolean =>
   typeof value === 'number'
     ? !Number.isFinite(value)
     : typeof value === 'object' && value !== null && Object.values(value).some(hasInfiniteNumber);
 
-function withinTimeFault(check: () => string | undefined): string | undefined {
+function faultWithTimeout(check: () => string | undefined): string | undefined {
   try {
-    return withinTime(TIME_TO_ACCEPT, check);
+    return withinTime(ACCEPT_TIMEOUT_MS, check);
   } catch (error) {
     if (error instanceof TookTooLong) {
-      // Whatever was cut off in the middle is not used again.
-      metaSchemas.clear();
-      return 'takes too long to be understood';
+      // The interruption can have left a validator in an inconsistent state.
+      metaValidators.clear();
+      return `exceeded the timeout for compiling a schema (${String(ACCEPT_TIMEOUT_MS)} ms)`;
     }
-    if (isStackOverflow(error)) return ENDLESS;
+    if (isStackOverflow(error)) return ENDLESS_REFERENCE;
     if (isNativeError(error) || error instanceof Error) return plain(error.message);
     throw error;
   }
 }
 
-/** Whether the work called itself until there was no room left. */
+/** Whether an error is an overflow of the call stack. */
 export const isStackOverflow = (error: unknown): boolean =>
   isNativeError(error) && error.name === 'RangeError';
 
 function dialectOf(schema: unknown): Dialect | undefined {
   if (typeof schema !== 'object' || schema === null || !('$schema' in schema)) return USUAL;
-  const { $schema: named } = schema;
-  if (typeof named !== 'string') return undefined;
-  const uri = named.replace(/#$/, '');
+  const { $schema: value } = schema;
+  if (typeof value !== 'string') return undefined;
+  const uri = value.replace(/#$/, '');
   return isDialect(uri) ? uri : undefined;
 }
 
-function metaSchemaOf(dialect: Dialect): Ajv {
-  const known = metaSchemas.get(dialect);
-  if (known) return known;
-  const made = metaValidator(dialect);
-  // Now, and not within the time of the first schema that is looked at.
-  made.getSchema(dialect);
-  metaSchemas.set(dialect, made);
-  return made;
+function metaValidatorOf(dialect: Dialect): Ajv {
+  const cached = metaValidators.get(dialect);
+  if (cached) return cached;
+  const created = metaValidator(dialect);
+  // Compile the meta-schema now, so that it does not count towards the timeout of the first schema.
+  created.getSchema(dialect);
+  metaValidators.set(dialect, created);
+  return created;
 }
 
 function metaFault(errors: readonly ErrorObject[]): string {
-  // The first is the innermost; those after it say that the whole is therefore none of the forms that it could have.
+  // The first error is the innermost one. The later ones report that the enclosing schema matches no alternative.
   const [error] = errors;
-  if (!error) return 'is no JSON Schema';
+  if (!error) return 'is not a valid JSON Schema';
   const at = error.instancePath === '' ? '' : `at ${error.instancePath}: `;
   return `${at}${messageOf(error)}`;
 }
 
-/** What is wrong with a value, of all that its validator says. */
+/** Picks the most useful one of the errors that Ajv reports for a value. */
 export function faultOf(errors: readonly ErrorObject[]): Fault {
-  // The last is the outermost: that none of several forms fits, not how the first of them does not. But that `then`
-  // does not hold is said better by what of it does not.
+  // The last error is the outermost one: "no alternative matches" instead of why the first alternative does not match.
+  // For `if`, the error inside `then` or `else` is more precise.
   const error = errors.filter(({ keyword }) => keyword !== 'if').at(-1);
   return error
     ? { path: error.instancePath, message: messageOf(error) }
     : { path: '', message: 'is not valid' };
 }
 
-const MOST_SHOWN = 200;
+/** Messages quote at most this many characters of an error's parameters. */
+const MAX_DETAIL_LENGTH = 200;
 
 function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
-  const told: Record<string, unknown> = params;
-  const more = told[DETAILS[keyword] ?? ''];
-  if (more === undefined) return message;
-  const text = Array.isArray(more) ? more.map((one) => JSON.stringify(one)).join(', ') : JSON.stringify(more);
-  return `${message}: ${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}`;
+  const parameters: Record<string, unknown> = params;
+  const detail = parameters[DETAIL_PARAMETERS[keyword] ?? ''];
+  if (detail === undefined) return message;
+  const text = Array.isArray(detail)
+    ? detail.map((one) => JSON.stringify(one)).join(', ')
+    : JSON.stringify(detail);
+  return `${message}: ${text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text}`;
 }
 
-/** What of an error's parameters its message leaves out. */
-const DETAILS: Readonly<Record<string, string>> = {
+/** By keyword, the error parameter that Ajv's message omits. */
+const DETAIL_PARAMETERS: Readonly<Record<string, string>> = {
   enum: 'allowedValues',
   const: 'allowedValue',
   additionalProperties: 'additionalProperty',

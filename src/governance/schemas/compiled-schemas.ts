@@ -1,34 +1,34 @@
 import type { ValidateFunction } from 'ajv';
 
-/** Schemas that were found right, and not asked for since: as many as may be accepted before the first of them is. */
-const MOST_KEPT = 20;
+/** Limit on accepted schemas that no value has been validated against yet. */
+const MAX_ACCEPTED = 20;
 
-/** By their texts as the database prints them, spaces apart. */
-const kept = new Map<string, ValidateFunction>();
+/** Compiled schemas by their canonical text. */
+const accepted = new Map<string, ValidateFunction>();
 
 /**
- * Keeps what was compiled to see whether a schema is right, for the first value that is held against it.
- * @param text of `storedText`
+ * Caches the function that was compiled to check a schema, so that the first value does not compile it again.
+ * @param text from `canonicalSchemaText`
  */
 export function keepAccepted(text: string, validate: ValidateFunction): void {
-  kept.delete(text);
-  kept.set(text, validate);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(oldest);
+  accepted.delete(text);
+  accepted.set(text, validate);
+  for (const oldest of accepted.keys()) {
+    if (accepted.size <= MAX_ACCEPTED) break;
+    accepted.delete(oldest);
   }
 }
 
-/** What was kept of a schema; whoever takes it looks after it from then on. */
+/** Removes the compiled function of an accepted schema from the cache and returns it. */
 export function takeAccepted(text: string): ValidateFunction | undefined {
-  const validate = kept.get(text);
-  kept.delete(text);
+  const validate = accepted.get(text);
+  accepted.delete(text);
   return validate;
 }
 
 /**
- * A schema's text with its members in the order in which the database keeps them: the order in which faults are found
- * is that of members, and must not depend on who compiled the schema.
+ * A schema as text, with its members in the order of PostgreSQL's `jsonb`. Ajv reports violations in the order of the
+ * members, so that order must be the same before and after the schema is stored.
  */
 export function storedText(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null) return JSON.stringify(schema);

@@ -1,49 +1,48 @@
 import type { RegExpEngine } from 'ajv/dist/types';
 import { RE2JS } from 're2js';
 
-/** What is wrong with a regular expression; undefined if nothing is. */
+/** Why a regular expression is rejected; undefined if it is accepted. */
 export function linearPatternFault(pattern: string): string | undefined {
   try {
     compile(pattern);
     return undefined;
   } catch (error) {
-    return faultOf(pattern, error);
+    return patternFault(pattern, error);
   }
 }
 
 /**
- * The regular expressions of schemas. RE2 takes time in proportion to the text, whatever the pattern, where
- * JavaScript's own engine can be kept busy for years by a short one. What it cannot do in that time (looking around,
- * references back) it refuses.
+ * Ajv's engine for the regular expressions of schemas. RE2 runs in time linear in the text. JavaScript's engine can
+ * backtrack exponentially. RE2 rejects what needs backtracking: lookaround and backreferences.
  */
 export const linearPatterns: RegExpEngine = Object.assign(
   (pattern: string) => {
     try {
       const compiled = compile(pattern);
-      // The validator knows equal patterns by their texts.
+      // Ajv compares patterns by `toString`.
       return { test: (text: string) => compiled.test(text), toString: () => pattern };
     } catch (error) {
-      throw new Error(faultOf(pattern, error), { cause: error });
+      throw new Error(patternFault(pattern, error), { cause: error });
     }
   },
   { code: 'linearPatterns' },
 );
 
-const LONGEST_PATTERN = 1_000;
-/** Of a compiled pattern: the time for a text grows with it, too, and repeats within repeats multiply. */
-const MOST_INSTRUCTIONS = 5_000;
+const MAX_PATTERN_LENGTH = 1_000;
+/** Limit on the size of a compiled pattern. Matching time grows with the size, and nested repetitions multiply it. */
+const MAX_INSTRUCTIONS = 5_000;
 
-/** Schemas write patterns as JavaScript does: `\u0041`, `(?<name>…)`. */
+/** Translates JavaScript's syntax (`\u0041`, `(?<name>…)`) to RE2's. */
 function compile(pattern: string): RE2JS {
-  if (pattern.length > LONGEST_PATTERN)
-    throw new Error(`it is longer than ${String(LONGEST_PATTERN)} characters`);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new Error(`it is longer than ${String(MAX_PATTERN_LENGTH)} characters`);
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  if (compiled.programSize() > MOST_INSTRUCTIONS) throw new Error('it repeats too much');
+  if (compiled.programSize() > MAX_INSTRUCTIONS) throw new Error('its repetitions are too complex');
   return compiled;
 }
 
-/** Characters of a pattern that messages repeat. */
-const MOST_SHOWN = 100;
+/** Messages quote at most this many characters of a pattern. */
+const MAX_QUOTED_LENGTH = 100;
 
-const faultOf = (pattern: string, error: unknown): string =>
-  `the pattern ${JSON.stringify(pattern.slice(0, MOST_SHOWN))} is none that can be used: ${error instanceof Error ? error.message : String(error)}`;
+const patternFault = (pattern: string, error: unknown): string =>
+  `the pattern ${JSON.stringify(pattern.slice(0, MAX_QUOTED_LENGTH))} is not supported: ${error instanceof Error ? error.message : String(error)}`;

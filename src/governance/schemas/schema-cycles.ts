@@ -1,54 +1,57 @@
-/** A schema, or any other object that stands in one. */
-type Members = Readonly<Record<string, unknown>>;
+/** A schema or any other object inside one. */
+type SchemaObject = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords whose schemas are about the same value as the schema that they stand in: one, a list, or one by name. */
-const ABOUT_THE_SAME = ['not', 'if', 'then', 'else'];
-const LISTS_ABOUT_THE_SAME = ['allOf', 'anyOf', 'oneOf'];
-const NAMED_ABOUT_THE_SAME = ['dependentSchemas', 'dependencies'];
+/** In-place applicators: their subschemas apply to the same value as the schema that contains them. */
+const SINGLE_APPLICATORS = ['not', 'if', 'then', 'else'];
+const LIST_APPLICATORS = ['allOf', 'anyOf', 'oneOf'];
+const MAP_APPLICATORS = ['dependentSchemas', 'dependencies'];
 
 /**
- * Whether some part of a schema refers to itself about the same value, so that no value that comes to it can ever be
- * checked. References about what is within a value are none of these: a value has an end. References by `$id` are not
- * followed.
+ * Whether a schema refers to itself for the same value, so that validation would never end. A reference for a member
+ * or an item of the value is no cycle, because the depth of a value is finite. `$id` references are not followed.
  */
 export function hasRing(schema: unknown): boolean {
   const anchors = anchorsOf(schema);
-  const ended = new Set<Members>();
-  const under = new Set<Members>();
-  const leadsRound = (part: Members): boolean => {
-    if (under.has(part)) return true;
-    if (ended.has(part)) return false;
-    under.add(part);
-    const round = sameValueParts(part, schema, anchors).some(leadsRound);
-    under.delete(part);
-    ended.add(part);
-    return round;
+  const visited = new Set<SchemaObject>();
+  const path = new Set<SchemaObject>();
+  const reachesItself = (part: SchemaObject): boolean => {
+    if (path.has(part)) return true;
+    if (visited.has(part)) return false;
+    path.add(part);
+    const isCyclic = subschemasForSameValue(part, schema, anchors).some(reachesItself);
+    path.delete(part);
+    visited.add(part);
+    return isCyclic;
   };
-  return objectsIn(schema).some(leadsRound);
+  return objectsIn(schema).some(reachesItself);
 }
 
-function sameValueParts(part: Members, root: unknown, anchors: ReadonlyMap<string, Members>): Members[] {
+function subschemasForSameValue(
+  part: SchemaObject,
+  root: unknown,
+  anchors: ReadonlyMap<string, SchemaObject>,
+): SchemaObject[] {
   const { $ref: reference } = part;
   return [
-    typeof reference === 'string' ? referred(reference, root, anchors) : undefined,
-    ...ABOUT_THE_SAME.map((keyword) => part[keyword]),
-    ...[...LISTS_ABOUT_THE_SAME, ...NAMED_ABOUT_THE_SAME].flatMap((keyword) => membersOf(part[keyword])),
+    typeof reference === 'string' ? resolveReference(reference, root, anchors) : undefined,
+    ...SINGLE_APPLICATORS.map((keyword) => part[keyword]),
+    ...[...LIST_APPLICATORS, ...MAP_APPLICATORS].flatMap((keyword) => membersOf(part[keyword])),
   ].filter(isObject);
 }
 
 const membersOf = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
-function objectsIn(value: unknown): Members[] {
-  const within = membersOf(value).flatMap(objectsIn);
-  return isObject(value) ? [value, ...within] : within;
+function objectsIn(value: unknown): SchemaObject[] {
+  const nested = membersOf(value).flatMap(objectsIn);
+  return isObject(value) ? [value, ...nested] : nested;
 }
 
-function anchorsOf(schema: unknown): ReadonlyMap<string, Members> {
-  const named = objectsIn(schema).flatMap((part): [string, Members][] => {
+function anchorsOf(schema: unknown): ReadonlyMap<string, SchemaObject> {
+  const named = objectsIn(schema).flatMap((part): [string, SchemaObject][] => {
     const { $anchor: anchor, $id: id } = part;
     if (typeof anchor === 'string') return [[`#${anchor}`, part]];
     return typeof id === 'string' && id.startsWith('#') ? [[id, part]] : [];
@@ -56,19 +59,26 @@ function anchorsOf(schema: unknown): ReadonlyMap<string, Members> {
   return new Map(named);
 }
 
-/** What a `$ref` leads to: a place by its JSON pointer, or what has a name; undefined for what is not found so. */
-function referred(reference: string, root: unknown, anchors: ReadonlyMap<string, Members>): unknown {
+/** Resolves a `$ref` by its JSON pointer or its anchor; undefined if it has no target in the schema. */
+function resolveReference(
+  reference: string,
+  root: unknown,
+  anchors: ReadonlyMap<string, SchemaObject>,
+): unknown {
   if (reference === '' || reference === '#') return root;
   if (!reference.startsWith('#/')) return anchors.get(reference);
-  let at: unknown = root;
+  let target: unknown = root;
   for (const step of reference.slice(2).split('/')) {
-    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    at = typeof at === 'object' && at !== null ? Object.getOwnPropertyDescriptor(at, name)?.value : undefined;
+    const name = decodePointer(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    target =
+      typeof target === 'object' && target !== null
+        ? Object.getOwnPropertyDescriptor(target, name)?.value
+        : undefined;
   }
-  return at;
+  return target;
 }
 
-function decoded(text: string): string {
+function decodePointer(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {

@@ -4,83 +4,84 @@ import addFormats, { type FormatName } from 'ajv-formats';
 import { linearPatternFault, linearPatterns } from './linear-patterns';
 
 const OPTIONS: Options = {
-  // A misspelt keyword would check nothing, so what is not known is refused.
+  // An unknown keyword is rejected: a misspelled one would otherwise check nothing.
   strictSchema: true,
   strictTypes: false,
   strictTuples: false,
-  // JavaScript takes the largest numbers for infinite, and they are numbers all the same.
+  // JavaScript parses numbers beyond the range of a double as Infinity. They are still numbers.
   strictNumbers: false,
   allowUnionTypes: true,
-  // A member may have to keep what is said of it, and what is said of all that are named like it.
+  // Both `properties` and `patternProperties` may apply to one member.
   allowMatchingProperties: true,
-  // `toString` is no member of every value, and `__proto__` is a key like any other.
+  // Ignore inherited properties such as `toString`; treat `__proto__` as an ordinary key.
   ownProperties: true,
-  // Otherwise what is referred to is copied to every place that does.
+  // Inlining would copy the referenced schema into every reference to it.
   inlineRefs: false,
   code: { regExp: linearPatterns },
   logger: false,
 };
 
-/** What is known of JSON Schema, and what it does right. The validator has others, of its own and of OpenAPI's. */
+/** The formats of JSON Schema that Ajv checks correctly. Ajv adds formats of its own and of OpenAPI; those are rejected. */
 const FORMATS: FormatName[] = [
   ...(['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6'] as const),
   ...(['uri', 'uri-reference', 'uri-template', 'uuid', 'json-pointer', 'relative-json-pointer'] as const),
 ];
 
-/** Keywords that the validator follows, or leaves alone, and that are none of the drafts'. */
-const OF_NO_DRAFT = ['nullable', 'id', '$async'];
+/** Keywords that Ajv accepts although no draft defines them. */
+const NON_STANDARD_KEYWORDS = ['nullable', 'id', '$async'];
 
-/** Keywords of JSON Schema that the validator takes for others: within one schema, `$ref` and `$anchor` do the same. */
-const UNSUPPORTED: readonly string[] = ['$dynamicRef', '$dynamicAnchor'];
+/** Standard keywords that Ajv implements incorrectly. Within one schema, `$ref` and `$anchor` replace them. */
+const UNSUPPORTED_KEYWORDS: readonly string[] = ['$dynamicRef', '$dynamicAnchor'];
 
 const DIALECTS = {
   'https://json-schema.org/draft/2020-12/schema': {
     validator: Ajv2020,
-    unknown: [...OF_NO_DRAFT, '$recursiveRef', '$recursiveAnchor', ...UNSUPPORTED],
-    // The validator finds what it names, and does not know it for a keyword.
-    more: ['$anchor'],
+    removed: [...NON_STANDARD_KEYWORDS, '$recursiveRef', '$recursiveAnchor', ...UNSUPPORTED_KEYWORDS],
+    // Ajv resolves anchors, but does not register the keyword.
+    added: ['$anchor'],
   },
   'http://json-schema.org/draft-07/schema': {
     validator: Ajv,
-    unknown: [...OF_NO_DRAFT, '$vocabulary', 'contentSchema', 'deprecated'],
-    more: [],
+    removed: [...NON_STANDARD_KEYWORDS, '$vocabulary', 'contentSchema', 'deprecated'],
+    added: [],
   },
 } as const;
 
 export type Dialect = keyof typeof DIALECTS;
-/** Of which a schema is that does not say so. */
+/** The dialect of a schema without `$schema`. */
 export const USUAL: Dialect = 'https://json-schema.org/draft/2020-12/schema';
 export const DIALECT_NAMES = Object.keys(DIALECTS);
 
 export const isDialect = (uri: string): uri is Dialect => Object.hasOwn(DIALECTS, uri);
 
-/** A validator of schemas themselves: it knows the meta-schemas, and the keywords that these are written with. */
+/** Creates the validator that checks schemas against the meta-schema of a dialect. */
 export function metaValidator(dialect: Dialect): Ajv {
-  // Patterns are looked at when the schema is compiled, by the engine that they are for.
+  // Patterns are checked when the schema is compiled, by the engine that executes them.
   return new DIALECTS[dialect].validator({ ...OPTIONS, validateFormats: false });
 }
 
-/** A validator for one schema: what that names itself, by `$id`, cannot touch another. */
+/** Creates a validator for one schema. Schemas do not share one, so that an `$id` cannot affect other schemas. */
 export function schemaValidator(dialect: Dialect): Ajv {
-  const { validator, unknown, more } = DIALECTS[dialect];
+  const { validator, removed, added } = DIALECTS[dialect];
   const ajv = new validator({ ...OPTIONS, meta: false, validateSchema: false });
-  for (const keyword of unknown) ajv.removeKeyword(keyword);
-  for (const keyword of more) ajv.addKeyword(keyword);
+  for (const keyword of removed) ajv.removeKeyword(keyword);
+  for (const keyword of added) ajv.addKeyword(keyword);
   addFormats(ajv, FORMATS);
-  // A pattern is one where it can be used.
+  // The format `regex` accepts the patterns that the engine accepts.
   return ajv.addFormat('regex', {
     type: 'string',
     validate: (pattern) => linearPatternFault(pattern) === undefined,
   });
 }
 
-/** A validator's own words for what it does not know or cannot reach, in the API's. */
+/** Rewrites Ajv's messages about unknown keywords, unknown formats and unresolvable references for API clients. */
 export function plain(message: string): string {
-  // Anchored, all of them: names may be long, and say what the validator says.
+  // All patterns are anchored: names come from users, can be long and can contain the text of a message.
   const [, keyword = ''] = /^(?:strict mode: )?unknown keyword: "(.*)"$/s.exec(message) ?? [];
-  if (UNSUPPORTED.includes(keyword)) return `the keyword "${keyword}" is not supported: use $ref and $anchor`;
+  if (UNSUPPORTED_KEYWORDS.includes(keyword))
+    return `the keyword "${keyword}" is not supported: use $ref and $anchor`;
   if (message.startsWith("can't resolve reference"))
-    return `${message.split(' from id ', 1).join()}: a $ref leads to a place within the schema, as #/$defs/… does`;
+    return `${message.split(' from id ', 1).join()}: a $ref must point to a location inside the schema, such as #/$defs/…`;
   return message
     .replace(/^strict mode: /, '')
     .replace(/^(unknown format ".*") ignored in schema at .*$/s, '$1');

@@ -4,117 +4,119 @@ import { storedText, takeAccepted } from './compiled-schemas';
 import { compileSchema, faultOf, isStackOverflow, type Fault } from './compile-schema';
 import { TookTooLong, withinTime } from './validation-timeout';
 
-/** A value that is held against a schema: JSON texts, both. */
+/** A value and the schema to validate it against, both as JSON text. */
 export interface Checked {
   readonly schema: string;
   readonly value: string;
 }
 
-interface Ready {
+/** A value with the compiled validator of its schema. */
+interface PreparedCheck {
   readonly validate: ValidateFunction;
   readonly value: string;
 }
 
-/** In milliseconds, for all values of one call. */
-const TIME_TO_CHECK = 1_000;
-/** In milliseconds, for all schemas of one call that are to be compiled. What is compiled by then is kept. */
-const TIME_TO_COMPILE = 2_000;
-/** What the texts of all schemas that are kept compiled take together; compiled, they take a few times that. */
-const MOST_KEPT = 4 * 1024 * 1024;
+/** Timeout for validating all values of one call. */
+const VALIDATION_TIMEOUT_MS = 1_000;
+/** Timeout for compiling the uncached schemas of one call. Schemas compiled before the timeout stay in the cache. */
+const COMPILE_TIMEOUT_MS = 2_000;
+/** Limit on the total length of the cached schemas' texts. The compiled functions take a few times as much memory. */
+const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Holds values against schemas. Each schema is compiled once, and known by its text: a version that was written by a
- * transaction which then failed is none that anybody else could meet.
+ * Validates values against JSON Schemas. Each schema is compiled once and cached by its text. The key is not the
+ * definition's version, because a transaction that is rolled back can leave a version number to another text.
  */
 @Injectable()
 export class JsonSchemas {
-  /** In the order in which they were last used. */
+  /** The least recently used entry comes first. */
   private readonly compiled = new Map<string, ValidateFunction>();
-  private kept = 0;
+  private cachedCharacters = 0;
 
   /**
-   * Holds values against schemas, all within one limit of time, so that no schema can keep the process from its other
-   * work. Schemas that are new to the process are compiled before, within a limit of their own. They must be ones that
-   * `schemaFault` found nothing wrong with.
-   * @returns for each value, in order, what is wrong with it; undefined where nothing is
-   * @throws TooHard if one of them takes too long, or more room than there is
+   * Validates all values within one timeout, so that a slow schema cannot block the process. Uncached schemas are
+   * compiled first, within a timeout of their own. `schemaFault` must have accepted every schema.
+   * @returns the violation of each value, in order; undefined for a valid value
+   * @throws ValidationTimeoutError if a value exceeds the timeout or the call stack
    */
   faults(checks: readonly Checked[]): (Fault | undefined)[] {
-    const ready = this.ready(checks);
+    const prepared = this.prepare(checks);
     const faults: (Fault | undefined)[] = [];
     try {
-      withinTime(TIME_TO_CHECK, () => {
-        for (const { validate, value } of ready) faults.push(faultWith(validate, value));
+      withinTime(VALIDATION_TIMEOUT_MS, () => {
+        for (const { validate, value } of prepared) faults.push(violationOf(validate, value));
       });
     } catch (error) {
-      const tooHard = checks[faults.length];
-      if (!tooHard || !(error instanceof TookTooLong || isStackOverflow(error))) throw error;
-      // It may have been cut off in the middle of whatever it was doing.
-      this.forget(tooHard.schema);
-      throw new TooHard(faults, error instanceof TookTooLong ? 'takes too long' : 'goes round in a ring');
+      const interrupted = checks[faults.length];
+      if (!interrupted || !(error instanceof TookTooLong || isStackOverflow(error))) throw error;
+      // The interruption can have left the compiled function in an inconsistent state.
+      this.evict(interrupted.schema);
+      throw new TooHard(faults, error instanceof TookTooLong ? TIMED_OUT : 'the schema recurses without end');
     }
-    if (ready.length < checks.length) throw new TooHard(faults, 'takes too long');
+    if (prepared.length < checks.length) throw new TooHard(faults, TIMED_OUT);
     return faults;
   }
 
-  /** The values with what they are checked by, up to the first whose schema there was no time left to compile. */
-  private ready(checks: readonly Checked[]): Ready[] {
-    const until = performance.now() + TIME_TO_COMPILE;
-    const ready: Ready[] = [];
+  /** Stops before the first check whose schema could not be compiled within the timeout. */
+  private prepare(checks: readonly Checked[]): PreparedCheck[] {
+    const deadline = performance.now() + COMPILE_TIMEOUT_MS;
+    const prepared: PreparedCheck[] = [];
     for (const { schema, value } of checks) {
-      const validate = this.known(schema) ?? this.compile(schema, until - performance.now());
+      const validate = this.cached(schema) ?? this.compile(schema, deadline - performance.now());
       if (!validate) break;
-      ready.push({ validate, value });
+      prepared.push({ validate, value });
     }
-    return ready;
+    return prepared;
   }
 
-  private known(text: string): ValidateFunction | undefined {
-    const known = this.compiled.get(text);
-    if (!known) return undefined;
+  private cached(text: string): ValidateFunction | undefined {
+    const validate = this.compiled.get(text);
+    if (!validate) return undefined;
     this.compiled.delete(text);
-    this.compiled.set(text, known);
-    return known;
+    this.compiled.set(text, validate);
+    return validate;
   }
 
-  /** @returns undefined if it takes longer than so many milliseconds */
-  private compile(text: string, milliseconds: number): ValidateFunction | undefined {
+  /** @returns undefined if the compilation exceeds the timeout */
+  private compile(text: string, timeoutMs: number): ValidateFunction | undefined {
     const schema: unknown = JSON.parse(text);
-    const made = takeAccepted(storedText(schema)) ?? compiledWithin(milliseconds, schema);
-    if (!made) return undefined;
-    this.compiled.set(text, made);
-    this.kept += text.length;
+    const validate = takeAccepted(storedText(schema)) ?? compileWithTimeout(timeoutMs, schema);
+    if (!validate) return undefined;
+    this.compiled.set(text, validate);
+    this.cachedCharacters += text.length;
     for (const oldest of this.compiled.keys()) {
-      if (this.kept <= MOST_KEPT || oldest === text) break;
-      this.forget(oldest);
+      if (this.cachedCharacters <= MAX_CACHED_CHARACTERS || oldest === text) break;
+      this.evict(oldest);
     }
-    return made;
+    return validate;
   }
 
-  private forget(text: string): void {
-    if (this.compiled.delete(text)) this.kept -= text.length;
+  private evict(text: string): void {
+    if (this.compiled.delete(text)) this.cachedCharacters -= text.length;
   }
 }
 
-function compiledWithin(milliseconds: number, schema: unknown): ValidateFunction | undefined {
-  if (milliseconds < 1) return undefined;
+function compileWithTimeout(timeoutMs: number, schema: unknown): ValidateFunction | undefined {
+  if (timeoutMs < 1) return undefined;
   try {
-    return withinTime(Math.floor(milliseconds), () => compileSchema(schema));
+    return withinTime(Math.floor(timeoutMs), () => compileSchema(schema));
   } catch (error) {
     if (error instanceof TookTooLong || isStackOverflow(error)) return undefined;
     throw error;
   }
 }
 
-const faultWith = (validate: ValidateFunction, value: string): Fault | undefined =>
+const violationOf = (validate: ValidateFunction, value: string): Fault | undefined =>
   validate(JSON.parse(value)) ? undefined : faultOf(validate.errors ?? []);
 
-/** A value that could not be held against its schema: the one after those whose faults were found. */
+const TIMED_OUT = 'the schema exceeded the timeout';
+
+/** Validation was aborted. It completed for the values before the failed one; `violations` has their results. */
 export class TooHard extends Error {
   constructor(
     readonly faults: readonly (Fault | undefined)[],
-    why: string,
+    reason: string,
   ) {
-    super(`cannot be checked: the schema ${why}`);
+    super(`cannot be validated: ${reason}`);
   }
 }

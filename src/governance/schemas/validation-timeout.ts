@@ -1,27 +1,27 @@
 import { createContext, Script } from 'node:vm';
 
-/** What ends work that took too long. */
+/** The work did not complete within its timeout. */
 export class TookTooLong extends Error {}
 
-const surroundings: { work: () => void } = { work: () => undefined };
-const context = createContext(surroundings);
+const sandbox: { work: () => void } = { work: () => undefined };
+const context = createContext(sandbox);
 const call = new Script('work()');
 
 /**
- * Runs work that nobody has to wait for, and ends it when it takes too long. What it was busy with is cut off at any
- * point, so whatever the work could have left half done must be thrown away.
- * @throws TookTooLong
+ * Runs synchronous work with a timeout. The timeout can interrupt the work at any point, so the caller must discard
+ * every object that the work can have modified.
+ * @throws VmTimeoutError
  */
-export function withinTime<T>(milliseconds: number, work: () => T): T {
+export function withinTime<T>(timeoutMs: number, work: () => T): T {
   const results: T[] = [];
-  surroundings.work = () => results.push(work());
+  sandbox.work = () => results.push(work());
   try {
-    // A script's time is limited whatever it calls: regular expressions, and functions that were made elsewhere.
-    call.runInContext(context, { timeout: milliseconds });
+    // The timeout of a script also covers regular expressions and functions from outside its context.
+    call.runInContext(context, { timeout: timeoutMs });
   } catch (error) {
-    throw isTimeout(error) ? new TookTooLong('took too long') : error;
+    throw isTimeout(error) ? new TookTooLong('The work exceeded its timeout.') : error;
   } finally {
-    surroundings.work = () => undefined;
+    sandbox.work = () => undefined;
   }
   return results[0] as T;
 }

@@ -1,70 +1,71 @@
 import { InventoryError } from '../../core/errors/inventory-error';
 
 /**
- * A set of records that is final: nothing that commits later can belong to it. A record belongs to it by its id and
- * by the transaction that made it.
+ * A final set of records: no transaction that commits later can add one to it. The id of a record and the id of its
+ * transaction decide whether it belongs to the window. See ADR 14.
  */
 export interface Window {
-  /** Up to this id, records are a predecessor's, restored here: all that there are ever will be. */
+  /** Records up to this id were restored from another cluster, so they are final. */
   readonly floor: number;
-  /** Above the floor, only records of transactions with lesser ids, which have all ended. */
+  /** Above the floor: records of transactions with lower ids. All of these have ended (`xmin` of a snapshot). */
   readonly endedBefore: string;
-  /** Only records with lesser ids. */
+  /** Records with lower ids. */
   readonly below: number;
 }
 
-/** How far a reader has come. */
+/** The position of a reader in the feed. */
 export interface Cursor {
-  /** Was read to its end. */
+  /** The window that was read completely. */
   readonly delivered: Window;
-  /** Is being read, in the order of ids, without what was delivered before … */
+  /** The window that is being read, in the order of ids, without the records of `delivered`. */
   readonly reading: Window;
-  /** … up to this id. */
+  /** The id of the last record that was read in `reading`. */
   readonly last: number;
 }
 
-const NOTHING: Window = { floor: 0, endedBefore: '0', below: 0 };
+const EMPTY_WINDOW: Window = { floor: 0, endedBefore: '0', below: 0 };
 
-/** Before the first record. */
-export const BEGINNING: Cursor = { delivered: NOTHING, reading: NOTHING, last: 0 };
+/** The position before the first record. */
+export const BEGINNING: Cursor = { delivered: EMPTY_WINDOW, reading: EMPTY_WINDOW, last: 0 };
 
-/** After everything that belongs to a window. */
+/** The position after the last record of a window. */
 export const endOf = (window: Window): Cursor => ({
   delivered: window,
   reading: window,
   last: Math.max(window.below - 1, 0),
 });
 
-/** Whether nothing is left of the window that is being read. */
+/** Whether the window that is being read has no more records. */
 export const isAtEnd = ({ reading, last }: Cursor): boolean => last + 1 >= reading.below;
 
-const FORM = 1;
+const CURSOR_VERSION = 1;
 
-type Numbers = readonly [floor: number, endedBefore: string, below: number];
+type WindowParts = readonly [floor: number, endedBefore: string, below: number];
 
-const numbersOf = ({ floor, endedBefore, below }: Window): Numbers => [floor, endedBefore, below];
+const windowParts = ({ floor, endedBefore, below }: Window): WindowParts => [floor, endedBefore, below];
 
 /**
- * A cursor as clients keep it, without a look inside.
- * @param of what the feed is of: a cursor is of no use for another
+ * Encodes a cursor as opaque text.
+ * @param feed the projects of the feed: a cursor is only valid for the same projects
  */
-export function cursorText({ delivered, reading, last }: Cursor, of: string): string {
-  const parts = [FORM, of, ...numbersOf(delivered), ...numbersOf(reading), last];
+export function cursorText({ delivered, reading, last }: Cursor, feed: string): string {
+  const parts = [CURSOR_VERSION, feed, ...windowParts(delivered), ...windowParts(reading), last];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws InventoryError 400 for what is not a cursor of this feed */
-export function parseCursor(text: string, of: string): Cursor {
-  const parts = partsOf(text);
-  const [form, scope, ...rest] = parts;
-  const [delivered, reading] = [windowOf(rest.slice(0, 3)), windowOf(rest.slice(3, 6))];
+/** @throws InventoryError 400 if the text is not a cursor of this feed */
+export function parseCursor(text: string, feed: string): Cursor {
+  const parts = parseParts(text);
+  const [version, cursorFeed, ...rest] = parts;
+  const [delivered, reading] = [parseWindow(rest.slice(0, 3)), parseWindow(rest.slice(3, 6))];
   const last = rest[6];
-  if (form !== FORM || scope !== of || parts.length !== 9 || !delivered || !reading || !isId(last))
-    throw InventoryError.invalid('after', 'is not a cursor that this feed gave for the same projects');
+  const isThisFeed = version === CURSOR_VERSION && cursorFeed === feed && parts.length === 9;
+  if (!isThisFeed || !delivered || !reading || !isId(last))
+    throw InventoryError.invalid('after', 'is not a cursor of this feed for the same projects');
   return { delivered, reading, last };
 }
 
-function partsOf(text: string): readonly unknown[] {
+function parseParts(text: string): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(parsed) ? parsed : [];
@@ -74,13 +75,13 @@ function partsOf(text: string): readonly unknown[] {
   }
 }
 
-function windowOf([floor, endedBefore, below]: readonly unknown[]): Window | undefined {
+function parseWindow([floor, endedBefore, below]: readonly unknown[]): Window | undefined {
   if (!isId(floor) || !isId(below) || !isTransactionId(endedBefore)) return undefined;
   return { floor, endedBefore, below };
 }
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Of 64 bits: with as many digits as surely fit. */
+/** Transaction ids have 64 bits. 19 digits always fit. */
 const isTransactionId = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{1,19}$/.test(value);

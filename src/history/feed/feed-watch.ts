@@ -8,41 +8,41 @@ import { sql } from '../../database/sql';
 import type { Window } from './feed-cursor';
 import { furthestWindow, reachesBeyond, readOn } from './feed-window';
 
-/** While anybody waits, so often is looked whether there is something. */
-const LOOK_EVERY_MS = 200;
+/** The interval at which the database is polled while clients wait. */
+const POLL_INTERVAL_MS = 200;
 
-/** Somebody who waits for what comes. */
+/** A request that waits for changes. */
 export class Waiter {
-  private isTold = false;
-  private isEnding = false;
+  private isNotified = false;
+  private isShuttingDown = false;
   private failure: Error | undefined;
   private wake: () => void = () => undefined;
 
-  /** @param gone the client is not there any more */
-  constructor(private readonly gone: AbortSignal) {
-    gone.addEventListener('abort', this.leave);
+  /** @param disconnected aborts when the client disconnects */
+  constructor(private readonly disconnected: AbortSignal) {
+    disconnected.addEventListener('abort', this.onDisconnect);
   }
 
-  /** Whether there is nothing to wait for: the client has gone, or the service ends. */
+  /** Whether waiting is pointless, because the client disconnected or the service is shutting down. */
   get isOver(): boolean {
-    return this.isEnding || this.gone.aborted;
+    return this.isShuttingDown || this.disconnected.aborted;
   }
 
   /**
-   * Waits for news, but not for longer than this, nor for what is over.
-   * @returns whether there was something since this was called last, or since the waiting began
-   * @throws what kept the watch from looking
+   * Waits for a notification, at most until the timeout.
+   * @returns whether there was a notification since the last call, or since the waiter was created
+   * @throws Error if polling the database failed
    */
-  async news(milliseconds: number): Promise<boolean> {
-    if (!this.isTold && !this.isOver && !this.failure) await this.rest(milliseconds);
+  async news(timeoutMs: number): Promise<boolean> {
+    if (!this.isNotified && !this.isOver && !this.failure) await this.sleep(timeoutMs);
     if (this.failure) throw this.failure;
-    const { isTold } = this;
-    this.isTold = false;
-    return isTold;
+    const { isNotified } = this;
+    this.isNotified = false;
+    return isNotified;
   }
 
   tell(): void {
-    this.isTold = true;
+    this.isNotified = true;
     this.wake();
   }
 
@@ -52,21 +52,21 @@ export class Waiter {
   }
 
   end(): void {
-    this.isEnding = true;
+    this.isShuttingDown = true;
     this.wake();
   }
 
   release(): void {
-    this.gone.removeEventListener('abort', this.leave);
+    this.disconnected.removeEventListener('abort', this.onDisconnect);
   }
 
-  private readonly leave = (): void => {
+  private readonly onDisconnect = (): void => {
     this.wake();
   };
 
-  private rest(milliseconds: number): Promise<void> {
+  private sleep(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+      const timer = setTimeout(resolve, timeoutMs);
       this.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -75,100 +75,108 @@ export class Waiter {
   }
 }
 
-/** What is looked at for all who wait for the changes of the same projects. */
-interface Watched {
+/** One polling loop, shared by all waiters for the same projects. */
+interface Subscription {
   readonly waiters: Set<Waiter>;
-  /** The window that news are told from: it was there before any of the waiters looks for itself. */
-  readonly first: Promise<Window>;
+  /** Records after this window cause notifications. It is read before any of the waiters reads the feed. */
+  readonly initialWindow: Promise<Window>;
 }
 
 /**
- * Looks at the feed for everybody in this process who waits for it: once for all who follow the same projects, however
- * many they are. Between two looks it holds no connection, and without anybody who waits it does nothing.
+ * Polls the feed and notifies the waiting requests of this process. All waiters for the same projects share one polling
+ * loop. It holds no connection between two polls, and it stops when there are no waiters.
  */
 @Injectable()
 export class FeedWatch implements OnModuleDestroy {
-  private readonly watched = new Map<string, Watched>();
-  private readonly looking = new Set<Promise<void>>();
+  private readonly subscriptions = new Map<string, Subscription>();
+  private readonly pollers = new Set<Promise<void>>();
   private waiting = 0;
-  private isEnding = false;
+  private isShuttingDown = false;
 
   constructor(
     private readonly database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whoever waits gets an answer, for the service is about to end; and the last look does. */
+  /** Ends the waiting requests, so that they are answered, and waits for the polls that are running. */
   async onModuleDestroy(): Promise<void> {
-    this.isEnding = true;
-    for (const { waiters } of this.watched.values()) for (const waiter of waiters) waiter.end();
-    await Promise.all(this.looking);
+    this.isShuttingDown = true;
+    for (const { waiters } of this.subscriptions.values()) for (const waiter of waiters) waiter.end();
+    await Promise.all(this.pollers);
   }
 
   /**
-   * Does what is to be done while news of these projects are waited for. The waiter is told of whatever comes after
-   * `work` was called; what was there before, `work` has to look for.
-   * @param gone ends the waiting of a client that is not there any more
-   * @throws InventoryError 503 if too many wait already
+   * Runs work with a waiter for changes of these projects. The waiter is notified of changes that become visible after
+   * `work` was called. `work` must read the earlier changes itself.
+   * @param disconnected ends the waiting when the client disconnects
+   * @throws InventoryError 503 if too many clients are waiting
    */
-  async during<T>(scope: ProjectScope, gone: AbortSignal, work: (waiter: Waiter) => Promise<T>): Promise<T> {
+  async during<T>(
+    scope: ProjectScope,
+    disconnected: AbortSignal,
+    work: (waiter: Waiter) => Promise<T>,
+  ): Promise<T> {
     if (this.waiting >= this.settings.mostWaiting)
-      throw new InventoryError('unavailable', 'Too many wait for changes already.', [], {
+      throw new InventoryError('unavailable', 'Too many clients are waiting for changes. Retry later.', [], {
         'retry-after': '5',
       });
-    const waiter = new Waiter(gone);
-    if (this.isEnding) waiter.end();
-    const watched = this.watchedOf(scope);
-    watched.waiters.add(waiter);
+    const waiter = new Waiter(disconnected);
+    if (this.isShuttingDown) waiter.end();
+    const subscription = this.subscriptionTo(scope);
+    subscription.waiters.add(waiter);
     this.waiting++;
     try {
-      await watched.first;
+      await subscription.initialWindow;
       return await work(waiter);
     } finally {
       this.waiting--;
-      watched.waiters.delete(waiter);
+      subscription.waiters.delete(waiter);
       waiter.release();
     }
   }
 
-  private watchedOf(scope: ProjectScope): Watched {
-    const of = scope === 'every project' ? scope : scope.project;
-    const known = this.watched.get(of);
-    if (known) return known;
-    const first = furthestWindow(scope, this.database).then(({ window }) => window);
-    const watched = { waiters: new Set<Waiter>(), first };
-    this.watched.set(of, watched);
-    const looking = this.lookWhileWaited(of, scope, watched).finally(() => this.looking.delete(looking));
-    this.looking.add(looking);
-    return watched;
+  private subscriptionTo(scope: ProjectScope): Subscription {
+    const feed = scope === 'every project' ? scope : scope.project;
+    const existing = this.subscriptions.get(feed);
+    if (existing) return existing;
+    const initialWindow = furthestWindow(scope, this.database).then(({ window }) => window);
+    const subscription = { waiters: new Set<Waiter>(), initialWindow };
+    this.subscriptions.set(feed, subscription);
+    const poller = this.poll(feed, scope, subscription).finally(() => this.pollers.delete(poller));
+    this.pollers.add(poller);
+    return subscription;
   }
 
-  private async lookWhileWaited(of: string, scope: ProjectScope, { waiters, first }: Watched): Promise<void> {
+  private async poll(
+    feed: string,
+    scope: ProjectScope,
+    { waiters, initialWindow }: Subscription,
+  ): Promise<void> {
     try {
-      for (let seen = await first; ; seen = await this.lookBeyond(seen, scope, waiters)) {
-        await delay(LOOK_EVERY_MS);
-        if (waiters.size === 0 || this.isEnding) break;
+      for (let seen = await initialWindow; ; seen = await this.pollOnce(seen, scope, waiters)) {
+        await delay(POLL_INTERVAL_MS);
+        if (waiters.size === 0 || this.isShuttingDown) break;
       }
     } catch (error) {
-      // It is their answers that tell of it.
+      // The waiting requests report the error.
       for (const waiter of waiters) waiter.fail(error);
     }
-    // Whoever comes next begins anew.
-    this.watched.delete(of);
+    // The next waiter starts a new polling loop.
+    this.subscriptions.delete(feed);
   }
 
-  /** Tells who waits if there is by now what a window has not. @returns the window from which to look next */
-  private async lookBeyond(seen: Window, scope: ProjectScope, waiters: Iterable<Waiter>): Promise<Window> {
+  /** Notifies the waiters if there are records after a window. @returns the window for the next poll */
+  private async pollOnce(seen: Window, scope: ProjectScope, waiters: Iterable<Waiter>): Promise<Window> {
     const { window, restorations } = await furthestWindow(scope, this.database);
-    // Where it is the smaller one, what would be missing of the former is being waited for, as readers do.
+    // A smaller window would miss records of the previous one. Keep that, as readers do.
     if (!reachesBeyond(window, seen, restorations)) return seen;
     const cursor = { delivered: seen, reading: window, last: 0 };
-    const found = await readOn(scope, cursor, restorations, {
+    const records = await readOn(scope, cursor, restorations, {
       limit: 1,
       body: sql`''`,
       on: this.database,
     });
-    if (found.length > 0) for (const waiter of waiters) waiter.tell();
+    if (records.length > 0) for (const waiter of waiters) waiter.tell();
     return window;
   }
 }

@@ -6,26 +6,26 @@ import { changeRecords } from '../change-record';
 import { seesRecord } from '../visible-change';
 import type { Cursor, Window } from './feed-cursor';
 
-/** The last ids of the records of each predecessor whose records were restored here, in their order. */
+/** For each restore into this cluster, the id of the last restored record, in ascending order. */
 export type Restorations = readonly number[];
 
 /**
- * The greatest window that there is by now. What can still become visible was made by a transaction that has not
- * ended, and so by none before the first of those. Ids are drawn under all locks: who changes what an earlier change
- * has changed has the greater id, and the earlier one is visible. So the window ends before the first visible record
- * that does not belong to it, for whatever depends on that comes later. See ADR 14.
+ * Computes the largest final window. A record that is not visible yet belongs to a transaction that is still running,
+ * so its transaction id is not below the snapshot's `xmin`. A change draws its id after it has taken its locks, so a
+ * change that depends on an earlier one has the higher id. The window therefore ends before the first visible record
+ * that does not belong to it: dependent records follow that record. See ADR 14.
  */
 export async function furthestWindow(
   scope: ProjectScope,
   on: Queryable,
 ): Promise<{ readonly window: Window; readonly restorations: Restorations }> {
-  const [now] = await on.rows<{ ended_before: string; restorations: number[] }>(sql`
+  const [snapshot] = await on.rows<{ ended_before: string; restorations: number[] }>(sql`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS ended_before,
       ARRAY(SELECT last_change_id::float8 FROM feed_restorations ORDER BY last_change_id) AS restorations`);
-  if (!now) throw new Error('a query for one row found none');
-  const { ended_before: endedBefore, restorations } = now;
+  if (!snapshot) throw new Error('a query for one row found none');
+  const { ended_before: endedBefore, restorations } = snapshot;
   const floor = restorations.at(-1) ?? 0;
-  // In the order of the index: the planner, who does not know that there are few, would look through all records.
+  // ORDER BY and OFFSET 0 force the index. The planner does not know that few rows match and would scan all records.
   const unsettled = sql`SELECT c.id FROM changes c WHERE c.project_id = s.project_id
     AND c.transaction_id >= ${endedBefore}::xid8 AND c.id > ${floor} ORDER BY c.transaction_id OFFSET 0`;
   const greatest = sql`SELECT c.id FROM changes c WHERE c.project_id = s.project_id ORDER BY c.id DESC LIMIT 1`;
@@ -38,22 +38,22 @@ export async function furthestWindow(
   return { window: { floor, endedBefore, below: row?.below ?? 0 }, restorations };
 }
 
-/** The first id that is none of the window's cluster: above, records were made by a successor of it. */
-const successorsOf = ({ floor }: Window, restorations: Restorations): number | undefined =>
+/** The last id of the cluster in which the window was read. Later ids belong to a cluster that was restored from it. */
+const lastIdOfCluster = ({ floor }: Window, restorations: Restorations): number | undefined =>
   restorations.find((last) => last > floor);
 
-/** Whether nothing is lost of what was delivered when a window takes the place of another that was read. */
+/** Whether the next window contains all records of the window that was read, so that it can replace it. */
 export function reachesBeyond(next: Window, read: Window, restorations: Restorations): boolean {
-  const restored = successorsOf(read, restorations);
-  return next.below >= (restored === undefined ? read.below : Math.min(read.below, restored + 1));
+  const lastId = lastIdOfCluster(read, restorations);
+  return next.below >= (lastId === undefined ? read.below : Math.min(read.below, lastId + 1));
 }
 
 /** Whether the record `c` belongs to a window. */
-function belongs(window: Window, restorations: Restorations): Sql {
+function belongsTo(window: Window, restorations: Restorations): Sql {
   const { floor, endedBefore, below } = window;
-  const restored = successorsOf(window, restorations);
-  const own = restored === undefined ? sql`true` : sql`c.id <= ${restored}`;
-  return sql`c.id < ${below} AND (c.id <= ${floor} OR c.transaction_id < ${endedBefore}::xid8 AND ${own})`;
+  const lastId = lastIdOfCluster(window, restorations);
+  const isOfCluster = lastId === undefined ? sql`true` : sql`c.id <= ${lastId}`;
+  return sql`c.id < ${below} AND (c.id <= ${floor} OR c.transaction_id < ${endedBefore}::xid8 AND ${isOfCluster})`;
 }
 
 interface ReadOptions {
@@ -64,9 +64,9 @@ interface ReadOptions {
 }
 
 /**
- * The next records of the window that is being read, without those that were delivered before.
+ * Reads the next records of the window that is being read, without the records that were already delivered.
  * @param body the record `t` as JSON text
- * @param reader who reads: records that the reader may not see are passed over; absent: all are read
+ * @param reader skips the records that this reader cannot see; without a reader, all records are returned
  */
 export async function readOn(
   scope: ProjectScope,
@@ -74,18 +74,18 @@ export async function readOn(
   restorations: Restorations,
   { reader, limit, body, on }: ReadOptions,
 ): Promise<{ id: number; project_id: string; body: string }[]> {
-  const belonging = and([sql`c.project_id = s.project_id`, belongs(reading, restorations)]);
-  const seen = (row: 'c' | 'l'): Sql => (reader ? seesRecord(reader, row) : sql`true`);
-  const from = Math.max(last + 1, delivered.below);
-  const inOrder = sql`(SELECT c.project_id, c.id FROM changes c WHERE ${belonging} AND c.id >= ${from} AND ${seen('c')}
+  const isInWindow = and([sql`c.project_id = s.project_id`, belongsTo(reading, restorations)]);
+  const isVisible = (row: 'c' | 'l'): Sql => (reader ? seesRecord(reader, row) : sql`true`);
+  const firstId = Math.max(last + 1, delivered.below);
+  const inOrder = sql`(SELECT c.project_id, c.id FROM changes c WHERE ${isInWindow} AND c.id >= ${firstId} AND ${isVisible('c')}
     ORDER BY c.id LIMIT ${limit})`;
-  // Those that had their ids before the end of what was delivered, and committed after it.
+  // Records with ids below the end of the delivered window that were committed after it was read.
   const latecomers =
     last + 1 < delivered.below
       ? sql`(SELECT l.project_id, l.id FROM (
-          SELECT c.project_id, c.id FROM changes c WHERE ${belonging} AND c.id > ${last}
-            AND ${late(delivered, reading, restorations)} OFFSET 0) l
-          WHERE ${seen('l')} ORDER BY l.id LIMIT ${limit})`
+          SELECT c.project_id, c.id FROM changes c WHERE ${isInWindow} AND c.id > ${last}
+            AND ${isLate(delivered, reading, restorations)} OFFSET 0) l
+          WHERE ${isVisible('l')} ORDER BY l.id LIMIT ${limit})`
       : sql`(SELECT NULL::uuid, NULL::bigint WHERE false)`;
   return on.rows(
     sql`SELECT t.id, t.project_id, ${body} AS body FROM (
@@ -97,11 +97,11 @@ export async function readOn(
   );
 }
 
-/** Whether the record `c`, whose id is below a window that was read, was not part of it. */
-function late(delivered: Window, reading: Window, restorations: Restorations): Sql {
-  const missing = sql`c.id < ${delivered.below} AND NOT (${belongs(delivered, restorations)})`;
-  // Said so that the index of transactions serves; across a restoration, their ids do not compare.
-  return delivered.floor === reading.floor && successorsOf(delivered, restorations) === undefined
+/** Whether the record `c` was missing in the delivered window although its id is below the end of that window. */
+function isLate(delivered: Window, reading: Window, restorations: Restorations): Sql {
+  const missing = sql`c.id < ${delivered.below} AND NOT (${belongsTo(delivered, restorations)})`;
+  // A range of transaction ids can use their index. Across a restore, transaction ids are not comparable.
+  return delivered.floor === reading.floor && lastIdOfCluster(delivered, restorations) === undefined
     ? sql`${missing} AND c.transaction_id >= ${delivered.endedBefore}::xid8 AND c.transaction_id < ${reading.endedBefore}::xid8`
     : missing;
 }

@@ -25,20 +25,26 @@ import { PastImpactView } from '../past-impact/past-impact.view';
 import { FEED_LIMITS, LONGEST_WAIT, parseFeedQuery } from './feed-query';
 import { FeedService, LATEST, type FeedReader } from './feed.service';
 
-/** A change record; with its devices, where these are asked for. */
+/** A change record, with the altered devices if `resolved=true`. */
 class FollowedChangeView extends ChangeRecordView {
-  @ApiPropertyOptional({ type: PastImpactView, description: 'With `resolved=true`.' })
+  @ApiPropertyOptional({
+    type: PastImpactView,
+    description: 'The devices whose resolved variables the change altered. Only with `resolved=true`.',
+  })
   resolved?: PastImpactView;
 }
 
 class FeedView {
   @ApiProperty({
     type: [FollowedChangeView],
-    description: 'In an order in which what follows from another follows it.',
+    description: 'The changes. A change always comes after the changes that it depends on.',
   })
   changes!: FollowedChangeView[];
 
-  @ApiProperty({ example: 'WzEsImV2ZXJ5IHByb2plY3Qi…', description: 'Where to go on: for `after`.' })
+  @ApiProperty({
+    example: 'WzEsImV2ZXJ5IHByb2plY3Qi…',
+    description: 'The position after these changes, for `after` in the next request.',
+  })
   cursor!: string;
 }
 
@@ -46,41 +52,41 @@ const { least, most, usual } = FEED_LIMITS;
 
 const ApiFeed = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Follow the changes: each once, from where a reader was' }),
+    ApiOperation({ summary: 'Follow changes from a cursor: each change is delivered once' }),
     ApiQuery({
       name: 'after',
       required: false,
-      description: `The cursor of the answer before; \`${LATEST}\`: what comes from now on. Without it, from the beginning.`,
+      description: `The cursor of the previous response, or \`${LATEST}\` for new changes only. Defaults to the beginning.`,
       schema: { type: 'string', example: LATEST },
     }),
     ApiQuery({
       name: 'wait',
       required: false,
-      description: 'For how many seconds at most to wait where there is nothing yet.',
+      description: 'The maximum time to wait for changes, in seconds.',
       schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0, example: 0 },
     }),
     ApiQuery({
       name: 'limit',
       required: false,
-      description: 'How many changes at most.',
+      description: 'The maximum number of changes.',
       schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
     }),
     ApiQuery({
       name: 'resolved',
       required: false,
-      description: 'Whether each change tells the devices whose resolved variables it altered.',
+      description: 'Whether to include the devices whose resolved variables each change altered.',
       schema: { type: 'boolean', default: false, example: true },
     }),
     ApiQuery({
       name: 'project_id',
       required: false,
-      description: 'Only of this project. A root user sees every project without it.',
+      description: 'Only changes of this project. Without it, a root user sees all projects.',
       schema: { type: 'string', format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' },
     }),
     ApiExtraModels(FeedView),
     ApiResponse({
       status: 200,
-      description: 'The next changes; none where there is nothing yet.',
+      description: 'The next changes; empty if there are none yet.',
       headers: GIVEN_TOKEN,
       content: { 'application/json': { schema: { $ref: getSchemaPath(FeedView) } } },
     }),
@@ -105,30 +111,30 @@ export class FeedController {
     @Req() request: Request,
   ): Promise<Answer> {
     const { query, socket } = request;
-    const gone = new AbortController();
-    const leave = (): void => {
-      gone.abort();
+    const disconnected = new AbortController();
+    const onClose = (): void => {
+      disconnected.abort();
     };
-    // Before anything is waited for; and who left already is not told of again.
-    socket.once('close', leave);
-    if (socket.destroyed) leave();
+    // Registered before the first await. A socket that is already destroyed emits no further event.
+    socket.once('close', onClose);
+    if (socket.destroyed) onClose();
     try {
-      const { projectId, ...asked } = parseFeedQuery(query);
-      const readerOf = async (by: RequestContext): Promise<FeedReader> => ({
-        ctx: by,
-        scope: await this.reader.scopeOf(by, changeRecords.shape, projectId),
+      const { projectId, ...parameters } = parseFeedQuery(query);
+      const readerOf = async (context: RequestContext): Promise<FeedReader> => ({
+        ctx: context,
+        scope: await this.reader.scopeOf(context, changeRecords.shape, projectId),
       });
-      const renewed = async () => readerOf(await renew());
-      const page = await this.feed.read(await readerOf(ctx), asked, {
-        renewed,
-        gone: gone.signal,
+      const renewReader = async () => readerOf(await renew());
+      const page = await this.feed.read(await readerOf(ctx), parameters, {
+        renewed: renewReader,
+        gone: disconnected.signal,
         stepAside: asideOf(request),
       });
       const bodies = page.records.map(({ body }) => body);
       return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));
     } finally {
-      // The connection may live on with other requests.
-      socket.off('close', leave);
+      // Keep-alive: later requests use the same socket.
+      socket.off('close', onClose);
     }
   }
 }

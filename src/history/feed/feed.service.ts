@@ -10,37 +10,37 @@ import { impactText, PastImpactService } from '../past-impact/past-impact.servic
 import { FeedWatch, type Waiter } from './feed-watch';
 import { furthestWindow, reachesBeyond, readOn } from './feed-window';
 
-/** Who reads the feed, and of which projects. */
+/** A reader of the feed, and the projects to read. */
 export interface FeedReader {
   readonly ctx: RequestContext;
   readonly scope: ProjectScope;
 }
 
-/** What a reader of the feed asks for. */
+/** The parameters of one read. */
 export interface FeedQuery {
-  /** A cursor, or `latest` for what comes from now on; undefined: from the beginning. */
+  /** A cursor, or `latest` to skip all existing changes; undefined to start at the beginning. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** For so many seconds at most something is waited for. */
+  /** The maximum time to wait for changes, in seconds. */
   readonly wait: number;
-  /** Whether each change tells the devices whose resolved variables it altered. */
+  /** Whether to include the devices whose resolved variables each change altered. */
   readonly resolved: boolean;
 }
 
-/** What there is for somebody who may have to wait for it. */
+/** What a read needs if it has to wait. */
 export interface Waiting {
-  /** The reader by now; throws what a new request of the same reader would be refused with. */
+  /** Authenticates the reader again. Throws the error that a new request of the reader would get. */
   readonly renewed: () => Promise<FeedReader>;
-  /** Ends the waiting of a client that is not there any more. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
-  /** Called when it is one of those who wait, of whom there is a number. */
+  /** Called when the read begins to wait. From then on, the limit on waiting clients applies. */
   readonly stepAside: () => void;
 }
 
 /** A change record as JSON text. */
 type FeedRecord = Listed<{ readonly id: number; readonly project_id: string }>;
 
-/** The next records, and where to go on. */
+/** The next records, and the cursor after them. */
 export interface FeedPage {
   readonly records: readonly FeedRecord[];
   readonly cursor: string;
@@ -48,15 +48,18 @@ export interface FeedPage {
 
 export const LATEST = 'latest';
 
-/** Of the devices that a change altered, so many are told with it; where the others are is told, too. */
-const DEVICES_OF_A_CHANGE = 100;
-/** After so many devices were looked at, an answer is long enough, however many changes it has. */
-const MOST_LOOKED_AT = 5_000;
+/** The maximum number of devices included with a change. A link leads to the others. */
+const MAX_DEVICES_PER_CHANGE = 100;
+/** Limit on the cost of one page with `resolved`, in resolved devices. */
+const MAX_COST = 5_000;
 
-/** While a reader waits, so often is asked whether he still may: with what is kept of keys, well within the promise. */
-const RENEW_EVERY_MS = 1_000;
+/**
+ * The interval at which a waiting reader is authenticated again. With the lifetime of cached keys, it stays well within
+ * the documented delay for the revocation of keys.
+ */
+const RENEW_INTERVAL_MS = 1_000;
 
-/** Change records in an order that a reader can follow: each once, and none that could still come before it. */
+/** Reads change records in a stable order: each record once, and never before a record that it depends on. */
 @Injectable()
 export class FeedService {
   constructor(
@@ -66,58 +69,62 @@ export class FeedService {
   ) {}
 
   /**
-   * Reads on from a cursor.
-   * @throws InventoryError 400 for what is not a cursor of this feed; 503 if too many wait already; what the reader is
-   *   refused with who may not read any more when the waiting is over
+   * Reads the changes after a cursor.
+   * @throws InventoryError 400 if the cursor is not one of this feed; 503 if too many clients are waiting; the error of
+   *   `renewReader` if the reader loses access while it waits
    */
   async read(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
     const page = await this.next(reader, query, waiting);
-    // Whoever hears of a change goes to see what it changed.
+    // The reader will read the changed resources next, so it needs a consistency token.
     if (page.records.length > 0) await this.database.mark(reader.ctx);
     return page;
   }
 
   private async next(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
     const { scope } = reader;
-    const until = Date.now() + query.wait * 1000;
-    const { records, next } = await this.look(reader, query, await this.startOf(scope, query.after));
+    const deadline = Date.now() + query.wait * 1000;
+    const { records, next } = await this.readAfter(reader, query, await this.startOf(scope, query.after));
     if (records.length > 0 || query.wait === 0) return pageOf(scope, records, next);
     return this.watch.during(scope, waiting.gone, (waiter) => {
       waiting.stepAside();
-      return this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, until });
+      return this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, deadline });
     });
   }
 
-  /** Whatever comes until then, for the eyes that the reader has when it comes. */
+  /** Waits for changes until the deadline. The access that the reader has when a change arrives decides. */
   private async waitFor(
     from: { readonly reader: FeedReader; readonly cursor: Cursor },
     query: FeedQuery,
-    { waiter, until, renewed }: Waiting & { readonly waiter: Waiter; readonly until: number },
+    {
+      waiter,
+      deadline,
+      renewed: renewReader,
+    }: Waiting & { readonly waiter: Waiter; readonly deadline: number },
   ): Promise<FeedPage> {
     const { scope } = from.reader;
     let { reader, cursor } = from;
     for (;;) {
-      const { records, next } = await this.look(reader, query, cursor);
+      const { records, next } = await this.readAfter(reader, query, cursor);
       cursor = next;
-      if (records.length > 0 || Date.now() >= until) return pageOf(scope, records, cursor);
-      for (let isTold = false; !isTold && Date.now() < until;) {
-        isTold = await waiter.news(Math.min(RENEW_EVERY_MS, until - Date.now()));
+      if (records.length > 0 || Date.now() >= deadline) return pageOf(scope, records, cursor);
+      for (let isNotified = false; !isNotified && Date.now() < deadline;) {
+        isNotified = await waiter.news(Math.min(RENEW_INTERVAL_MS, deadline - Date.now()));
         if (waiter.isOver) return pageOf(scope, [], cursor);
-        reader = await renewed();
-        // Who sees other projects by now has another feed: the next request is told so.
-        if (nameOf(reader.scope) !== nameOf(scope)) return pageOf(scope, [], cursor);
+        reader = await renewReader();
+        // The reader now has access to other projects. The next request fails, because the cursor belongs to this feed.
+        if (feedOf(reader.scope) !== feedOf(scope)) return pageOf(scope, [], cursor);
       }
     }
   }
 
   private async startOf(scope: ProjectScope, after: string | undefined): Promise<Cursor> {
     if (after === undefined) return BEGINNING;
-    if (after !== LATEST) return parseCursor(after, nameOf(scope));
+    if (after !== LATEST) return parseCursor(after, feedOf(scope));
     return endOf((await furthestWindow(scope, this.database)).window);
   }
 
-  /** What there is by now behind a cursor. */
-  private async look(
+  /** Reads the changes after a cursor without waiting. */
+  private async readAfter(
     { ctx, scope }: FeedReader,
     { limit, resolved }: FeedQuery,
     cursor: Cursor,
@@ -125,45 +132,45 @@ export class FeedService {
     const { window, restorations } = await furthestWindow(scope, this.database);
     const body = jsonOf(changeRecords.shape, shownMembers(changeRecords), ctx);
     const page = async (from: Cursor) => {
-      const found = await readOn(scope, from, restorations, { reader: ctx, limit, body, on: this.database });
-      const records = resolved ? await this.expanded(ctx, found) : found;
+      const rows = await readOn(scope, from, restorations, { reader: ctx, limit, body, on: this.database });
+      const records = resolved ? await this.withDevices(ctx, rows) : rows;
       const last = records.at(-1);
-      const isAll = found.length < limit && records.length === found.length;
-      return { records, next: last && !isAll ? { ...from, last: last.id } : endOf(from.reading) };
+      const isWindowEnd = rows.length < limit && records.length === rows.length;
+      return { records, next: last && !isWindowEnd ? { ...from, last: last.id } : endOf(from.reading) };
     };
     if (!isAtEnd(cursor)) {
       const rest = await page(cursor);
       if (rest.records.length > 0) return rest;
     }
-    // Where the new window is the smaller one, what would be missing of the old is being waited for.
+    // A smaller window would miss records of the previous one. Wait until a window contains them.
     const read = cursor.reading;
     if (!reachesBeyond(window, read, restorations)) return { records: [], next: endOf(read) };
     return page({ delivered: read, reading: window, last: 0 });
   }
 
-  /** Records, as many as an answer can have, with the devices that they altered. */
-  private async expanded(ctx: RequestContext, records: FeedPage['records']): Promise<FeedPage['records']> {
-    const page = { limit: DEVICES_OF_A_CHANGE };
+  /** Adds the altered devices to the records. It returns fewer records if the cost limit is reached. */
+  private async withDevices(ctx: RequestContext, records: FeedPage['records']): Promise<FeedPage['records']> {
+    const page = { limit: MAX_DEVICES_PER_CHANGE };
     return this.database.snapshot(async (on) => {
       const expanded: FeedRecord[] = [];
-      let looked = 0;
+      let cost = 0;
       for (const record of records) {
-        if (looked >= MOST_LOOKED_AT) break;
+        if (cost >= MAX_COST) break;
         const change = { projectId: record.project_id, id: record.id };
         const impact = await this.impacts.of(ctx, change, page, on);
-        looked += impact.looked;
-        const text = impactText(ctx, record.id, page, impact);
-        expanded.push({ ...record, body: `${record.body.slice(0, -1)},"resolved":${text}}` });
+        cost += impact.looked;
+        const json = impactText(ctx, record.id, page, impact);
+        expanded.push({ ...record, body: `${record.body.slice(0, -1)},"resolved":${json}}` });
       }
       return expanded;
     });
   }
 }
 
-/** By which a feed is known in its cursors. */
-const nameOf = (scope: ProjectScope): string => (scope === 'every project' ? scope : scope.project);
+/** Identifies a feed in its cursors. */
+const feedOf = (scope: ProjectScope): string => (scope === 'every project' ? scope : scope.project);
 
 const pageOf = (scope: ProjectScope, records: FeedPage['records'], cursor: Cursor): FeedPage => ({
   records,
-  cursor: cursorText(cursor, nameOf(scope)),
+  cursor: cursorText(cursor, feedOf(scope)),
 });

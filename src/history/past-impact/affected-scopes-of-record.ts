@@ -1,23 +1,20 @@
 import type { RequestContext } from '../../core/context/request-context';
-import { deviceKinds } from '../../devices/device-kinds';
 import type { Queryable } from '../../database/database';
 import { list, sql } from '../../database/sql';
+import { DEVICE_KINDS } from '../../impact/key-definitions';
 import type { LevelKind } from '../../variables/levels';
 import type { ChangeOnRecord } from '../find-change';
 
-/** Where a change can have altered resolved variables: in devices themselves, and below levels that it altered. */
+/** Where a change can have altered resolved variables: its devices, and the levels whose descendants it affects. */
 export interface ReachOfRecord {
-  /** Undefined where they are more than are worth being held in memory. */
+  /** Undefined if there are more than `MAX_DEVICES_IN_MEMORY`. */
   readonly devices: readonly number[] | undefined;
   readonly levels: Readonly<Record<LevelKind, readonly number[]>>;
 }
 
-export const DEVICE_KINDS: readonly string[] = deviceKinds.map(({ shape }) => shape.kind);
+const MAX_DEVICES_IN_MEMORY = 10_000;
 
-/** So many devices of a record are held in memory. */
-const FEW_DEVICES = 10_000;
-
-/** What a change touched that devices resolve, as far as the caller sees the variables. */
+/** Reads the devices and levels that a change touched. Levels whose altered variables are all hidden are left out. */
 export async function reachOfRecord(
   { visibility }: RequestContext,
   { projectId, id }: ChangeOnRecord,
@@ -28,16 +25,16 @@ export async function reachOfRecord(
       o.kind = 'label' AND o.before -> 'label' IS DISTINCT FROM o.after -> 'label' AS renamed
     FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
       AND o.kind IN ('region', 'cell', 'label') AND o.action = 'update'`);
-  // Below what comes into being or goes away stand no devices but those that the change itself touches.
+  // Only updates: all devices below a created or deleted level are objects of the change themselves.
   const levels = (kind: LevelKind) =>
     rows
       .filter((row) => row.kind === kind && (row.renamed || row.keys.some((key) => visibility.sees(key))))
       .map((row) => row.id);
   const devices = await on.rows<{ id: number }>(sql`
     SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
-      AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) ORDER BY o.ordinal LIMIT ${FEW_DEVICES + 1}`);
+      AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
   return {
-    devices: devices.length > FEW_DEVICES ? undefined : devices.map((row) => row.id),
+    devices: devices.length > MAX_DEVICES_IN_MEMORY ? undefined : devices.map((row) => row.id),
     levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
   };
 }

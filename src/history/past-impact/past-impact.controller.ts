@@ -30,7 +30,7 @@ export class PastImpactController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    description: 'How many at most.',
+    description: 'The maximum number of devices.',
     schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
   })
   @ApiQuery({

@@ -3,18 +3,18 @@ import { join, raw, sql, type Sql } from '../../database/sql';
 import { objectsOf, type RecordedChange, type RecordedObject } from './recorded-change';
 import { columnsOf, type RevertibleKind } from './revertible-kinds';
 
-/** Rows that are written alike. */
-interface Group {
+/** Objects whose rows one statement writes: they have the same kind and columns. */
+interface WriteGroup {
   readonly kind: RevertibleKind;
   readonly columns: readonly string[];
   readonly ordinals: number[];
 }
 
-function grouped(
+function groupByColumns(
   objects: readonly RecordedObject[],
   columnsFor: (object: RecordedObject) => readonly string[],
-): Group[] {
-  const groups = new Map<string, Group>();
+): WriteGroup[] {
+  const groups = new Map<string, WriteGroup>();
   for (const object of objects) {
     const columns = columnsFor(object);
     const name = [object.kind.shape.kind, ...columns].join(' ');
@@ -25,99 +25,102 @@ function grouped(
   return [...groups.values()];
 }
 
-/** One statement: foreign keys are checked when all of it is done, so that rows may refer to each other. */
-async function together(change: ChangeSet, statements: readonly Sql[]): Promise<void> {
+/** Runs the statements as one. Foreign keys are checked at its end, so that rows can refer to each other. */
+async function executeTogether(change: ChangeSet, statements: readonly Sql[]): Promise<void> {
   if (statements.length === 0) return;
   const steps = statements.map((statement, i) => sql`${raw(`step_${String(i)}`)} AS (${statement})`);
   await change.tx.execute(sql`WITH ${join(steps)} SELECT`);
 }
 
-const names = (columns: readonly string[], of = ''): Sql =>
-  raw(columns.map((column) => `${of}${column}`).join(', '));
+const columnList = (columns: readonly string[], prefix = ''): Sql =>
+  raw(columns.map((column) => `${prefix}${column}`).join(', '));
 
 /**
- * Makes what the change deleted once more, as it was: with the same id, so that whoever remembers it finds it again,
- * and with a version of its own, so that no entity tag from before its deletion holds.
+ * Recreates the resources that the change deleted, with the same ids, so that references from outside stay valid. The
+ * version is increased, so that entity tags from before the deletion are invalid.
  */
 export async function restore(
   change: ChangeSet,
   recorded: RecordedChange,
   deleted: readonly RecordedObject[],
 ): Promise<void> {
-  // A record from before a migration lacks the members that came later: they begin as they do for new rows.
-  const groups = grouped(deleted, (object) => columnsOf(object.kind, object.members));
-  await together(
+  // A record that is older than a migration lacks the newer members. They get the defaults of their columns.
+  const groups = groupByColumns(deleted, (object) => columnsOf(object.kind, object.members));
+  await executeTogether(
     change,
-    groups.map((group) => restoration(recorded, group)),
+    groups.map((group) => recreation(recorded, group)),
   );
   for (const { kind, id } of deleted) change.created(kind.shape, recorded.projectId, id);
 }
 
-function restoration(recorded: RecordedChange, { kind, columns, ordinals }: Group): Sql {
+function recreation(recorded: RecordedChange, { kind, columns, ordinals }: WriteGroup): Sql {
   const { shape, identity, discriminator } = kind;
   const recordedColumns = [...identity, 'created_at', ...columns];
-  const of: Sql[] = [names(recordedColumns, 'p.'), sql`p.version + 1, clock_timestamp()`];
-  const into = [...recordedColumns, 'version', 'updated_at'];
+  const values: Sql[] = [columnList(recordedColumns, 'p.'), sql`p.version + 1, clock_timestamp()`];
+  const targetColumns = [...recordedColumns, 'version', 'updated_at'];
   if (discriminator !== undefined) {
-    into.push(discriminator);
-    of.push(sql`o.kind`);
+    targetColumns.push(discriminator);
+    values.push(sql`o.kind`);
   }
   if (shape.carriesVariables) {
-    into.push('variables');
-    of.push(variablesBefore);
+    targetColumns.push('variables');
+    values.push(variablesBefore);
   }
-  return sql`INSERT INTO ${raw(shape.table)} (${names(into)}) OVERRIDING SYSTEM VALUE SELECT ${join(of)}
+  return sql`INSERT INTO ${raw(shape.table)} (${columnList(targetColumns)}) OVERRIDING SYSTEM VALUE SELECT ${join(values)}
     FROM change_objects o CROSS JOIN LATERAL jsonb_populate_record(NULL::${raw(shape.table)}, o.before) p
     WHERE ${objectsOf(recorded, ordinals)}`;
 }
 
-/** The variables that were set before, of those that the change altered. */
+/** The former values of the variables that the change altered or removed. */
 const variablesBefore = sql`(SELECT COALESCE(jsonb_object_agg(v.key, v.value -> 'before'), '{}')
   FROM jsonb_each(o.variables) v WHERE v.value ? 'before')`;
 
-/** The keys that the change set for the first time. */
-const keysUnsetBefore = sql`ARRAY(SELECT v.key FROM jsonb_each(o.variables) v WHERE NOT v.value ? 'before')`;
+/** The keys that were not set before the change. */
+const keysAdded = sql`ARRAY(SELECT v.key FROM jsonb_each(o.variables) v WHERE NOT v.value ? 'before')`;
 
-/** The members that the change altered, as they were. What it left alone may have been changed since, and stays. */
+/** The former values of the members that the change altered. Later changes to other members are preserved. */
 const membersBefore = sql`(SELECT COALESCE(jsonb_object_agg(m.key, m.value), '{}')
   FROM jsonb_each(o.before) m WHERE o.after -> m.key IS DISTINCT FROM m.value)`;
 
 /**
- * Puts back the members and variables that the change altered, in locked rows. A cell that moves back takes its devices
- * along in the same statement: a device's cell is always of the device's region.
+ * Restores the members and variables that the change altered. The rows must be locked. A cell that moves back to its
+ * region is written in the same statement as its devices, because a device and its cell must be in the same region.
  */
 export async function putBack(
   change: ChangeSet,
   recorded: RecordedChange,
   updated: readonly RecordedObject[],
 ): Promise<void> {
-  const groups = grouped(updated, (object) => columnsOf(object.kind, object.members));
-  await together(
+  const groups = groupByColumns(updated, (object) => columnsOf(object.kind, object.members));
+  await executeTogether(
     change,
-    groups.map((group) => update(change, recorded, group)),
+    groups.map((group) => restoration(change, recorded, group)),
   );
 }
 
-function update(change: ChangeSet, recorded: RecordedChange, { kind, columns, ordinals }: Group): Sql {
+function restoration(
+  change: ChangeSet,
+  recorded: RecordedChange,
+  { kind, columns, ordinals }: WriteGroup,
+): Sql {
   const { shape } = kind;
   const set = [change.nextVersion];
   if (columns.length > 0)
-    set.push(sql`(${names(columns)}) = (SELECT ${names(columns, 'p.')}
+    set.push(sql`(${columnList(columns)}) = (SELECT ${columnList(columns, 'p.')}
       FROM jsonb_populate_record(t, ${membersBefore}) AS p)`);
-  if (shape.carriesVariables)
-    set.push(sql`variables = (t.variables - ${keysUnsetBefore}) || ${variablesBefore}`);
+  if (shape.carriesVariables) set.push(sql`variables = (t.variables - ${keysAdded}) || ${variablesBefore}`);
   const id = raw(shape.idType === 'uuid' ? 'o.project_id' : 'o.object_id');
   return sql`UPDATE ${raw(shape.table)} t SET ${join(set)} FROM change_objects o
     WHERE ${objectsOf(recorded, ordinals)} AND t.project_id = o.project_id AND t.id = ${id}`;
 }
 
-/** Gives what the change took labels from, or deleted, its labels again, and takes those that it gave. By their ids. */
+/** Adds the labels that the change removed, also by deleting a resource, and removes those that it added, by their ids. */
 export async function putLabelsBack(
   change: ChangeSet,
   recorded: RecordedChange,
   labelled: readonly RecordedObject[],
 ): Promise<void> {
-  for (const { kind, ordinals } of grouped(labelled, () => [])) {
+  for (const { kind, ordinals } of groupByColumns(labelled, () => [])) {
     const { labels } = kind.shape;
     if (!labels) continue;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];

@@ -6,8 +6,9 @@ import type { RecordedChange, RecordedObject } from './recorded-change';
 import { cannotBeUndone, nameOf } from './revert-conflicts';
 
 /**
- * Who a user is in Keystone is on no record. Without it he would come back as a user of Muster's own, who can be given keys
- * and rights, and so a way in past Keystone. Whether it is one tells the record of how he was made.
+ * Rejects recreating a user that came from Keystone. Change records do not contain a user's Keystone id. Without it, the
+ * user would become a local one, and admins could give it keys and roles that bypass Keystone. The record of the user's
+ * creation shows whether the user came from Keystone.
  * @throws InventoryError 409
  */
 export async function requireNoForeignUser(
@@ -17,15 +18,15 @@ export async function requireNoForeignUser(
 ): Promise<void> {
   const users = deleted.filter(({ kind }) => kind.shape === userShape);
   if (users.length === 0) return;
-  const made = await change.tx.rows<{ id: number }>(sql`SELECT o.object_id AS id
+  const fromKeystone = await change.tx.rows<{ id: number }>(sql`SELECT o.object_id AS id
     FROM change_objects o JOIN changes c ON c.project_id = o.project_id AND c.id = o.change_id
     WHERE o.project_id = ${recorded.projectId} AND o.kind = ${userShape.kind} AND o.action = 'create'
       AND o.object_id = ANY(${list(users.map(({ id }) => id))}::bigint[])
       AND c.actor_id IS NULL AND c.actor_username = ${KEYSTONE_NAME}`);
-  const foreign = users.find(({ id }) => made.some((user) => user.id === id));
-  if (!foreign) return;
+  const external = users.find(({ id }) => fromKeystone.some((user) => user.id === id));
+  if (!external) return;
   throw cannotBeUndone(
     recorded,
-    `${nameOf(foreign)} came from Keystone, and is made again when Keystone lets it in`,
+    `${nameOf(external)} came from Keystone and is recreated when it next authenticates with Keystone`,
   );
 }

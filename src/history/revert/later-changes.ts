@@ -4,32 +4,32 @@ import type { Queryable } from '../../database/database';
 import { sql, type Sql } from '../../database/sql';
 import { alteredMembers, isAltered, type RecordedChange } from './recorded-change';
 
-/** Later changes, the oldest of them by their ids. */
+/** The number of later changes, and the ids of the oldest ones. */
 export interface LaterChanges {
   readonly count: number;
   readonly oldest: readonly number[];
 }
 
-/** A member or a variable that the change touched, and later ones, too. */
-interface Touched extends LaterChanges {
-  /** Which of the change's objects has it. */
+/** A member or a variable that both the change and later changes touched. */
+interface ConflictingField extends LaterChanges {
+  /** The ordinal of the change's object. */
   readonly ordinal: number;
-  /** A member's name; `variables.` and a key. */
+  /** The name of a member, or `variables.` and a key. */
   readonly field: string;
 }
 
-/** What stands in the way of undoing a change. */
+/** The later changes that conflict with a revert. */
 export interface LaterTouches {
-  /** Everything that touched the same. */
+  /** All conflicting changes. */
   readonly all: LaterChanges;
-  /** The first of what they touched, object by object. */
-  readonly fields: readonly Touched[];
+  /** The first conflicting fields, ordered by object. */
+  readonly fields: readonly ConflictingField[];
 }
 
-/** How much is told of what stands in the way, however much it is. */
+/** Limits on the conflicts that an error reports. */
 export const MOST_TOLD = { fields: 100, changes: 5 } as const;
 
-/** The rows `l` of change_objects that are later records of the object `o`. */
+/** The later rows `l` of change_objects for the same resource as the object `o`. */
 const laterRecords = ((later: Sql) =>
   sql`${later} AND l.object_id = o.object_id UNION ALL ${later} AND o.object_id IS NULL AND l.object_id IS NULL`)(
   sql`SELECT l.* FROM change_objects l
@@ -37,9 +37,9 @@ const laterRecords = ((later: Sql) =>
 );
 
 /**
- * The members and variables that a change touched and that were touched since, as far as the caller sees them. What
- * came into being by the change, or went away, is undone as a whole: there, whatever was touched since counts.
- * However long the history is, the database goes through it once, and little comes out of it.
+ * Finds the members and variables that the change and later changes touched, without those hidden from the caller. A
+ * created or deleted resource is reverted as a whole, so any later change of it conflicts. The query reads the later
+ * records once and returns a limited number of rows.
  */
 export async function laterTouches(
   { visibility }: RequestContext,
@@ -61,18 +61,18 @@ export async function laterTouches(
     ), named (ordinal, field, rank, change_id, counts) AS (
       SELECT t.ordinal, m.name, 1, t.change_id, true FROM later t, unnest(t.members) AS m (name)
       UNION ALL SELECT t.ordinal, k.key, 2, t.change_id, t.whole FROM later t, unnest(t.keys) AS k (key)
-      -- Touched all the same: in what is not recorded, or not shown to the caller.
+      -- A later change that altered nothing recorded, or nothing that the caller can see, still conflicts.
       UNION ALL SELECT t.ordinal, 'version', 1, t.change_id, true FROM later t
         WHERE t.whole AND t.members = '{}' AND t.keys = '{}'
-      -- Laid beside the later ones, in place of a join: there is no way to do that slowly.
+      -- The keys of the change itself: a union and a window function, because a join could get a slow plan.
       UNION ALL SELECT o.ordinal, k.key, 2, NULL, true FROM own o, unnest(o.keys) AS k (key)
     ), touched AS (
-      SELECT n.*, bool_or(n.counts) OVER (PARTITION BY n.ordinal, n.rank, n.field COLLATE "C") AS stands FROM named n
+      SELECT n.*, bool_or(n.counts) OVER (PARTITION BY n.ordinal, n.rank, n.field COLLATE "C") AS conflicts FROM named n
     )
     SELECT t.ordinal, CASE t.rank WHEN 2 THEN 'variables.' ELSE '' END || t.field AS field,
       count(DISTINCT t.change_id) AS count,
       (array_agg(DISTINCT t.change_id ORDER BY t.change_id))[1:${MOST_TOLD.changes}]::float8[] AS oldest
-    FROM touched t WHERE t.stands AND t.change_id IS NOT NULL
+    FROM touched t WHERE t.conflicts AND t.change_id IS NOT NULL
     GROUP BY GROUPING SETS ((), (t.ordinal, t.rank, t.field)) HAVING count(*) > 0
     ORDER BY t.ordinal NULLS FIRST, min(t.change_id), t.rank, t.field COLLATE "C" LIMIT ${MOST_TOLD.fields + 1}`,
     'each time',

@@ -7,64 +7,64 @@ import { seenSide, seesNamedKeys } from '../visible-change';
 import { visibleChange, type ChangeOnRecord } from '../find-change';
 import { NOT_PUT_BACK, revertibleKind, type RevertibleKind } from './revertible-kinds';
 
-/** What a change did to one resource, as far as it is to be undone. The values themselves stay in the database. */
+/** What a change did to one resource, as a revert needs it. The values stay in the database. */
 export interface RecordedObject {
   readonly ordinal: number;
   readonly kind: RevertibleKind;
-  /** 0 for what is addressed by its project's id. */
+  /** 0 for a resource that is identified by its project's id. */
   readonly id: number;
   readonly name: string;
   readonly action: ChangeAction;
-  /** The members that the change altered, as the caller sees them, `labels` among them; of a deletion all that it had. */
+  /** The altered members that the caller can see, including `labels`. For a deletion, all members. */
   readonly members: readonly string[];
-  /** The keys of the variables that it altered. */
+  /** The keys of the altered variables. */
   readonly keys: readonly string[];
-  /** Whether it names variables that are hidden from the caller, and with them itself. */
+  /** Whether it refers to variables that are hidden from the caller, and is therefore hidden itself. */
   readonly hidden: boolean;
-  /** Whether it was a root user before. */
+  /** Whether it was a root user before the change. */
   readonly wasRoot: boolean;
 }
 
-/** A change that is on record, with what it did. */
+/** A recorded change with its objects. */
 export interface RecordedChange extends ChangeOnRecord {
   readonly objects: readonly RecordedObject[];
 }
 
-/** The rows `o` of change_objects that are objects of a change. */
+/** The condition that a row `o` of change_objects is one of these objects of a change. */
 export const objectsOf = ({ projectId, id }: RecordedChange, ordinals: readonly number[]): Sql =>
   sql`o.project_id = ${projectId} AND o.change_id = ${id} AND o.ordinal = ANY(${list(ordinals)}::integer[])`;
 
-/** The members that differ between the sides of a row of change_objects, or that its one side has. */
+/** The members that differ between the two sides of a row of change_objects. If it has one side, all of its members. */
 export const alteredMembers = (row: string): Sql => sql`ARRAY(
   SELECT m.key FROM jsonb_object_keys(COALESCE(${raw(row)}.before, ${raw(row)}.after)) AS m (key)
   WHERE m.key <> ALL(${list(NOT_PUT_BACK)}::text[]) AND ${isAltered(row, sql`m.key`)}
   UNION ALL SELECT 'labels' WHERE ${isAltered(row, sql`'labels'`)})`;
 
-/** Whether a member differs between the sides of a row, or is on its one side. Labels are compared by their ids. */
+/** Whether a member differs between the two sides of a row, or exists on its only side. Labels are compared by id. */
 export const isAltered = (row: string, member: Sql): Sql => sql`(CASE
   WHEN ${member} = 'labels' THEN ${raw(row)}.labels_before IS DISTINCT FROM ${raw(row)}.labels_after
   WHEN ${raw(row)}.action = 'update' THEN ${raw(row)}.after -> ${member} IS DISTINCT FROM ${raw(row)}.before -> ${member}
   ELSE COALESCE(${raw(row)}.before, ${raw(row)}.after) -> ${member} IS NOT NULL END)`;
 
-/** So many resources are put back at once. */
-const MOST_OBJECTS = 10_000;
+/** The maximum number of resources that one revert can write. */
+const MAX_OBJECTS = 10_000;
 
-/** @throws InventoryError 409 for a change that touched more than can be undone by one */
-async function requireSmall(projectId: string, id: number, on: Queryable): Promise<void> {
+/** @throws InventoryError 409 if the change touched too many resources */
+async function assertRevertibleSize(projectId: string, id: number, on: Queryable): Promise<void> {
   const [more] = await on.rows(sql`SELECT FROM change_objects o
-    WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY o.ordinal OFFSET ${MOST_OBJECTS} LIMIT 1`);
+    WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY o.ordinal OFFSET ${MAX_OBJECTS} LIMIT 1`);
   if (more)
     throw new InventoryError(
       'conflict',
-      `The change ${String(id)} touched more than ${String(MOST_OBJECTS)} resources: that is more than can be undone at once.`,
+      `The change ${String(id)} touched more than ${String(MAX_OBJECTS)} resources, which is the limit for a revert.`,
     );
 }
 
-/** @throws InventoryError 404 if the caller cannot see the change, 409 for a kind of which nothing can be undone */
+/** @throws InventoryError 404 if the caller cannot see the change, 409 if it is too large or cannot be reverted */
 export async function readChange(ctx: RequestContext, id: number, on: Queryable): Promise<RecordedChange> {
   const change = await visibleChange(ctx, id, on);
   const { projectId } = change;
-  await requireSmall(projectId, id, on);
+  await assertRevertibleSize(projectId, id, on);
   const rows = await on.rows<Omit<RecordedObject, 'kind'> & { kind: string } & Record<string, unknown>>(sql`
     SELECT o.ordinal, o.kind, COALESCE(o.object_id, 0) AS id, o.name, o.action, o.keys,
       ${alteredMembers('s')} AS members, NOT (${seesNamedKeys(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot"

@@ -8,54 +8,51 @@ export const nameOf = ({ kind, id, name }: RecordedObject): string =>
 
 export const cannotBeUndone = (
   change: RecordedChange,
-  because: string,
+  reason: string,
   details: readonly ErrorDetail[] = [],
 ): InventoryError =>
   new InventoryError(
     'conflict',
-    `The change ${String(change.id)} cannot be undone: ${because}.`,
+    `The change ${String(change.id)} cannot be reverted: ${reason}.`,
     details.slice(0, MOST_TOLD.fields),
   );
 
-/**
- * Holds what is to be put back against what was done since.
- * @throws InventoryError 409 with a detail for each member and each key that later changes touched, as far as they are
- * told
- */
+/** @throws InventoryError 409 with a detail for each conflicting member or variable, up to `MAX_REPORTED.fields` */
 export function requireUntouched(change: RecordedChange, { all, fields }: LaterTouches): void {
   if (all.count === 0) return;
   const objects = new Map(change.objects.map((object) => [object.ordinal, object]));
   const details = fields.flatMap(({ ordinal, field, ...later }) => {
     const object = objects.get(ordinal);
-    return object ? [{ field, message: `of ${nameOf(object)} was changed since, by ${named(later)}` }] : [];
+    return object ? [{ field, message: `${nameOf(object)}: modified later by ${changeList(later)}` }] : [];
   });
-  throw cannotBeUndone(change, `${named(all)} touched the same since then`, details);
+  throw cannotBeUndone(change, `conflict with ${changeList(all)}`, details);
 }
 
-function named({ count, oldest }: LaterChanges): string {
+function changeList({ count, oldest }: LaterChanges): string {
   const ids = oldest.map(String).join(', ');
   if (count === 1) return `the change ${ids}`;
   return `the changes ${ids}${count > oldest.length ? ` and ${String(count - oldest.length)} more` : ''}`;
 }
 
 /**
- * What a foreign key's refusal means for somebody who undoes a change; every other error stays what it is. The
- * database names the key's columns and their values, which are all of the caller's own project.
+ * Converts a foreign key violation into a conflict of the revert. Other errors are returned unchanged. PostgreSQL's
+ * detail names the columns of the key and their values, which all belong to the caller's project.
  */
 export function refusedReference(change: RecordedChange, error: unknown): unknown {
-  const said = postgresError(error);
-  if (!said || !isForeignKeyViolation(said)) return error;
+  const violation = postgresError(error);
+  if (!violation || !isForeignKeyViolation(violation)) return error;
   const [, columns = '', values = '', outcome = '', table = ''] =
     /^Key \(([^)]*)\)=\((.*)\) is (not present in|still referenced from) table "([^"]*)"/.exec(
-      said.detail ?? '',
+      violation.detail ?? '',
     ) ?? [];
-  const named = columns.split(', ').slice(1);
-  const given = values.split(', ').slice(1);
-  const what = named.map((column, i) => `${column} ${given[i] ?? ''}`).join(', ');
-  const field = named.at(-1) ?? 'id';
+  // The first column is always `project_id`.
+  const keyColumns = columns.split(', ').slice(1);
+  const keyValues = values.split(', ').slice(1);
+  const key = keyColumns.map((column, i) => `${column} ${keyValues[i] ?? ''}`).join(', ');
+  const field = keyColumns.at(-1) ?? 'id';
   const message =
     outcome === 'not present in'
-      ? `${what} is not there any more`
-      : `${what} is in use by ${table.replaceAll('_', ' ')} that came later`;
+      ? `${key} no longer exists`
+      : `${key} is in use by ${table.replaceAll('_', ' ')} created later`;
   return cannotBeUndone(change, message, [{ field, message }]);
 }

@@ -17,21 +17,21 @@ import { RevertService } from './revert.service';
 export class RevertController {
   constructor(private readonly reverts: RevertService) {}
 
-  // Everybody passes: what a change touched says who may undo it.
+  // The service checks the access, because it depends on what the change touched.
   @Post()
   @HttpCode(201)
   @Access(READ)
-  @ApiOperation({ summary: 'Undo a change by a new one' })
+  @ApiOperation({ summary: 'Revert a change with a new change' })
   @ApiId(changeRecords.shape)
   @ApiWrite()
   @ApiBody({ type: RevertChange, required: false })
   @ApiExtraModels(ChangeRecordView)
   @ApiResponse({
     status: 201,
-    description: 'The record of the change that undoes it.',
+    description: 'The record of the new change.',
     headers: {
       Location: {
-        description: 'Where it is.',
+        description: 'The URL of the record.',
         schema: { type: 'string', example: 'http://127.0.0.1:7780/v1/changes/2' },
       },
     },

@@ -27,18 +27,18 @@ import { requireRevert } from './revert-access';
 import { cannotBeUndone, nameOf, refusedReference, requireUntouched } from './revert-conflicts';
 import { deletionOrder } from './revertible-kinds';
 
-/** What a change did, sorted by what undoes it. */
-interface Undoing {
+/** The objects of a change, by the action that reverts them. */
+interface RevertPlan {
   readonly recorded: RecordedChange;
-  /** To be deleted. */
+  /** The objects to delete. */
   readonly created: readonly RecordedObject[];
-  /** To be made again. */
+  /** The objects to recreate. */
   readonly deleted: readonly RecordedObject[];
-  /** To be put back; without those of which nothing on record was altered. */
+  /** The objects to restore, without those of which no recorded member or variable was altered. */
   readonly updated: readonly RecordedObject[];
 }
 
-/** Undoes changes, each by a change of its own. */
+/** Reverts a change with a new change. */
 @Injectable()
 export class RevertService {
   constructor(
@@ -51,9 +51,10 @@ export class RevertService {
   ) {}
 
   /**
-   * Undoes one change, and answers the record of the change that does it.
-   * @throws InventoryError 403, 404, 409 for what was touched since, is in use, is taken, refers to what is gone, or
-   * was never recorded
+   * Reverts a change.
+   * @returns the record of the new change
+   * @throws InventoryError 403, 404, 409 if later changes conflict, a resource is in use, a name is taken, a referenced
+   * resource no longer exists, or the change records do not contain what the revert needs
    */
   async revert(
     ctx: RequestContext,
@@ -66,11 +67,11 @@ export class RevertService {
         note,
         async (change) => {
           const recorded = await readChange(ctx, id, change.tx);
-          const undoing = undoingOf(recorded);
-          requireRecorded(undoing, ctx.visibility);
+          const plan = planRevert(recorded);
+          assertRecorded(plan, ctx.visibility);
           requireRevert(ctx, recorded.objects);
           try {
-            await this.undo(change, undoing);
+            await this.apply(change, plan);
           } catch (error) {
             throw refusedReference(recorded, error);
           }
@@ -84,19 +85,19 @@ export class RevertService {
       });
   }
 
-  private async undo(change: ChangeSet, undoing: Undoing): Promise<void> {
-    const { recorded, created, deleted, updated } = undoing;
+  private async apply(change: ChangeSet, plan: RevertPlan): Promise<void> {
+    const { recorded, created, deleted, updated } = plan;
     await requireNoForeignUser(change, recorded, deleted);
-    await holdProject(change, undoing);
-    const locked = await lock(change, recorded, [...updated, ...created]);
+    await lockProject(change, plan);
+    const locked = await lockObjects(change, recorded, [...updated, ...created]);
     requireUntouched(recorded, await laterTouches(change.ctx, recorded, change.tx));
-    for (const object of [...updated, ...created]) await requireStanding(change, undoing, object, locked);
+    for (const object of [...updated, ...created]) await assertCurrentState(change, plan, object, locked);
     await restore(change, recorded, deleted);
     await putBack(change, recorded, updated);
     await putLabelsBack(change, recorded, [...deleted, ...updated]);
     await requireNoRing(change, recorded, updated);
-    const last = created.toSorted((one, other) => deletionOrder(one.kind, other.kind));
-    for (const object of last) await this.delete(change, recorded, object);
+    const inDeletionOrder = created.toSorted((a, b) => deletionOrder(a.kind, b.kind));
+    for (const object of inDeletionOrder) await this.delete(change, recorded, object);
     const touchesRoot = [...locked.values()].some((user) => user.shape === userShape && isRoot(user));
     if (touchesRoot) await requireRootLeft(change);
   }
@@ -115,7 +116,7 @@ export class RevertService {
   }
 }
 
-function undoingOf(recorded: RecordedChange): Undoing {
+function planRevert(recorded: RecordedChange): RevertPlan {
   const { objects } = recorded;
   return {
     recorded,
@@ -128,44 +129,46 @@ function undoingOf(recorded: RecordedChange): Undoing {
 }
 
 /**
- * @throws InventoryError 409 for what change records do not hold, and for a change of which the caller sees nothing: it
- * looks to him like one that altered nothing
+ * @throws InventoryError 409 if the change records do not contain what the revert needs, or if everything is hidden from
+ * the caller, so that the change looks like one that altered nothing
  */
-function requireRecorded({ recorded, created, deleted, updated }: Undoing, visibility: Visibility): void {
+function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, visibility: Visibility): void {
   for (const { kind } of deleted)
-    if (kind.unrecorded !== undefined) throw cannotBeUndone(recorded, `${kind.unrecorded} is not on record`);
-  const seen = updated.filter(
+    if (kind.unrecorded !== undefined) throw cannotBeUndone(recorded, `${kind.unrecorded} is not recorded`);
+  const visible = updated.filter(
     ({ members, keys }) => members.length > 0 || keys.some((key) => visibility.sees(key)),
   );
-  if (created.length + deleted.length + seen.length > 0) return;
+  if (created.length + deleted.length + visible.length > 0) return;
   const kinds = new Set(recorded.objects.map(({ kind }) => kind));
   const unrecorded = [...kinds].flatMap(
     (kind) => kind.unrecorded ?? (kind.shape === userShape ? 'an API key' : []),
   );
   throw cannotBeUndone(
     recorded,
-    unrecorded.length > 0 ? `${unrecorded.join(', ')} is not on record` : 'nothing on record was altered',
+    unrecorded.length > 0
+      ? `${unrecorded.join(', ')} is not recorded`
+      : 'it altered nothing that is recorded',
   );
 }
 
 /**
- * Parents change one at a time within a project, as in every update of a device, and so do its settings: whether they
- * were ever set, nobody can hold but by their project.
+ * Locks the project row if the revert changes parents or settings. Every update of a device's parent takes the same
+ * lock. Settings need it, because the row of settings can be missing and then cannot be locked itself.
  */
-async function holdProject(change: ChangeSet, { recorded, updated }: Undoing): Promise<void> {
-  const isInTurn =
+async function lockProject(change: ChangeSet, { recorded, updated }: RevertPlan): Promise<void> {
+  const needsLock =
     updated.some(isRehung) || recorded.objects.some(({ kind }) => kind.shape === settingsShape);
-  if (!isInTurn) return;
+  if (!needsLock) return;
   await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${recorded.projectId} FOR NO KEY UPDATE`);
 }
 
-/** Locks what is to be put back or deleted, kind by kind. @returns those that are there, by ordinal */
-async function lock(
+/** Locks the resources to restore or delete, kind by kind. @returns the existing ones, by ordinal */
+async function lockObjects(
   change: ChangeSet,
   { projectId }: RecordedChange,
   objects: readonly RecordedObject[],
 ): Promise<ReadonlyMap<number, Locked>> {
-  const found = new Map<number, Locked>();
+  const locked = new Map<number, Locked>();
   for (const kind of new Set(objects.map((object) => object.kind))) {
     const ofKind = objects.filter((object) => object.kind === kind);
     const condition =
@@ -176,24 +179,24 @@ async function lock(
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const { ordinal, id } of ofKind) {
       const row = byId.get(id);
-      if (row) found.set(ordinal, row);
+      if (row) locked.set(ordinal, row);
     }
   }
-  return found;
+  return locked;
 }
 
 /**
- * Checks what is to be put back or deleted as it is now.
- * @throws InventoryError 409 if it is gone; for a user, what a direct write is refused with
+ * Checks the current state of a resource to restore or delete.
+ * @throws InventoryError 409 if it no longer exists; for a user, the errors of a direct write
  */
-async function requireStanding(
+async function assertCurrentState(
   change: ChangeSet,
-  { recorded }: Undoing,
+  { recorded }: RevertPlan,
   object: RecordedObject,
   locked: ReadonlyMap<number, Locked>,
 ): Promise<void> {
   const resource = locked.get(object.ordinal);
-  if (!resource) throw cannotBeUndone(recorded, `${nameOf(object)} is not there any more`);
+  if (!resource) throw cannotBeUndone(recorded, `${nameOf(object)} no longer exists`);
   if (object.kind.shape !== userShape) return;
   const { action, members, wasRoot } = object;
   if (action === 'create') await requireUserDelete(change, resource);

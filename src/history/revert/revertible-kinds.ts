@@ -15,16 +15,16 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { ownMembers } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
 
-/** A kind of resource whose changes can be undone. */
+/** A kind of resource whose changes can be reverted. */
 export interface RevertibleKind {
   readonly shape: ResourceShape;
-  /** What its writes ask of their caller. */
+  /** The access that writing it requires. */
   readonly writes: RouteAccess;
-  /** The columns by which it is itself, and which it has again when it comes back. */
+  /** The identity columns. A recreated resource has the same values in them. */
   readonly identity: readonly string[];
-  /** The column that tells its rows from those of other kinds in the same table. */
+  /** The column that distinguishes its rows from those of other kinds in the same table. */
   readonly discriminator?: string;
-  /** What change records never hold of it, without which it cannot come back. */
+  /** The part that change records never contain. Without it, a deleted resource cannot be recreated. */
   readonly unrecorded?: string;
 }
 
@@ -36,7 +36,7 @@ const inCollection = (shape: ResourceShape): RevertibleKind => ({
   identity: IDENTITY,
 });
 
-/** What refers to something comes after it: so it is deleted before it. */
+/** A kind comes after the kinds that it refers to, and is deleted before them. */
 const kinds: readonly RevertibleKind[] = [
   { shape: projectShape, writes: ROOT, identity: ['id'] },
   { shape: settingsShape, writes: ADMIN, identity: ['project_id'] },
@@ -53,22 +53,22 @@ const kinds: readonly RevertibleKind[] = [
 
 const byName = new Map(kinds.map((kind) => [kind.shape.kind, kind]));
 
-/** @throws InventoryError 409 for a kind of which nothing can be undone */
+/** @throws InventoryError 409 if changes of this kind cannot be reverted */
 export function revertibleKind(name: string): RevertibleKind {
   const kind = byName.get(name);
-  if (!kind) throw new InventoryError('conflict', `Changes of the kind ${name} cannot be undone.`);
+  if (!kind) throw new InventoryError('conflict', `Changes of the kind ${name} cannot be reverted.`);
   return kind;
 }
 
-/** Kinds in the order in which they are deleted: what refers to something before it. */
-export const deletionOrder = (one: RevertibleKind, other: RevertibleKind): number =>
-  kinds.indexOf(other) - kinds.indexOf(one);
+/** Compares kinds by the order of deletion: a kind is deleted before the kinds that it refers to. */
+export const deletionOrder = (a: RevertibleKind, b: RevertibleKind): number =>
+  kinds.indexOf(b) - kinds.indexOf(a);
 
-/** Whether what is changed are devices, which can have parents. */
+/** Whether a kind is a kind of device. Devices can have parents. */
 export const isDevice = ({ shape }: RevertibleKind): boolean =>
   deviceKinds.some((device) => device.shape === shape);
 
-/** What every write sets by itself, and what labels are by their names: they are put back by their ids. */
+/** Members that a revert does not restore as columns: every write sets them, and labels are restored by their ids. */
 export const NOT_PUT_BACK: readonly string[] = [
   'id',
   'uuid',
@@ -79,7 +79,7 @@ export const NOT_PUT_BACK: readonly string[] = [
   'labels',
 ];
 
-/** The columns of a kind that hold what users set, as far as these members name them. */
+/** The columns of a kind that users can set, restricted to these members. */
 export function columnsOf({ shape }: RevertibleKind, members: readonly string[]): string[] {
   return ownMembers(shape).filter((name) => !NOT_PUT_BACK.includes(name) && members.includes(name));
 }
