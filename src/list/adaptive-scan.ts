@@ -69,7 +69,11 @@ export async function nextPlaces(request: ListRequest, read: Walk, on: Queryable
   const range = rangeBranch(planned);
   if (range) {
     // The scan grows until it covers as many rows as the range: neither is read much further than the other.
-    for (let reach = width * SCAN_GROWTH; await hasMoreRows(request, range, reach, on); reach *= SCAN_GROWTH) {
+    for (
+      let reach = width * SCAN_GROWTH;
+      await hasMoreRows(request, range, reach, on);
+      reach *= SCAN_GROWTH
+    ) {
       const larger = await scanRows(request, rest, reach, on);
       if (larger.scannedTo === undefined) return [...found, ...larger.positions];
       if (add(larger.positions, larger.scannedTo)) return found;
@@ -194,7 +198,9 @@ async function readBranches(
 /** Chooses the access path that matches the fewest of the next rows. */
 async function chooseAccessPath(request: ListRequest, read: Walk, on: Queryable): Promise<ListRequest> {
   const paths = request.ways ?? [];
-  const counts = paths.map(({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`);
+  const counts = paths.map(
+    ({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`,
+  );
   const [row] = await on.rows<Record<string, number>>(
     sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(request, read)} LIMIT ${SAMPLE_ROWS}) t`,
   );

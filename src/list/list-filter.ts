@@ -179,7 +179,8 @@ export function addressFilter(name: string, column: string): ListFilter {
 export function labelFilter(assignments: string, owner: string): ListFilter {
   return {
     name: 'label',
-    description: 'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
+    description:
+      'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
     type: 'string',
     example: 'compute',
     repeatable: true,
