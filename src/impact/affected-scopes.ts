@@ -111,7 +111,10 @@ function regionScope(
     ),
     keys: updates.definitions
       .filter(({ text }) => region.keys.includes(text))
-      .map((definitions) => ({ ...overridableKey(definitions), cells: overridingCells(definitions) })),
+      .map((definitions): ReachingKey => ({
+        ...overridableKey(definitions),
+        cells: overridingCells(definitions),
+      })),
   };
 }
 

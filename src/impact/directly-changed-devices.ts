@@ -26,7 +26,7 @@ type Classification = 'changed' | 'unchanged' | 'undecided';
 export const touchedDevices = ({ objects }: DescribedChange): TouchedDevice[] =>
   objects
     .filter(({ shape }) => DEVICE_KINDS.includes(shape.kind))
-    .map(({ shape, id, name, variables, before, after }) => ({
+    .map(({ shape, id, name, variables, before, after }): TouchedDevice => ({
       kind: shape.kind,
       id,
       name,

@@ -97,9 +97,10 @@ export class Assessment {
   ): Promise<AffectedDevice[]> {
     if (devices.length === 0) return [];
     const resolved = this.compareLevels(await this.readLevels(devices), visibility);
-    return devices.flatMap(({ kind, id, name, fresh = false, ...sides }) => {
-      const changes = [...resolved.of(sides)];
-      return changes.length === 0 ? [] : [{ kind, id, name, changes, fresh }];
+    return devices.flatMap((device): AffectedDevice[] => {
+      const { kind, id, name } = device;
+      const changes = [...resolved.of(device)];
+      return changes.length === 0 ? [] : [{ kind, id, name, changes, fresh: device.fresh ?? false }];
     });
   }
 

@@ -78,7 +78,7 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
 /** The resources whose own document matches, read through the index of documents if it can answer the path. */
 function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlocks }: FilteredList): Branch[] {
   if (own.length === 0) return [];
-  const inProjects =
+  const inProjects: Partial<Branch> =
     scope === 'every project' ? { drivers: sql`unnest(${list(own)}::uuid[]) AS s (project_id)` } : {};
   const where = ownMatch(filter, path);
   if (isIndexable(filter)) return [{ ...inProjects, where, unordered: inBlocks ? 'in blocks' : 'whole' }];
