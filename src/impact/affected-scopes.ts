@@ -45,8 +45,8 @@ interface LevelUpdates {
 }
 
 /**
- * Finds the affected devices without resolving every device. It starts from the few updated levels, and finds for each of
- * them the narrower levels that override its keys.
+ * Finds the affected devices without resolving every device. It starts from the few updated levels, and finds for each
+ * of them the narrower levels that override its keys.
  */
 export function reachOf(updates: LevelUpdates): Reach {
   const labels = ofKind(updates.levels, 'label').filter((label) => keysOfLabel(label, updates).length > 0);

@@ -49,8 +49,8 @@ function toTarget(snapshot: Snapshot): Subject {
 }
 
 /**
- * Classifies a device without a query. An own variable with different values before and after decides, and so does an own
- * variable of a device that is created or deleted. This covers most writes of one device.
+ * Classifies a device without a query. An own variable with different values before and after decides, and so does an
+ * own variable of a device that is created or deleted. This covers most writes of one device.
  */
 export function verdictOf(
   device: TouchedDevice,

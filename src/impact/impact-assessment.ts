@@ -19,9 +19,9 @@ type Row = Subject & { readonly kind: string; readonly id: number; readonly name
 const NO_DEVICES: ReachedDevices = { devices: 0, keys: [], ids: [] };
 
 /**
- * The effect of one change on the resolved variables of devices. Devices that the change touches are resolved before and
- * after it. The other devices, which it affects through regions, cells and labels, are found from the updated levels
- * without resolving them.
+ * The effect of one change on the resolved variables of devices. Devices that the change touches are resolved before
+ * and after it. The other devices, which it affects through regions, cells and labels, are found from the updated
+ * levels without resolving them.
  */
 export class Assessment {
   private readonly touched: readonly TouchedDevice[];

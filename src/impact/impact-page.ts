@@ -19,7 +19,9 @@ export interface Impact {
   readonly items: readonly AffectedDevice[];
 }
 
-/** Renders the `impact` of a preview as JSON text. The impact has one item more than the page if another page follows. */
+/**
+ * Renders the `impact` of a preview as JSON text. The impact has one item more than the page if another page follows.
+ */
 export function impactText({ devices, keys, items }: Impact, page: PreviewPage, base: string): string {
   const shown = items.slice(0, page.limit);
   const last = items.length > shown.length ? shown.at(-1) : undefined;

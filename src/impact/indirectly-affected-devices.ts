@@ -71,9 +71,9 @@ export async function reachedDevices(
 
 /**
  * Sets planner settings for the rest of the transaction. `work_mem` is large enough for sets of some hundred thousand
- * ids. `random_page_cost` assumes that rows are cached, so that the planner prefers index lookups to reading whole tables.
- * Parallel workers are off, because PostgreSQL 18 is very slow when they spill distinct ids to disk (observed with 250,000
- * devices), and because a write should not use all cores.
+ * ids. `random_page_cost` assumes that rows are cached, so that the planner prefers index lookups to reading whole
+ * tables. Parallel workers are off, because PostgreSQL 18 is very slow when they spill distinct ids to disk (observed
+ * with 250,000 devices), and because a write should not use all cores.
  */
 async function configurePlanner(on: Queryable): Promise<void> {
   await on.rows(

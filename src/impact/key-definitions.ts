@@ -42,8 +42,8 @@ interface Row {
 export const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
 
 /**
- * Reads where keys are defined, with one query. The query sees correlations before the change and documents after it, so
- * both values of updated levels come from the change itself.
+ * Reads where keys are defined, with one query. The query sees correlations before the change and documents after it,
+ * so both values of updated levels come from the change itself.
  * @param texts the keys as JSON strings
  */
 export async function readSetters(

@@ -13,7 +13,10 @@ interface NumberedDefinition {
   readonly after: number | null;
 }
 
-/** The number of a label's value is rank * RANK_FACTOR + value. So the value of the highest-ranking label is the maximum. */
+/**
+ * The number of a label's value is rank * RANK_FACTOR + value. So the value of the highest-ranking label is the
+ * maximum.
+ */
 const RANK_FACTOR = 2 ** 26;
 
 /**

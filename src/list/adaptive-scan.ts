@@ -47,10 +47,11 @@ export function looksAhead(request: ListRequest): boolean {
 
 /**
  * Finds the positions of the next items. Frequent matches are found fastest by scanning the next rows in order, because
- * an index would return hundreds of thousands of rows to sort. Rare matches are found fastest through the indexes of the
- * branches. The selectivity of a filter is unknown in advance, and the planner's statistics on JSON documents are
- * guesses. So the scan has three steps: the next few hundred rows, then the indexes for a range of ids, then the indexes
- * for the whole list. Each step continues where the previous one ended, and no step costs more than about a page.
+ * an index would return hundreds of thousands of rows to sort. Rare matches are found fastest through the indexes of
+ * the branches. The selectivity of a filter is unknown in advance, and the planner's statistics on JSON documents are
+ * guesses. So the scan has three steps: the next few hundred rows, then the indexes for a range of ids, then the
+ * indexes for the whole list. Each step continues where the previous one ended, and no step costs more than about a
+ * page.
  */
 export async function nextPlaces(request: ListRequest, read: Walk, on: Queryable): Promise<Place[]> {
   const found: Place[] = [];

@@ -28,8 +28,8 @@ export const reversed = (order: SortOrder): SortOrder => ({
 const keyParameter = (key: SortColumn, text: string): Sql => sql`${text}::${raw(key.type)}`;
 
 /**
- * Disjoint conditions for the rows after a marker. If no key is nullable, this is one row comparison. Otherwise there is
- * one condition for each run of rows at which an index scan can start. A single `(a, b) > (x, y) OR …` would be read
+ * Disjoint conditions for the rows after a marker. If no key is nullable, this is one row comparison. Otherwise there
+ * is one condition for each run of rows at which an index scan can start. A single `(a, b) > (x, y) OR …` would be read
  * from the start of the list, and a late page would cost more than an early one.
  */
 export function after(order: SortOrder, marker: KeyValues): Sql[] {

@@ -15,7 +15,9 @@ export type Listed<R> = R & { readonly body: string };
 
 type ListedRow<R> = Listed<R> & { list_id: string };
 
-/** A page, and the markers of its neighbours. `null` is the first page; `undefined` means that there is no such page. */
+/**
+ * A page, and the markers of its neighbours. `null` is the first page; `undefined` means that there is no such page.
+ */
 export interface Page<R> {
   readonly rows: Listed<R>[];
   readonly next: string | undefined;
@@ -110,7 +112,9 @@ export class ListEngine {
   }
 }
 
-/** The backward reads that end at the marker of the previous page and at the marker of the last page, if these exist. */
+/**
+ * The backward reads that end at the marker of the previous page and at the marker of the last page, if these exist.
+ */
 function backwardReads(
   { order, limit }: ListRequest,
   marker: KeyValues | undefined,

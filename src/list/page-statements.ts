@@ -38,7 +38,8 @@ export function membersStatement(
 }
 
 /**
- * The positions for several reads of a list whose members are computed as a whole. They are computed once for all reads.
+ * The positions for several reads of a list whose members are computed as a whole. They are computed once for all
+ * reads.
  * @returns rows of `read_number`, `project_id` and `list_id`, in the order of each read
  */
 export function walksStatement(request: ListRequest, members: Sql, reads: readonly Walk[]): Sql {

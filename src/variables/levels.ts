@@ -112,9 +112,9 @@ export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
 }
 
 /**
- * Resolves documents over levels: region, cell, labels in the order of their names, and the resource itself. The value of
- * a narrower level replaces the whole value of a broader one. Only this class implements that order for documents. It
- * works for levels of any point in time. Variables that the visibility hides are treated as not set.
+ * Resolves documents over levels: region, cell, labels in the order of their names, and the resource itself. The value
+ * of a narrower level replaces the whole value of a broader one. Only this class implements that order for documents.
+ * It works for levels of any point in time. Variables that the visibility hides are treated as not set.
  *
  * Each document is parsed once. Each combination of levels is merged once and cached, because many targets share it.
  */
@@ -185,7 +185,9 @@ export class Levels {
     return inherited;
   }
 
-  /** Clears the cache when it is full. Targets with the same combination usually follow each other, so that suffices. */
+  /**
+   * Clears the cache when it is full. Targets with the same combination usually follow each other, so that suffices.
+   */
   private cache(combination: string, inherited: Inherited): void {
     const size = inherited.text.length + MEMBER_OVERHEAD * inherited.members.size;
     if (this.cacheSize + size > MAX_CACHE_SIZE) {

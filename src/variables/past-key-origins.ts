@@ -3,8 +3,8 @@ import { referredAt } from '../changes/past-state';
 import { sql, type Sql } from '../database/sql';
 
 /**
- * The change that had set a key of a level at a point in time. `variable_correlations` has only the present state. For the
- * past, it is the newest change record of the level, up to that time, that contains the key.
+ * The change that had set a key of a level at a point in time. `variable_correlations` has only the present state. For
+ * the past, it is the newest change record of the level, up to that time, that contains the key.
  * @param wanted a query for `project_id`, `kind`, `id` and `key`
  * @returns a query for the same columns and `change_id`
  */

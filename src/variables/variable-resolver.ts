@@ -10,9 +10,9 @@ import { pastLevels } from './past-levels';
 import { visibleDocument } from '../core/json/visible-document';
 
 /**
- * Resolves variables, as far as the caller may see them. It resolves a whole page with one query, and reads the document
- * of a region once, even if many hosts inherit it. Values are merged as JSON texts and never parsed (see `LevelSet`), so
- * no digit of a number is lost.
+ * Resolves variables, as far as the caller may see them. It resolves a whole page with one query, and reads the
+ * document of a region once, even if many hosts inherit it. Values are merged as JSON texts and never parsed (see
+ * `LevelSet`), so no digit of a number is lost.
  */
 @Injectable()
 export class VariableResolver {

@@ -19,8 +19,8 @@ import { ApiId, named } from '../../resources/resource-routes';
 import { momentOf } from '../../resources/single-resource-query';
 
 /**
- * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It must be declared
- * before the route for single keys, which would match it, too.
+ * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It must be
+ * declared before the route for single keys, which would match it, too.
  */
 export function explanationsController(listing: Inheriting): Type {
   const { shape } = listing;

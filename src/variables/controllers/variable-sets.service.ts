@@ -129,7 +129,9 @@ async function count({ tx }: PartedChange, members: Sql): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Locks the resources whose variables change. Texts are compared, because the database treats `1.0` and `1` as equal. */
+/**
+ * Locks the resources whose variables change. Texts are compared, because the database treats `1.0` and `1` as equal.
+ */
 const lockDiffering = (
   change: PartedChange,
   shape: ResourceShape,

@@ -30,8 +30,8 @@ interface Row extends DefiningLevel {
 const LEVEL_TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
- * Reads, with one query, the regions, cells and labels that define the keys of filters, and whether they match. There are
- * few of them.
+ * Reads, with one query, the regions, cells and labels that define the keys of filters, and whether they match. There
+ * are few of them.
  * @param kind the kind of the listed resources; undefined: several kinds, each of which can have own values of any key
  * @param levels the levels that they inherit from
  */

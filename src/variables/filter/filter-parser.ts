@@ -220,5 +220,7 @@ export function searchableFilter(filter: VariableFilter, visibility: Visibility)
     : { ...filter, key, legs: [{ ...first, key }, ...rest] };
 }
 
-/** Whether the GIN index of documents can answer the filter. It contains whole paths, so it has no wildcard for keys. */
+/**
+ * Whether the GIN index of documents can answer the filter. It contains whole paths, so it has no wildcard for keys.
+ */
 export const isIndexable = ({ legs }: VariableFilter): boolean => !legs.some((leg) => 'anyKey' in leg);

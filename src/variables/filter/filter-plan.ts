@@ -30,8 +30,8 @@ interface FilteredList {
 
 /**
  * Plans filters by resolved values without resolving every device. It starts from the few levels whose value matches.
- * Devices match by their own document, by a label, by their cell or by their region. These are disjoint branches, and each
- * is read through its own index. One filter leads the read; the others are conditions on its results.
+ * Devices match by their own document, by a label, by their cell or by their region. These are disjoint branches, and
+ * each is read through its own index. One filter leads the read; the others are conditions on its results.
  */
 export function planFilters(filters: readonly FilterLevels[], of: FilteredList): FilterPlan {
   const sorted = [...filters].sort((a, b) => estimateMatches(a) - estimateMatches(b));
@@ -131,7 +131,9 @@ function drivingRows(levels: readonly DefiningLevel[]): Sql {
   return sql`unnest(${list(found.map((level) => level.project_id))}::uuid[], ${ids(found)}) AS s (project_id, id)`;
 }
 
-/** Of several labels that define the key, the last one in the order of names wins. Its rank is its index in `labels`. */
+/**
+ * Of several labels that define the key, the last one in the order of names wins. Its rank is its index in `labels`.
+ */
 function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance, hasNoOwn: Sql): Branch {
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.matches);
   const { table, owner } = assignments(inheritance);
@@ -153,8 +155,8 @@ function assignments({ labels }: Inheritance): { table: Sql; owner: Sql } {
 }
 
 /**
- * The labels of `t`. OFFSET 0 makes the planner look them up row by row. As a join, it could hash all assignments of the
- * project, or look up each of the wanted labels.
+ * The labels of `t`. OFFSET 0 makes the planner look them up row by row. As a join, it could hash all assignments of
+ * the project, or look up each of the wanted labels.
  */
 function labelsOf(inheritance: Inheritance): Sql {
   const { table, owner } = assignments(inheritance);

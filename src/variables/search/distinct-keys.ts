@@ -22,8 +22,8 @@ export const keyFilter: ListFilter = {
     if (prefix === '') return sql`true`;
     const fault = keyFault(prefix ?? value);
     if (fault !== undefined) throw InventoryError.invalid('key', fault);
-    // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has two
-    // bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.
+    // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has
+    // two bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.
     const key = visibility.searchableKey(value);
     return prefix === undefined
       ? sql`t.key >= ${key} AND t.key <= ${key}`
@@ -32,8 +32,8 @@ export const keyFilter: ListFilter = {
 };
 
 /**
- * The distinct keys in project `s`, as a query for `key`, in order. A recursive query finds each key by one index lookup
- * after the previous key (a loose index scan), even if many places set it. It stops when a `LIMIT` is reached.
+ * The distinct keys in project `s`, as a query for `key`, in order. A recursive query finds each key by one index
+ * lookup after the previous key (a loose index scan), even if many places set it. It stops when a `LIMIT` is reached.
  * @param conditions bounds of the keys, over rows `t` of `variable_correlations`
  */
 export function distinctKeys(ctx: RequestContext, conditions: readonly Sql[], descending: boolean): Sql {

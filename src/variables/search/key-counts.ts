@@ -47,8 +47,8 @@ const ownCount = (counts: CountsByKind): number =>
 
 /**
  * Counts the devices that resolve each key to a value: devices that set it, and devices in a region or cell or with a
- * label that sets it. Each device is counted once. No device is resolved, because indexes can count these sets. Only sets
- * that can overlap are merged by their ids.
+ * label that sets it. Each device is counted once. No device is resolved, because indexes can count these sets. Only
+ * sets that can overlap are merged by their ids.
  */
 export async function resolvedCounts(
   keys: readonly ProjectKey[],
@@ -124,7 +124,9 @@ interface DistinctRow {
   readonly devices: number;
 }
 
-/** Counts the distinct ids of devices that set or inherit the keys. The ids come from indexes; no device row is read. */
+/**
+ * Counts the distinct ids of devices that set or inherit the keys. The ids come from indexes; no device row is read.
+ */
 async function countDistinctDevices(keys: readonly ProjectKey[], on: Queryable): Promise<DistinctRow[]> {
   if (keys.length === 0) return [];
   const statement = sql`

@@ -113,8 +113,8 @@ const orderBy = (descending: boolean): Sql => {
 };
 
 /**
- * The places of a read, one key after the other. So a filter by kind, or a key that the caller cannot see, does not read
- * all devices that set a key. The remaining places of the marker's key are read from the marker on.
+ * The places of a read, one key after the other. So a filter by kind, or a key that the caller cannot see, does not
+ * read all devices that set a key. The remaining places of the marker's key are read from the marker on.
  */
 function placesStatement(ctx: RequestContext, list: PlaceList, read: Walk<PlacePosition>): Sql {
   const { after, descending, limit } = read;
