@@ -4,73 +4,76 @@ import type { LevelKind } from '../variables/levels';
 import type { AlteredLevel } from './changed-levels';
 import type { KeySetters, Setter } from './key-definitions';
 
-/** Devices that a change reaches in the same way: those in a region, in a cell, or with a label. */
+/** Devices that a change affects in the same way: those in a region, in a cell, or with a label. */
 export interface Place {
   /** A query for their ids, as `id`. */
   readonly devices: Sql;
-  /** What changes for them, unless something narrower hides it. */
+  /** The keys whose value changes for them, unless a narrower level overrides it. */
   readonly keys: readonly ReachingKey[];
 }
 
-/** A key whose value changes in a place, for every device there that is not below what hides it. */
+/** A key whose value changes in a scope, for every device in it that does not override the value. */
 export interface ReachingKey {
   readonly key: string;
-  /** The kinds of devices of which some hide it by a value of their own. */
+  /** The kinds of devices that have devices with an own value. */
   readonly own: readonly string[];
-  /** The labels and the cells that hide it. */
+  /** The ids of the labels and cells that override the value. */
   readonly labels: readonly number[];
   readonly cells: readonly number[];
 }
 
-/** Devices with labels that a change altered: what changes for them is found device by device. */
+/** Devices with changed labels. They are resolved one by one, because several labels can define the same key. */
 export interface Labelled {
   /** A query for their ids, as `id`. */
   readonly devices: Sql;
   readonly keys: readonly KeySetters[];
 }
 
-/** The devices that a change reaches without touching them, in groups that do not overlap. */
+/** The devices that a change affects indirectly, in disjoint groups. */
 export interface Reach {
   readonly places: readonly Place[];
   readonly labelled: Labelled | undefined;
 }
 
-/** What a change altered, and who sets the keys that it is about. */
-export interface Alterations {
+/** The levels that a change updated, and where the affected keys are defined. */
+interface LevelUpdates {
   readonly projectId: string;
-  readonly altered: readonly AlteredLevel[];
-  readonly setters: readonly KeySetters[];
-  /** The devices that the change itself touches, which are looked at one by one. */
+  readonly levels: readonly AlteredLevel[];
+  readonly definitions: readonly KeySetters[];
+  /** The ids of the devices that the change itself touches. They are excluded, because they are resolved one by one. */
   readonly touched: readonly number[];
 }
 
 /**
- * Turns the question round: instead of resolving every device, it starts from the few levels that give otherwise than
- * before, and asks of each what narrower levels keep its devices from seeing that.
+ * Finds the affected devices without resolving every device. It starts from the few updated levels, and finds for each
+ * of them the narrower levels that override its keys.
  */
-export function reachOf(of: Alterations): Reach {
-  const labels = ofKind(of.altered, 'label').filter((label) => keysOfLabel(label, of).length > 0);
-  const cells = ofKind(of.altered, 'cell');
-  const regions = ofKind(of.altered, 'region');
+export function reachOf(updates: LevelUpdates): Reach {
+  const labels = ofKind(updates.levels, 'label').filter((label) => keysOfLabel(label, updates).length > 0);
+  const cells = ofKind(updates.levels, 'cell');
+  const regions = ofKind(updates.levels, 'region');
   const [label] = labels;
   if (label && labels.length + cells.length + regions.length === 1) {
-    const place = labelPlace(label, of);
-    if (place) return { places: [place], labelled: undefined };
+    const scope = labelScope(label, updates);
+    if (scope) return { places: [scope], labelled: undefined };
   }
-  const places = [
-    ...regions.map((region) => regionPlace(region, cells, labels, of)),
-    ...cells.map((cell) => cellPlace(cell, labels, of)),
+  const scopes = [
+    ...regions.map((region) => regionScope(region, cells, labels, updates)),
+    ...cells.map((cell) => cellScope(cell, labels, updates)),
   ];
   return {
-    places: places.filter(({ keys }) => keys.length > 0),
-    labelled: labels.length === 0 ? undefined : labelled(labels, of),
+    places: scopes.filter(({ keys }) => keys.length > 0),
+    labelled: labels.length === 0 ? undefined : labelledDevices(labels, updates),
   };
 }
 
-/** The keys that a change can be about, as JSON strings: a label that is called otherwise moves all that it sets. */
-export function keysOf(altered: readonly AlteredLevel[], sees: (key: string) => boolean): string[] {
+/**
+ * The visible keys that an update can affect, as JSON strings. Renaming a label affects all of its keys, because the
+ * names of labels decide which of them wins.
+ */
+export function keysOf(levels: readonly AlteredLevel[], sees: (key: string) => boolean): string[] {
   const keys = new Set<string>();
-  for (const level of altered) {
+  for (const level of levels) {
     for (const key of level.keys) keys.add(key);
     if (level.nameBefore === level.nameAfter || level.kind !== 'label') continue;
     for (const key of [...level.before.keys(), ...level.after.keys()])
@@ -84,102 +87,111 @@ const ofKind = <T extends { readonly kind: LevelKind }>(levels: readonly T[], ki
 
 const ids = (levels: readonly { readonly id: number }[]): number[] => levels.map(({ id }) => id);
 
-const at = (setters: readonly Setter[], kind: LevelKind, id: number | undefined): Setter | undefined =>
-  setters.find((setter) => setter.kind === kind && setter.id === id);
+const findLevel = (levels: readonly Setter[], kind: LevelKind, id: number | undefined): Setter | undefined =>
+  levels.find((level) => level.kind === kind && level.id === id);
 
-/** The devices of a region that are in no altered cell and carry no altered label. */
-function regionPlace(
+/** The devices of a region that are in no updated cell and have no updated label. */
+function regionScope(
   region: AlteredLevel,
   cells: readonly AlteredLevel[],
   labels: readonly AlteredLevel[],
-  of: Alterations,
+  updates: LevelUpdates,
 ): Place {
-  const apart = cells.filter((cell) => cell.region === region.id);
-  const noCell =
-    apart.length === 0
+  const excluded = ids(cells.filter((cell) => cell.region === region.id));
+  const isNotInExcludedCell =
+    excluded.length === 0
       ? sql`true`
-      : sql`(d.cell_id IS NULL OR d.cell_id <> ALL(${list(ids(apart))}::bigint[]))`;
-  const hiding = ({ levels }: KeySetters) =>
-    ids(ofKind(levels, 'cell').filter((cell) => cell.region === region.id && !ids(apart).includes(cell.id)));
+      : sql`(d.cell_id IS NULL OR d.cell_id <> ALL(${list(excluded)}::bigint[]))`;
+  const overridingCells = ({ levels }: KeySetters) =>
+    ids(ofKind(levels, 'cell').filter((cell) => cell.region === region.id && !excluded.includes(cell.id)));
   return {
-    devices: devices(of, and([sql`d.region_id = ${region.id}`, noCell, carriesNone(labels)])),
-    keys: of.setters
+    devices: untouchedDevices(
+      updates,
+      and([sql`d.region_id = ${region.id}`, isNotInExcludedCell, hasNoneOf(labels)]),
+    ),
+    keys: updates.definitions
       .filter(({ text }) => region.keys.includes(text))
-      .map((setters) => ({ ...reaching(setters), cells: hiding(setters) })),
+      .map((definitions): ReachingKey => ({
+        ...overridableKey(definitions),
+        cells: overridingCells(definitions),
+      })),
   };
 }
 
-/** The devices of a cell that carry no altered label: their region may be altered, too. */
-function cellPlace(cell: AlteredLevel, labels: readonly AlteredLevel[], of: Alterations): Place {
-  const changes = ({ levels }: KeySetters) => {
-    const [own, region] = [at(levels, 'cell', cell.id), at(levels, 'region', cell.region)];
+/** The devices of a cell that have no updated label. Their region can be updated as well. */
+function cellScope(cell: AlteredLevel, labels: readonly AlteredLevel[], updates: LevelUpdates): Place {
+  const changesValue = ({ levels }: KeySetters) => {
+    const [own, region] = [findLevel(levels, 'cell', cell.id), findLevel(levels, 'region', cell.region)];
     return (own?.before ?? region?.before) !== (own?.after ?? region?.after);
   };
   return {
-    devices: devices(of, and([sql`d.cell_id = ${cell.id}`, carriesNone(labels)])),
-    keys: of.setters.filter(changes).map(reaching),
+    devices: untouchedDevices(updates, and([sql`d.cell_id = ${cell.id}`, hasNoneOf(labels)])),
+    keys: updates.definitions.filter(changesValue).map(overridableKey),
   };
 }
 
 /**
- * The devices that carry a label, where it is the only thing that is altered.
- * @returns undefined if a key may change for some and not for others by what they inherit from broader levels
+ * The devices with a label that is the only updated level.
+ * @returns undefined if the values of broader levels decide for which devices a key changes
  */
-function labelPlace(label: AlteredLevel, of: Alterations): Place | undefined {
+function labelScope(label: AlteredLevel, updates: LevelUpdates): Place | undefined {
   const keys: ReachingKey[] = [];
-  for (const setters of keysOfLabel(label, of)) {
-    const self = at(setters.levels, 'label', label.id);
-    const others = setters.levels.filter((setter) => setter !== self && setter.kind === 'label');
-    if (!self || others.some((other) => changesOrder(label, other))) return undefined;
+  for (const definitions of keysOfLabel(label, updates)) {
+    const self = findLevel(definitions.levels, 'label', label.id);
+    const others = definitions.levels.filter((level) => level !== self && level.kind === 'label');
+    if (!self || others.some((other) => isReordered(label, other))) return undefined;
     const narrower = others.filter((other) => byCodePoint(other.nameAfter, label.nameAfter) > 0);
     if (self.before === undefined || self.after === undefined) {
       const value = self.before ?? self.after;
-      const broader = setters.levels.filter((setter) => setter !== self && !narrower.includes(setter));
-      if (broader.some((setter) => setter.after === value)) return undefined;
+      const broader = definitions.levels.filter((level) => level !== self && !narrower.includes(level));
+      if (broader.some((level) => level.after === value)) return undefined;
     }
-    keys.push({ ...reaching(setters), labels: ids(narrower) });
+    keys.push({ ...overridableKey(definitions), labels: ids(narrower) });
   }
-  return { devices: carriers([label], of), keys };
+  return { devices: devicesWith([label], updates), keys };
 }
 
-function labelled(labels: readonly AlteredLevel[], of: Alterations): Labelled {
-  const about = new Set(of.altered.flatMap(({ keys }) => keys));
-  for (const label of labels) for (const { text } of keysOfLabel(label, of)) about.add(text);
-  return { devices: carriers(labels, of), keys: of.setters.filter(({ text }) => about.has(text)) };
+function labelledDevices(labels: readonly AlteredLevel[], updates: LevelUpdates): Labelled {
+  const affected = new Set(updates.levels.flatMap(({ keys }) => keys));
+  for (const label of labels) for (const { text } of keysOfLabel(label, updates)) affected.add(text);
+  return {
+    devices: devicesWith(labels, updates),
+    keys: updates.definitions.filter(({ text }) => affected.has(text)),
+  };
 }
 
-/** The keys that a label sets otherwise, or before or behind another label than it did. */
-function keysOfLabel(label: AlteredLevel, { setters }: Alterations): KeySetters[] {
-  return setters.filter(({ text, levels }) => {
+/** The keys of a label whose value changed, or whose order relative to another label changed. */
+function keysOfLabel(label: AlteredLevel, { definitions }: LevelUpdates): KeySetters[] {
+  return definitions.filter(({ text, levels }) => {
     if (label.keys.includes(text)) return true;
-    if (!at(levels, 'label', label.id)) return false;
-    return ofKind(levels, 'label').some((other) => changesOrder(label, other));
+    if (!findLevel(levels, 'label', label.id)) return false;
+    return ofKind(levels, 'label').some((other) => isReordered(label, other));
   });
 }
 
-/** Whether one of two labels came before the other, and does not any more. */
-const changesOrder = (one: AlteredLevel, other: Setter): boolean =>
+/** Whether the order of two labels changed. */
+const isReordered = (one: AlteredLevel, other: Setter): boolean =>
   byCodePoint(one.nameBefore, other.nameBefore) > 0 !== byCodePoint(one.nameAfter, other.nameAfter) > 0;
 
-/** What hides a region's or a cell's value: what a device has itself, and every label. */
-const reaching = ({ key, own, levels }: KeySetters): ReachingKey => ({
-  key,
-  own,
-  labels: ids(ofKind(levels, 'label')),
+/** A key of a region or a cell. Own values of devices and all labels override it. */
+const overridableKey = (definitions: KeySetters): ReachingKey => ({
+  key: definitions.key,
+  own: definitions.own,
+  labels: ids(ofKind(definitions.levels, 'label')),
   cells: [],
 });
 
-const untouched = ({ touched }: Alterations, id: Sql): Sql =>
+const isUntouched = ({ touched }: LevelUpdates, id: Sql): Sql =>
   touched.length === 0 ? sql`true` : sql`${id} <> ALL(${list(touched)}::bigint[])`;
 
-const devices = (of: Alterations, condition: Sql): Sql =>
-  sql`SELECT d.id FROM devices d WHERE d.project_id = ${of.projectId} AND ${condition} AND ${untouched(of, sql`d.id`)}`;
+const untouchedDevices = (updates: LevelUpdates, condition: Sql): Sql =>
+  sql`SELECT d.id FROM devices d WHERE d.project_id = ${updates.projectId} AND ${condition} AND ${isUntouched(updates, sql`d.id`)}`;
 
-const carriers = (labels: readonly AlteredLevel[], of: Alterations): Sql =>
-  sql`SELECT ${raw(labels.length > 1 ? 'DISTINCT' : '')} a.device_id AS id FROM device_labels a WHERE a.project_id = ${of.projectId}
-    AND a.label_id = ANY(${list(ids(labels))}::bigint[]) AND ${untouched(of, sql`a.device_id`)}`;
+const devicesWith = (labels: readonly AlteredLevel[], updates: LevelUpdates): Sql =>
+  sql`SELECT ${raw(labels.length > 1 ? 'DISTINCT' : '')} a.device_id AS id FROM device_labels a WHERE a.project_id = ${updates.projectId}
+    AND a.label_id = ANY(${list(ids(labels))}::bigint[]) AND ${isUntouched(updates, sql`a.device_id`)}`;
 
-const carriesNone = (labels: readonly AlteredLevel[]): Sql =>
+const hasNoneOf = (labels: readonly AlteredLevel[]): Sql =>
   labels.length === 0
     ? sql`true`
     : sql`NOT EXISTS (SELECT FROM device_labels a WHERE a.project_id = d.project_id AND a.device_id = d.id

@@ -7,81 +7,82 @@ import type { Visibility } from '../core/context/visibility';
 import { membersOf, type DocumentMembers } from '../core/json/json-document';
 import type { Level, LevelKind } from '../variables/levels';
 
-/** A region, cell or label that gives otherwise than before: it sets other variables, or its name places it elsewhere. */
+/** A region, cell or label whose update affects devices: its variables changed, or a label's name and so its order. */
 export interface AlteredLevel {
   readonly kind: LevelKind;
   readonly id: number;
-  /** A cell's region, by now. */
+  /** The current region of a cell. */
   readonly region: number | undefined;
   readonly nameBefore: string;
   readonly nameAfter: string;
   readonly before: DocumentMembers;
   readonly after: DocumentMembers;
-  /** The visible keys that it sets otherwise than before, as JSON strings. */
+  /** The visible keys whose value changed, as JSON strings. */
   readonly keys: readonly string[];
 }
 
-const KINDS = new Map<string, LevelKind>([
+const LEVEL_KINDS = new Map<string, LevelKind>([
   [regionShape.kind, 'region'],
   [cellShape.kind, 'cell'],
   [labelShape.kind, 'label'],
 ]);
 
-/** Whether devices inherit from resources of this kind. */
-export const isLevel = (kind: string): boolean => KINDS.has(kind);
+/** Whether devices inherit variables from resources of this kind. */
+export const isLevel = (kind: string): boolean => LEVEL_KINDS.has(kind);
 
 /** The regions, cells and labels that a change touches. */
 export class ChangedLevels {
   private readonly before: Level[] = [];
   private readonly after: Level[] = [];
   private readonly touched = new Set<string>();
-  private readonly kept: readonly DescribedObject[];
+  private readonly updated: readonly DescribedObject[];
 
   constructor(objects: readonly DescribedObject[]) {
     const levels = objects.filter(({ shape }) => isLevel(shape.kind));
     for (const { shape, id, before, after } of levels) {
-      const kind = levelKind(shape.kind);
+      const kind = toLevelKind(shape.kind);
       this.touched.add(`${kind} ${String(id)}`);
-      if (before) this.before.push(levelOf(kind, before));
-      if (after) this.after.push(levelOf(kind, after));
+      if (before) this.before.push(toLevel(kind, before));
+      if (after) this.after.push(toLevel(kind, after));
     }
-    // Below what comes into being or goes away stand no devices but those that the change itself touches.
-    this.kept = levels.filter(({ action }) => action === 'update');
+    // A created or deleted level has no devices except those that the change itself touches.
+    this.updated = levels.filter(({ action }) => action === 'update');
   }
 
   has(kind: LevelKind, id: number | null): boolean {
     return this.touched.has(`${kind} ${String(id)}`);
   }
 
-  /** Levels as they were, and as they are. @param now levels as they were read within the change's transaction */
-  sides(now: readonly Level[]): { readonly before: Level[]; readonly after: Level[] } {
-    const others = now.filter(({ kind, id }) => !this.has(kind, id));
+  /** Levels before and after the change. @param current levels as read in the transaction of the change */
+  sides(current: readonly Level[]): { readonly before: Level[]; readonly after: Level[] } {
+    const others = current.filter(({ kind, id }) => !this.has(kind, id));
     return { before: [...others, ...this.before], after: [...others, ...this.after] };
   }
 
-  /** The levels that give otherwise than before to devices that the change does not touch. */
+  /** The updated levels that can affect devices that the change does not touch. */
   altered(visibility: Visibility): AlteredLevel[] {
-    return this.kept.flatMap((object) => alteration(object, visibility));
+    return this.updated.flatMap((object) => visibleUpdate(object, visibility));
   }
 }
 
-function levelKind(kind: string): LevelKind {
-  const level = KINDS.get(kind);
-  if (!level) throw new Error(`nothing inherits from a ${kind}`);
+function toLevelKind(kind: string): LevelKind {
+  const level = LEVEL_KINDS.get(kind);
+  if (!level) throw new Error(`variables are not inherited from a ${kind}`);
   return level;
 }
 
-const levelOf = (kind: LevelKind, { id, name, variables = '{}' }: Snapshot): Level => ({
+const toLevel = (kind: LevelKind, { id, name, variables = '{}' }: Snapshot): Level => ({
   kind,
   id,
   name,
   variables,
 });
 
-function alteration(object: DescribedObject, visibility: Visibility): AlteredLevel[] {
+/** The update of a level, as far as it is visible; empty if it affects no device. */
+function visibleUpdate(object: DescribedObject, visibility: Visibility): AlteredLevel[] {
   const { shape, id, before, after, variables } = object;
   if (!before || !after) return [];
-  const kind = levelKind(shape.kind);
+  const kind = toLevelKind(shape.kind);
   const keys = variables.map(({ key }) => key).filter((key) => visibility.sees(JSON.parse(key) as string));
   if (keys.length === 0 && (kind !== 'label' || before.name === after.name)) return [];
   return [
@@ -98,6 +99,6 @@ function alteration(object: DescribedObject, visibility: Visibility): AlteredLev
   ];
 }
 
-/** Where a device or a cell stands. */
+/** The region and cell of a device, or the region of a cell. */
 export const placeOf = ({ members }: Snapshot) =>
   JSON.parse(members) as { readonly region_id: number; readonly cell_id?: number | null };

@@ -8,35 +8,35 @@ import { placeOf, type ChangedLevels } from './changed-levels';
 import type { Sides } from './resolved-changes';
 import { DEVICE_KINDS } from './key-definitions';
 
-/** A device that a change itself touches, as the change found it and leaves it. */
+/** A device that a change itself touches, before and after the change. */
 export interface TouchedDevice extends Sides {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
-  /** It comes into being by the change, and is not put back. */
+  /** Whether the change creates it, and does not restore it by a revert. */
   readonly fresh: boolean;
-  /** What the change did to its own variables. */
+  /** The changes of its own variables. */
   readonly variables: readonly VariableChange[];
 }
 
-/** Whether a device's resolved variables change, as far as what the change holds tells it. */
-export type Verdict = 'changed' | 'unchanged' | 'open';
+/** Whether the resolved variables of a device change; 'undecided' if only resolving them can tell. */
+type Classification = 'changed' | 'unchanged' | 'undecided';
 
-/** The devices of every kind that a change touches. */
+/** The devices of all kinds that a change touches. */
 export const touchedDevices = ({ objects }: DescribedChange): TouchedDevice[] =>
   objects
     .filter(({ shape }) => DEVICE_KINDS.includes(shape.kind))
-    .map(({ shape, id, name, variables, before, after }) => ({
+    .map(({ shape, id, name, variables, before, after }): TouchedDevice => ({
       kind: shape.kind,
       id,
       name,
       fresh: before === undefined && after?.version === 1,
       variables,
-      before: before && subjectOf(before),
-      after: after && subjectOf(after),
+      before: before && toTarget(before),
+      after: after && toTarget(after),
     }));
 
-function subjectOf(snapshot: Snapshot): Subject {
+function toTarget(snapshot: Snapshot): Subject {
   const { projectId, variables = '{}', labelIds = [] } = snapshot;
   const { region_id, cell_id = null } = placeOf(snapshot);
   return {
@@ -49,22 +49,26 @@ function subjectOf(snapshot: Snapshot): Subject {
 }
 
 /**
- * Judges a device without asking the database: a variable that the device itself has on both sides decides by itself,
- * and so does one of its own that comes or goes together with the device. Most writes of one device are decided so.
+ * Classifies a device without a query. An own variable with different values before and after decides, and so does an
+ * own variable of a device that is created or deleted. This covers most writes of one device.
  */
-export function verdictOf(device: TouchedDevice, levels: ChangedLevels, visibility: Visibility): Verdict {
+export function verdictOf(
+  device: TouchedDevice,
+  levels: ChangedLevels,
+  visibility: Visibility,
+): Classification {
   const { variables, before, after } = device;
   const sees = (key: string) => visibility.sees(JSON.parse(key) as string);
   if (!before || !after) {
     const own = membersOf((after ?? before)?.own_variables ?? '{}');
-    return [...own.keys()].some(sees) ? 'changed' : 'open';
+    return [...own.keys()].some(sees) ? 'changed' : 'undecided';
   }
   const own = variables.filter(({ key }) => sees(key));
   if (own.some((change) => change.before !== undefined && change.after !== undefined)) return 'changed';
-  return own.length === 0 && inheritsAlike(before, after, levels) ? 'unchanged' : 'open';
+  return own.length === 0 && hasSameInheritance(before, after, levels) ? 'unchanged' : 'undecided';
 }
 
-function inheritsAlike(before: Subject, after: Subject, levels: ChangedLevels): boolean {
+function hasSameInheritance(before: Subject, after: Subject, levels: ChangedLevels): boolean {
   const { region_level: region, cell_level: cell, label_levels: labels } = before;
   return (
     region === after.region_level &&

@@ -6,80 +6,87 @@ import type { VariableResolver } from '../variables/variable-resolver';
 import { Assessment, together } from './impact-assessment';
 import { ChangedLevels, isLevel } from './changed-levels';
 import { impactText, type Impact } from './impact-page';
+import type { Page } from './indirectly-affected-devices';
 import { DEVICE_KINDS } from './key-definitions';
 
-const NOTHING: Impact = { devices: 0, keys: [], items: [] };
+const NO_IMPACT: Impact = { devices: 0, keys: [], items: [] };
 
 /**
- * The impact of a change that comes part by part. Kept of it are the regions, cells and labels that it alters, because
- * every later device may inherit from them, and the ids of its devices, which are not counted twice.
+ * Adds up the impact of a batched change. It holds the updated regions, cells and labels, because devices of later
+ * batches can inherit from them, and the ids of the touched devices, so that none is counted twice.
  */
 export class Tally implements ImpactTally {
-  private readonly altered: DescribedObject[] = [];
+  private readonly levelUpdates: DescribedObject[] = [];
   private levels = new ChangedLevels([]);
   private readonly touched: number[] = [];
-  private readonly total = { devices: 0, seenByEverybody: 0 };
-  private seen = NOTHING;
-  private readonly everybody: Visibility | undefined;
+  private readonly directCount = { devices: 0, seenByEverybody: 0 };
+  private directPage = NO_IMPACT;
+  /** What everybody may see; undefined: all variables. */
+  private readonly publicVisibility: Visibility | undefined;
 
   constructor(
     private readonly head: ChangeHead,
-    private readonly shown: PreviewPage | undefined,
+    private readonly preview: PreviewPage | undefined,
     private readonly resolver: VariableResolver,
   ) {
     const hidden = head.policy?.hidden ?? [];
-    this.everybody = hidden.length === 0 ? undefined : new Visibility(hidden, []);
+    this.publicVisibility = hidden.length === 0 ? undefined : new Visibility(hidden, []);
   }
 
   async add(part: DescribedChange): Promise<void> {
-    this.alter(part.objects.filter(({ shape, action }) => isLevel(shape.kind) && action === 'update'));
+    this.addLevelUpdates(
+      part.objects.filter(({ shape, action }) => isLevel(shape.kind) && action === 'update'),
+    );
     const devices = part.objects.filter(({ shape }) => DEVICE_KINDS.includes(shape.kind));
     if (devices.length === 0) return;
     const assessment = new Assessment({ ...part, objects: devices }, this.resolver, this.levels);
     for (const id of assessment.touchedIds) this.touched.push(id);
-    if (this.shown) {
-      const touched = await assessment.pageOfTouched(this.head.ctx.visibility, this.window);
-      this.seen = together(this.seen, touched, this.window);
+    if (this.preview) {
+      const direct = await assessment.pageOfTouched(this.head.ctx.visibility, this.pageBounds);
+      this.directPage = together(this.directPage, direct, this.pageBounds);
       return;
     }
     const count = await assessment.countTouched(Visibility.WHOLE);
-    this.total.devices += count;
-    this.total.seenByEverybody += this.everybody ? await assessment.countTouched(this.everybody) : count;
+    this.directCount.devices += count;
+    this.directCount.seenByEverybody += this.publicVisibility
+      ? await assessment.countTouched(this.publicVisibility)
+      : count;
   }
 
   async count(): Promise<ImpactCount> {
-    const reached = await this.reaching().countReached(Visibility.WHOLE, this.touched);
-    const seenByEverybody = this.everybody
-      ? await this.reaching().countReached(this.everybody, this.touched)
-      : reached;
+    const indirect = await this.assessIndirect().countReached(Visibility.WHOLE, this.touched);
+    const seenByEverybody = this.publicVisibility
+      ? await this.assessIndirect().countReached(this.publicVisibility, this.touched)
+      : indirect;
     return {
-      devices: this.total.devices + reached,
-      seenByEverybody: this.total.seenByEverybody + seenByEverybody,
+      devices: this.directCount.devices + indirect,
+      seenByEverybody: this.directCount.seenByEverybody + seenByEverybody,
     };
   }
 
   async page(): Promise<PreviewedImpact> {
-    if (!this.shown) throw new Error('a page of an impact that was only counted');
+    if (!this.preview) throw new Error('an impact that is only counted has no page');
     const { visibility, base } = this.head.ctx;
-    const reached = await this.reaching().pageOfReached(visibility, this.window, this.touched);
-    const found = together(this.seen, reached, this.window);
-    return { devices: found.devices, body: impactText(found, this.shown, base) };
+    const indirect = await this.assessIndirect().pageOfReached(visibility, this.pageBounds, this.touched);
+    const found = together(this.directPage, indirect, this.pageBounds);
+    return { devices: found.devices, body: impactText(found, this.preview, base) };
   }
 
-  private alter(levels: readonly DescribedObject[]): void {
+  private addLevelUpdates(levels: readonly DescribedObject[]): void {
     if (levels.length === 0) return;
-    if (this.touched.length > 0) throw new Error('a change altered what devices inherit after the devices');
-    this.altered.push(...levels);
-    this.levels = new ChangedLevels(this.altered);
+    if (this.touched.length > 0)
+      throw new Error('a batched change must update regions, cells and labels before devices');
+    this.levelUpdates.push(...levels);
+    this.levels = new ChangedLevels(this.levelUpdates);
   }
 
-  /** What the change does to devices that it does not touch. */
-  private reaching(): Assessment {
+  /** An assessment of the devices that the change does not touch. */
+  private assessIndirect(): Assessment {
     return new Assessment({ ...this.head, objects: [] }, this.resolver, this.levels);
   }
 
-  /** With one device more than is shown, so that it is known whether there is one. */
-  private get window() {
-    return { behind: this.shown?.marker ?? 0, most: (this.shown?.limit ?? 0) + 1 };
+  /** One device more than is shown, which tells whether another page follows. */
+  private get pageBounds(): Page {
+    return { behind: this.preview?.marker ?? 0, most: (this.preview?.limit ?? 0) + 1 };
   }
 }

@@ -14,7 +14,7 @@ import { Assessment } from './impact-assessment';
 import { impactText } from './impact-page';
 import { Tally } from './impact-accumulator';
 
-/** Finds out what changes do to devices. */
+/** Assesses the impact of changes on the resolved variables of devices. */
 @Injectable()
 export class ImpactService implements ImpactAssessor, OnModuleInit {
   constructor(

@@ -4,26 +4,28 @@ import { labelledChanges } from './labelled-changes';
 import { hiding, isHideable, sees } from './overrides';
 import type { Place, Reach } from './affected-scopes';
 
-/** Devices that a change reaches without touching them. */
+/** Devices that a change affects without touching them. */
 export interface ReachedDevices {
   readonly devices: number;
-  /** The keys that change for any of them; not all, where only the number is asked for. */
+  /** The keys that change for any of the devices. Incomplete if the devices are only counted. */
   readonly keys: readonly string[];
-  /** The first of their ids, in order. */
+  /** The ids of the devices on the page, in order. */
   readonly ids: readonly number[];
 }
 
-/** The devices to name: so many, behind one. */
+/** A page of devices: at most a number of them, after an id. */
 export interface Page {
   readonly behind: number;
   readonly most: number;
 }
 
-interface PlaceRow {
+interface ScopeRow {
   [column: string]: unknown;
   readonly size: number;
-  readonly hidden: number;
-  readonly nowhere: string[];
+  /** The number of devices for which all keys are overridden. */
+  readonly overridden: number;
+  /** The keys that all devices override. */
+  readonly unchanged_keys: string[];
   readonly ids: number[];
 }
 
@@ -35,18 +37,19 @@ interface LabelledRow {
 }
 
 /**
- * Counts the devices that a change reaches, group by group: the groups do not overlap.
- * @param page which of them to name; without it, they are only counted
+ * Counts the devices that a change affects indirectly, by disjoint groups.
+ * @param page the page of devices to return; undefined: the devices are only counted
  */
 export async function reachedDevices(
   on: Queryable,
   projectId: string,
-  { places, labelled }: Reach,
+  affected: Reach,
   page: Page | undefined,
 ): Promise<ReachedDevices> {
-  if (places.length > 0 || labelled) await prepareSets(on);
+  const { labelled } = affected;
+  if (affected.places.length > 0 || labelled) await configurePlanner(on);
   const found: ReachedDevices[] = [];
-  for (const place of places) found.push(await inPlace(on, projectId, place, page));
+  for (const scope of affected.places) found.push(await findInScope(on, projectId, scope, page));
   if (labelled) {
     const [row] = await on.rows<LabelledRow>(
       sql`WITH changed (key, id) AS MATERIALIZED (${labelledChanges(projectId, labelled)})
@@ -67,12 +70,12 @@ export async function reachedDevices(
 }
 
 /**
- * For the rest of the transaction: sets of some hundred thousand ids fit into memory; the many rows that are looked up one
- * by one are taken to be in memory, too, so that no table is read whole instead; and no parallel workers. Distinct ids
- * that these spill to disk PostgreSQL 18 hardly gets through again (seen with those of a quarter of a million devices),
- * and a write should not take every core.
+ * Sets planner settings for the rest of the transaction. `work_mem` is large enough for sets of some hundred thousand
+ * ids. `random_page_cost` assumes that rows are cached, so that the planner prefers index lookups to reading whole
+ * tables. Parallel workers are off, because PostgreSQL 18 is very slow when they spill distinct ids to disk (observed
+ * with 250,000 devices), and because a write should not use all cores.
  */
-async function prepareSets(on: Queryable): Promise<void> {
+async function configurePlanner(on: Queryable): Promise<void> {
   await on.rows(
     sql`SELECT set_config('work_mem', '64MB', true), set_config('random_page_cost', '1.1', true),
       set_config('max_parallel_workers_per_gather', '0', true)`,
@@ -80,56 +83,57 @@ async function prepareSets(on: Queryable): Promise<void> {
 }
 
 /**
- * Counts the devices of a place for which some key changes: all, but for those for which every key is hidden. Those are
- * few, as a rule, or none, so that the devices of a whole region need not be looked at.
+ * Finds the devices of a scope for which a key changes: all devices except those that override all keys. There are
+ * usually few of the latter, so the devices of a whole region need not be read.
  */
-async function inPlace(
+async function findInScope(
   on: Queryable,
   projectId: string,
-  place: Place,
+  scope: Place,
   page: Page | undefined,
 ): Promise<ReachedDevices> {
-  const [row] = await on.rows<PlaceRow>(statementOf(projectId, place, page), 'each time');
-  if (!row || row.size === row.hidden) return { devices: 0, keys: [], ids: [] };
-  const { size, hidden, nowhere, ids } = row;
-  const keys = place.keys.map(({ key }) => key).filter((key) => !nowhere.includes(key));
-  return { devices: size - hidden, keys, ids };
+  const [row] = await on.rows<ScopeRow>(scopeStatement(projectId, scope, page), 'each time');
+  if (!row || row.size === row.overridden) return { devices: 0, keys: [], ids: [] };
+  const { size, overridden, unchanged_keys: unchanged, ids } = row;
+  const keys = scope.keys.map(({ key }) => key).filter((key) => !unchanged.includes(key));
+  return { devices: size - overridden, keys, ids };
 }
 
-function statementOf(projectId: string, { devices, keys }: Place, page: Page | undefined): Sql {
-  const hideable = keys.filter(isHideable);
-  const hasOpenKey = hideable.length < keys.length;
-  // A key that nothing hides settles the number. Which other keys change anywhere is for a page to say.
-  if (hideable.length === 0 || (hasOpenKey && !page))
-    return sql`SELECT (${count(devices)}) AS size, 0 AS hidden, '{}'::text[] AS nowhere, ${firstIds(devices, page)}`;
-  const [only] = keys;
-  if (only && keys.length === 1) {
-    const changed = sql`SELECT d.id FROM (${devices}) AS d WHERE ${sees(projectId, sql`d.id`, only)}`;
-    return sql`SELECT (${count(devices)}) AS size, (${count(hiding(projectId, devices, only))}) AS hidden,
-      '{}'::text[] AS nowhere, ${firstIds(changed, page)}`;
+function scopeStatement(projectId: string, { devices, keys }: Place, page: Page | undefined): Sql {
+  const overridable = keys.filter(isHideable);
+  const changesForAll = overridable.length < keys.length;
+  // A key that no device overrides determines the count. Which of the other keys change matters only for a page.
+  if (overridable.length === 0 || (changesForAll && !page))
+    return sql`SELECT (${count(devices)}) AS size, 0 AS overridden, '{}'::text[] AS unchanged_keys,
+      ${firstIds(devices, page)}`;
+  const [onlyKey] = keys;
+  if (onlyKey && keys.length === 1) {
+    const changed = sql`SELECT d.id FROM (${devices}) AS d WHERE ${sees(projectId, sql`d.id`, onlyKey)}`;
+    return sql`SELECT (${count(devices)}) AS size, (${count(hiding(projectId, devices, onlyKey))}) AS overridden,
+      '{}'::text[] AS unchanged_keys, ${firstIds(changed, page)}`;
   }
-  const found = hideable.map((key) => sql`(${hiding(projectId, devices, key)})`);
-  const hidden = hasOpenKey
+  const overrides = overridable.map((key) => sql`(${hiding(projectId, devices, key)})`);
+  const unaffected = changesForAll
     ? sql`SELECT NULL::bigint WHERE false`
-    : sql`SELECT id FROM hiding GROUP BY id HAVING count(*) = ${keys.length}`;
+    : sql`SELECT id FROM override GROUP BY id HAVING count(*) = ${keys.length}`;
   return sql`
-    WITH place (size) AS MATERIALIZED (${count(devices)}),
-    hiding (id, key) AS (${join(found, ' UNION ALL ')}),
-    hidden (id) AS (${hidden})
-    SELECT size, (SELECT count(*) FROM hidden) AS hidden, ${hiddenEverywhere(page)},
-      ${firstIds(hasOpenKey ? devices : sql`${devices} EXCEPT SELECT id FROM hidden`, page)}
-    FROM place`;
+    WITH scope (size) AS MATERIALIZED (${count(devices)}),
+    override (id, key) AS (${join(overrides, ' UNION ALL ')}),
+    unaffected (id) AS (${unaffected})
+    SELECT size, (SELECT count(*) FROM unaffected) AS overridden, ${unchangedKeys(page)},
+      ${firstIds(changesForAll ? devices : sql`${devices} EXCEPT SELECT id FROM unaffected`, page)}
+    FROM scope`;
 }
 
 const count = (devices: Sql): Sql => sql`SELECT count(*) FROM (${devices}) AS d`;
 
-/** The keys that change for no device at all, as a column. */
-const hiddenEverywhere = (page: Page | undefined): Sql =>
+/** The keys that all devices override, as a column. */
+const unchangedKeys = (page: Page | undefined): Sql =>
   page
-    ? sql`ARRAY(SELECT key FROM hiding GROUP BY key HAVING count(*) = (SELECT size FROM place)) AS nowhere`
-    : sql`'{}'::text[] AS nowhere`;
+    ? sql`ARRAY(SELECT key FROM override GROUP BY key HAVING count(*) = (SELECT size FROM scope)) AS unchanged_keys`
+    : sql`'{}'::text[] AS unchanged_keys`;
 
-/** The first ids of devices, as a column; none where none are asked for. */
+/** The ids of the devices on a page, as a column; without a page, none. */
 function firstIds(devices: Sql, page: Page | undefined): Sql {
   if (!page) return sql`'{}'::float8[] AS ids`;
   return sql`ARRAY(SELECT f.id::float8 FROM (${devices}) AS f (id) WHERE f.id > ${page.behind}

@@ -4,25 +4,26 @@ import { list, sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
 import type { AlteredLevel } from './changed-levels';
 
-/** A region, cell or label that sets a key, before a change or after it; JSON texts. */
+/** A region, cell or label that defines a key before or after a change. */
 export interface Setter {
   readonly kind: LevelKind;
   readonly id: number;
   /** A cell's region. */
   readonly region: number | undefined;
-  /** A label's names, which place it among others. */
+  /** The names of a label, which determine its order among labels. */
   readonly nameBefore: string;
   readonly nameAfter: string;
+  /** The values, as JSON texts; undefined: the key is not set. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Where a key is set, before a change or after it. */
+/** Where a key is defined before or after a change. */
 export interface KeySetters {
-  /** The key, and as a JSON string. */
   readonly key: string;
+  /** The key as a JSON string. */
   readonly text: string;
-  /** The kinds of devices of which some set it themselves. */
+  /** The kinds of devices that have devices with an own value. */
   readonly own: string[];
   readonly levels: Setter[];
 }
@@ -33,7 +34,7 @@ interface Row {
   readonly key: string;
   readonly id: number;
   readonly region_id: number | null;
-  /** Of devices that set the key themselves, their kind. */
+  /** The name of the level; for kind 'own', the kind of the devices. */
   readonly name: string;
   readonly value: string;
 }
@@ -41,15 +42,15 @@ interface Row {
 export const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
 
 /**
- * Asks, in one query, who sets these keys. Correlations are as they were before the change, and documents as they are
- * after it: what the change altered is put in from what it knows of both sides.
+ * Reads where keys are defined, with one query. The query sees correlations before the change and documents after it,
+ * so both values of updated levels come from the change itself.
  * @param texts the keys as JSON strings
  */
 export async function readSetters(
   on: Queryable,
   projectId: string,
   texts: readonly string[],
-  altered: readonly AlteredLevel[],
+  updated: readonly AlteredLevel[],
 ): Promise<KeySetters[]> {
   const keys = texts.map((text) => JSON.parse(text) as string);
   const rows = await on.rows<Row>(
@@ -72,27 +73,33 @@ export async function readSetters(
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
     'each time',
   );
-  const setters = new Map<string, KeySetters>();
+  const definitions = new Map<string, KeySetters>();
   for (const [i, text] of texts.entries()) {
     const key = keys[i] ?? '';
-    setters.set(key, { key, text, own: [], levels: altered.flatMap((level) => setterOf(level, text)) });
+    definitions.set(key, {
+      key,
+      text,
+      own: [],
+      levels: updated.flatMap((level) => definingLevel(level, text)),
+    });
   }
-  const known = new Set(altered.map(({ kind, id }) => `${kind} ${String(id)}`));
+  const updatedLevels = new Set(updated.map(({ kind, id }) => `${kind} ${String(id)}`));
   for (const row of rows) {
-    const found = setters.get(row.key);
+    const found = definitions.get(row.key);
     if (!found) continue;
     if (row.kind === 'own') found.own.push(row.name);
-    else if (!known.has(`${row.kind} ${String(row.id)}`)) found.levels.push(unaltered(row, row.kind));
+    else if (!updatedLevels.has(`${row.kind} ${String(row.id)}`))
+      found.levels.push(unchangedLevel(row, row.kind));
   }
-  return [...setters.values()];
+  return [...definitions.values()];
 }
 
-function setterOf(level: AlteredLevel, text: string): Setter[] {
+function definingLevel(level: AlteredLevel, text: string): Setter[] {
   const [before, after] = [level.before.get(text), level.after.get(text)];
   return before === undefined && after === undefined ? [] : [{ ...level, before, after }];
 }
 
-const unaltered = ({ id, region_id, name, value }: Row, kind: LevelKind): Setter => ({
+const unchangedLevel = ({ id, region_id, name, value }: Row, kind: LevelKind): Setter => ({
   kind,
   id,
   region: region_id ?? undefined,

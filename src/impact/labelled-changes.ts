@@ -4,8 +4,8 @@ import type { LevelKind } from '../variables/levels';
 import type { Labelled } from './affected-scopes';
 import { DEVICE_KINDS, type KeySetters } from './key-definitions';
 
-/** What a level gives for a key on both sides, as numbers that are equal for equal values; null where it sets none. */
-interface NumberedSetter {
+/** The values of a key at a level, replaced by numbers that are equal for equal values; null: the key is not set. */
+interface NumberedDefinition {
   readonly key: string;
   readonly kind: LevelKind;
   readonly id: number;
@@ -13,27 +13,30 @@ interface NumberedSetter {
   readonly after: number | null;
 }
 
-/** A label's number is its place in the order of names, times this, and its value's: of several, the greatest decides. */
-const PLACE = 2 ** 26;
+/**
+ * The number of a label's value is rank * RANK_FACTOR + value. So the value of the highest-ranking label is the
+ * maximum.
+ */
+const RANK_FACTOR = 2 ** 26;
 
 /**
- * The keys that change for devices with altered labels, as a query for `key` and the device's `id`. Each device is
- * resolved for these keys, before and after, by numbers that stand for the values.
+ * The keys that change for devices with updated labels, as a query for `key` and the `id` of the device. The query
+ * resolves these keys for each device before and after the change. It compares numbers instead of values.
  */
 export function labelledChanges(projectId: string, { devices, keys }: Labelled): Sql {
-  const numbered = keys.flatMap(numberedSetters);
+  const numbered = keys.flatMap(numberDefinitions);
   return sql`
     SELECT k.key, d.id FROM unnest(${list(keys.map(({ key }) => key))}::text[]) AS k (key)
     CROSS JOIN (${devices}) AS c JOIN devices d ON d.project_id = ${projectId} AND d.id = c.id
     LEFT JOIN (
-      SELECT l.key, a.device_id, max(l.before) % ${PLACE}::bigint AS before, max(l.after) % ${PLACE}::bigint AS after
+      SELECT l.key, a.device_id, max(l.before) % ${RANK_FACTOR}::bigint AS before, max(l.after) % ${RANK_FACTOR}::bigint AS after
       FROM (${devices}) AS c JOIN device_labels a ON a.project_id = ${projectId} AND a.device_id = c.id
-      JOIN ${setters(numbered, 'label')} AS l (key, id, before, after) ON l.id = a.label_id
+      JOIN ${definitionRows(numbered, 'label')} AS l (key, id, before, after) ON l.id = a.label_id
       GROUP BY l.key, a.device_id
     ) AS label ON label.key = k.key AND label.device_id = d.id
-    LEFT JOIN ${setters(numbered, 'cell')} AS cell (key, id, before, after)
+    LEFT JOIN ${definitionRows(numbered, 'cell')} AS cell (key, id, before, after)
       ON cell.key = k.key AND cell.id = d.cell_id
-    LEFT JOIN ${setters(numbered, 'region')} AS region (key, id, before, after)
+    LEFT JOIN ${definitionRows(numbered, 'region')} AS region (key, id, before, after)
       ON region.key = k.key AND region.id = d.region_id
     WHERE COALESCE(label.before, cell.before, region.before)
       IS DISTINCT FROM COALESCE(label.after, cell.after, region.after)
@@ -41,13 +44,13 @@ export function labelledChanges(projectId: string, { devices, keys }: Labelled):
       AND v.object_type = ANY(${list(DEVICE_KINDS)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
 }
 
-function numberedSetters({ key, levels }: KeySetters): NumberedSetter[] {
+function numberDefinitions({ key, levels }: KeySetters): NumberedDefinition[] {
   const values = new Map<string, number>();
-  const number = (value: string | undefined, place: number): number | null => {
+  const numberOf = (value: string | undefined, rank: number): number | null => {
     if (value === undefined) return null;
     const known = values.get(value) ?? values.size;
     values.set(value, known);
-    return place * PLACE + known;
+    return rank * RANK_FACTOR + known;
   };
   const labels = levels.filter(({ kind }) => kind === 'label');
   const names = (name: 'nameBefore' | 'nameAfter') => labels.map((label) => label[name]).sort(byCodePoint);
@@ -56,14 +59,14 @@ function numberedSetters({ key, levels }: KeySetters): NumberedSetter[] {
     key,
     kind,
     id,
-    before: number(before, kind === 'label' ? namesBefore.indexOf(nameBefore) : 0),
-    after: number(after, kind === 'label' ? namesAfter.indexOf(nameAfter) : 0),
+    before: numberOf(before, kind === 'label' ? namesBefore.indexOf(nameBefore) : 0),
+    after: numberOf(after, kind === 'label' ? namesAfter.indexOf(nameAfter) : 0),
   }));
 }
 
-/** The setters of one kind as rows. */
-function setters(numbered: readonly NumberedSetter[], kind: LevelKind): Sql {
-  const found = numbered.filter((setter) => setter.kind === kind);
+/** The definitions at levels of one kind, as rows. */
+function definitionRows(numbered: readonly NumberedDefinition[], kind: LevelKind): Sql {
+  const found = numbered.filter((definition) => definition.kind === kind);
   const column = (name: 'id' | 'before' | 'after') => sql`${list(found.map((one) => one[name]))}::bigint[]`;
   return sql`unnest(${list(found.map(({ key }) => key))}::text[], ${column('id')}, ${column('before')}, ${column('after')})`;
 }

@@ -3,43 +3,44 @@ import type { Visibility } from '../core/context/visibility';
 import type { DocumentMembers } from '../core/json/json-document';
 import { Levels, type Level, type LevelMembers, type Subject } from '../variables/levels';
 
-/** A device as it was and as it is: undefined where it was not there yet, or is not there any more. */
+/** A device before and after a change: undefined if it did not exist. */
 export interface Sides {
   readonly before: Subject | undefined;
   readonly after: Subject | undefined;
 }
 
-const NOTHING: DocumentMembers = new Map();
+const NO_MEMBERS: DocumentMembers = new Map();
 
-/** What a device has on one side of a change. */
-class Side {
+/** The variables of a device before or after a change. */
+class DeviceState {
   private ownMembers: DocumentMembers | undefined;
   /** Broadest first. */
   private readonly inherited: readonly LevelMembers[];
 
   constructor(
     private readonly levels: Levels,
-    private readonly subject: Subject | undefined,
+    private readonly target: Subject | undefined,
   ) {
-    this.inherited = subject ? levels.of(subject) : [];
+    this.inherited = target ? levels.of(target) : [];
   }
 
-  /** What region and cell give. */
-  get place(): DocumentMembers {
-    return this.subject ? this.levels.inheritedBy({ ...this.subject, label_levels: null }) : NOTHING;
+  /** The variables inherited from region and cell. */
+  get location(): DocumentMembers {
+    return this.target ? this.levels.inheritedBy({ ...this.target, label_levels: null }) : NO_MEMBERS;
   }
 
-  get placeName(): string {
-    return `${String(this.subject?.region_level)} ${String(this.subject?.cell_level)}`;
+  /** Identifies the region and cell. */
+  get locationKey(): string {
+    return `${String(this.target?.region_level)} ${String(this.target?.cell_level)}`;
   }
 
-  /** Those that set anything, in the order in which they do. */
+  /** The labels with variables, in their order. */
   get labels(): readonly LevelMembers[] {
     return this.inherited.filter(({ kind }) => kind === 'label');
   }
 
   get own(): DocumentMembers {
-    return (this.ownMembers ??= this.subject ? this.levels.own(this.subject) : NOTHING);
+    return (this.ownMembers ??= this.target ? this.levels.own(this.target) : NO_MEMBERS);
   }
 
   value(key: string): string | undefined {
@@ -48,28 +49,28 @@ class Side {
 }
 
 /**
- * Finds the keys whose resolved values differ between two states of the inventory, device by device. Only keys are
- * looked at that some level sets otherwise; what two places give differently is found once for all devices in them.
+ * Finds the keys of devices whose resolved values differ between two states of the inventory. Only keys that a level
+ * defines differently are compared. The differences between two locations are computed once for all of their devices.
  */
 export class ResolvedChanges {
   private readonly before: Levels;
   private readonly after: Levels;
-  private readonly alteredLabels: ReadonlySet<number>;
-  private readonly placeKeys = new Map<string, readonly string[]>();
+  private readonly changedLabels: ReadonlySet<number>;
+  private readonly locationKeys = new Map<string, readonly string[]>();
 
   constructor(before: readonly Level[], after: readonly Level[], visibility: Visibility) {
     this.before = new Levels(before, visibility);
     this.after = new Levels(after, visibility);
     const documents = new Map(labelDocuments(before));
-    this.alteredLabels = new Set(
+    this.changedLabels = new Set(
       labelDocuments(after).flatMap(([id, document]) => (documents.get(id) === document ? [] : [id])),
     );
   }
 
-  /** Every key of a device that changes, with both sides, one after the other as they are asked for. */
+  /** The changed keys of a device, with both values. Computed lazily. */
   *of(device: Sides): Generator<VariableChange> {
-    const before = new Side(this.before, device.before);
-    const after = new Side(this.after, device.after);
+    const before = new DeviceState(this.before, device.before);
+    const after = new DeviceState(this.after, device.after);
     for (const key of this.candidates(device, before, after)) {
       const change = { key, before: before.value(key), after: after.value(key) };
       if (change.before !== change.after) yield change;
@@ -81,34 +82,35 @@ export class ResolvedChanges {
     return this.of(device).next().done !== true;
   }
 
-  private candidates(device: Sides, before: Side, after: Side): Iterable<string> {
-    const ofPlaces = this.keysOfPlaces(before, after);
-    const ofOwn = device.before?.own_variables !== device.after?.own_variables;
-    const ofLabels = this.labelsDiffer(before, after);
-    if (!ofOwn && !ofLabels) return ofPlaces;
-    const keys = new Set(ofPlaces);
-    if (ofOwn) for (const { key } of memberChanges(before.own, after.own)) keys.add(key);
-    if (ofLabels)
+  /** The keys that can differ. */
+  private candidates(device: Sides, before: DeviceState, after: DeviceState): Iterable<string> {
+    const fromLocations = this.keysOfLocations(before, after);
+    const hasOwnChanges = device.before?.own_variables !== device.after?.own_variables;
+    const hasLabelChanges = this.labelsDiffer(before, after);
+    if (!hasOwnChanges && !hasLabelChanges) return fromLocations;
+    const keys = new Set(fromLocations);
+    if (hasOwnChanges) for (const { key } of memberChanges(before.own, after.own)) keys.add(key);
+    if (hasLabelChanges)
       for (const { members } of [...before.labels, ...after.labels])
         for (const key of members.keys()) keys.add(key);
     return keys;
   }
 
-  private keysOfPlaces(before: Side, after: Side): readonly string[] {
-    const name = `${before.placeName} ${after.placeName}`;
-    let keys = this.placeKeys.get(name);
+  private keysOfLocations(before: DeviceState, after: DeviceState): readonly string[] {
+    const locations = `${before.locationKey} ${after.locationKey}`;
+    let keys = this.locationKeys.get(locations);
     if (!keys) {
-      keys = memberChanges(before.place, after.place).map(({ key }) => key);
-      this.placeKeys.set(name, keys);
+      keys = memberChanges(before.location, after.location).map(({ key }) => key);
+      this.locationKeys.set(locations, keys);
     }
     return keys;
   }
 
-  private labelsDiffer(before: Side, after: Side): boolean {
-    const sameInOrder =
+  private labelsDiffer(before: DeviceState, after: DeviceState): boolean {
+    const isSameOrder =
       before.labels.length === after.labels.length &&
-      before.labels.every(({ id }, place) => after.labels[place]?.id === id);
-    return !sameInOrder || before.labels.some(({ id }) => this.alteredLabels.has(id));
+      before.labels.every(({ id }, i) => after.labels[i]?.id === id);
+    return !isSameOrder || before.labels.some(({ id }) => this.changedLabels.has(id));
   }
 }
 

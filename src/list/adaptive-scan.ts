@@ -2,89 +2,96 @@ import type { Queryable } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import type { SortColumn } from '../database/resource-shape';
-import { after, keyColumns, orderBy, type KeyValues } from './keyset';
-import type { Branch, ListRequest, Place, Walk } from './list-request';
+import { after, keyColumns, orderBy } from './keyset';
+import type { Branch, KeyValues, ListRequest, Place, Walk } from './list-request';
 import { branchStatement, BLOCK_IDS, type IdWindow } from './page-statements';
 
-/** How many rows are looked at for nothing where what is sought is rare: it costs a millisecond. */
-const FIRST_LOOK = 512;
-/** How much further a second look goes, and how many of what is sought make it promising. */
-const FURTHER = 8;
-/** Over how many blocks of ids the indexes are asked first: enough for what is neither frequent nor rare. */
-const BLOCKS = 16;
-/** Of how many of the next rows it is asked which of several ways lets the least through. */
-const SAMPLE = 128;
-/** How many times more a way has to let through than another, to be given up for it. */
-const EVIDENT = 4;
+/** The number of rows that the first scan reads in addition to a page. It costs about a millisecond. */
+const INITIAL_SCAN_ROWS = 512;
+/** The factor by which a scan grows when it is repeated. A larger scan must promise a full page to be worth it. */
+const SCAN_GROWTH = 8;
+/** The number of id blocks that the first index probe covers: enough for filters of medium selectivity. */
+const PROBE_BLOCKS = 16;
+/** The number of rows on which the access paths are compared. */
+const SAMPLE_ROWS = 128;
+/** The default access path is replaced only if it matches this many times as many sample rows as the best one. */
+const MIN_MATCH_RATIO = 4;
 
-/** Whether an index has a project's rows in this order. */
-function isInOrder({ shape, order }: ListRequest): boolean {
+/** Whether an index returns the rows of a project in the order of the list. */
+function isIndexOrder({ shape, order }: ListRequest): boolean {
   const columns = order.keys.map((key: SortColumn) => key.column);
   const name = shape.fields[shape.nameField]?.sort?.column;
   return columns.length === 1 || (columns[0] === name && columns[1] === 't.id');
 }
 
-/** The branch of a list that has one, and that a range. */
-function rangeOf({ branches }: ListRequest): Branch | undefined {
+/** The branch of a list that has exactly one, if it reads a range of an index. */
+function rangeBranch({ branches }: ListRequest): Branch | undefined {
   const [branch, ...others] = branches ?? [];
   return others.length === 0 && branch?.rangeOf !== undefined ? branch : undefined;
 }
 
 /**
- * Whether a list is read by looking at its next rows one by one: the rows of one project come in the list's order from
- * an index, and there is a condition to ask of each that no index in this order can answer.
+ * Whether a list is read by an adaptive scan. It is if an index returns the rows of a project in the order of the list,
+ * and no index in that order can answer the conditions of the list.
  */
 export function looksAhead(request: ListRequest): boolean {
-  const { shape, scope, match, branches, ways, conditions, order } = request;
-  if (scope === 'every project' || shape.idType !== 'bigint' || !isInOrder(request)) return false;
+  const { shape, scope, match, branches, conditions, order } = request;
+  if (scope === 'every project' || shape.idType !== 'bigint' || !isIndexOrder(request)) return false;
   if (branches?.length === 0) return false;
-  // Where nothing else is asked, a range is read in its own order.
-  if (conditions.length === 1 && rangeOf(request)?.rangeOf === order.keys[0]?.column) return false;
-  // In the order of ids, the branch of a filter comes in order.
-  const isImplied = branches === undefined || ways?.[0]?.branches === branches;
+  // A range without other conditions is read through its own index, in the order of that index.
+  if (conditions.length === 1 && rangeBranch(request)?.rangeOf === order.keys[0]?.column) return false;
+  // In id order, the branch of a filter returns rows in order.
+  const isImplied = branches === undefined || request.ways?.[0]?.branches === branches;
   return match !== undefined || (order.keys.length > 1 && conditions.length > 0 && isImplied);
 }
 
 /**
- * The places of the next items. What is frequent is found soonest among the next rows, where an index would bring
- * hundreds of thousands of rows to sort; what is rare is found soonest through the indexes. Which of the two a filter is
- * cannot be known beforehand, and the planner's statistics of JSON documents are guesses. So it looks a little way ahead,
- * then asks the indexes for a stretch of ids, and only then for all that there is: each goes on where the former ended,
- * and none costs more than about a page.
+ * Finds the positions of the next items. Frequent matches are found fastest by scanning the next rows in order, because
+ * an index would return hundreds of thousands of rows to sort. Rare matches are found fastest through the indexes of
+ * the branches. The selectivity of a filter is unknown in advance, and the planner's statistics on JSON documents are
+ * guesses. So the scan has three steps: the next few hundred rows, then the indexes for a range of ids, then the
+ * indexes for the whole list. Each step continues where the previous one ended, and no step costs more than about a
+ * page.
  */
-export async function nextPlaces(request: ListRequest, walk: Walk, on: Queryable): Promise<Place[]> {
+export async function nextPlaces(request: ListRequest, read: Walk, on: Queryable): Promise<Place[]> {
   const found: Place[] = [];
-  let rest = walk;
-  const take = (places: readonly Place[], upto?: KeyValues) => {
-    found.push(...places);
-    rest = { ...rest, limit: walk.limit - found.length, marker: upto ?? rest.marker };
+  let rest = read;
+  const add = (positions: readonly Place[], scannedTo?: KeyValues): boolean => {
+    found.push(...positions);
+    rest = { ...rest, limit: read.limit - found.length, marker: scannedTo ?? rest.marker };
     return rest.limit === 0;
   };
-  const width = FIRST_LOOK + walk.limit;
-  const near = await look(request, rest, width, on);
-  if (near.upto === undefined || take(near.places, near.upto)) return near.upto ? found : near.places;
-  const led = request.ways && request.ways.length > 1 ? await bestLed(request, walk, on) : request;
-  const range = rangeOf(led);
+  const width = INITIAL_SCAN_ROWS + read.limit;
+  const initial = await scanRows(request, rest, width, on);
+  if (initial.scannedTo === undefined) return initial.positions;
+  if (add(initial.positions, initial.scannedTo)) return found;
+  const planned =
+    request.ways && request.ways.length > 1 ? await chooseAccessPath(request, read, on) : request;
+  const range = rangeBranch(planned);
   if (range) {
-    // Neither is read much further than the other would have to be: the next rows, or all of the range.
-    for (let reach = width * FURTHER; await hasMore(request, range, reach, on); reach *= FURTHER) {
-      const further = await look(request, rest, reach, on);
-      if (further.upto === undefined) return [...found, ...further.places];
-      if (take(further.places, further.upto)) return found;
+    // The scan grows until it covers as many rows as the range: neither is read much further than the other.
+    for (
+      let reach = width * SCAN_GROWTH;
+      await hasMoreRows(request, range, reach, on);
+      reach *= SCAN_GROWTH
+    ) {
+      const larger = await scanRows(request, rest, reach, on);
+      if (larger.scannedTo === undefined) return [...found, ...larger.positions];
+      if (add(larger.positions, larger.scannedTo)) return found;
     }
-  } else if (walk.order.keys.length === 1) {
-    // An index that knows neither an order nor blocks would bring all that matches for each stretch.
-    const knowsBlocks = led.branches?.every(({ unordered }) => unordered !== 'whole') ?? true;
-    for (const blocks of knowsBlocks ? stretches(walk.limit, found.length, width) : []) {
+  } else if (read.order.keys.length === 1) {
+    // An index without an order and without blocks would return all matches for each id range.
+    const hasBlocks = planned.branches?.every(({ unordered }) => unordered !== 'whole') ?? true;
+    for (const blocks of hasBlocks ? probeSizes(read.limit, found.length, width) : []) {
       const window = windowAfter(rest, blocks);
-      if (take(await inBranches(led, rest, on, window), [String(window.last)])) return found;
+      if (add(await readBranches(planned, rest, on, window), [String(window.last)])) return found;
     }
-  } else if (found.length * FURTHER >= walk.limit) {
-    const further = await look(request, rest, width * FURTHER, on);
-    if (further.upto === undefined) return [...found, ...further.places];
-    if (take(further.places, further.upto)) return found;
+  } else if (found.length * SCAN_GROWTH >= read.limit) {
+    const larger = await scanRows(request, rest, width * SCAN_GROWTH, on);
+    if (larger.scannedTo === undefined) return [...found, ...larger.positions];
+    if (add(larger.positions, larger.scannedTo)) return found;
   }
-  take(await inBranches(led, rest, on));
+  add(await readBranches(planned, rest, on));
   return found;
 }
 
@@ -94,78 +101,79 @@ interface Row {
   readonly list_id: string;
 }
 
-/** A row that belongs to the list, or the last one that was looked at, whether it belongs or not. */
-interface LookedAt extends Row {
+/** A row that belongs to the list (`end` is null), or the last scanned row, whether it belongs to the list or not. */
+interface ScannedRow extends Row {
   readonly end: 'here' | null;
 }
 
-const keysOf = (walk: Walk, row: Readonly<Record<string, string | null>>): KeyValues =>
-  walk.order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
+const keysOf = (read: Walk, row: Readonly<Record<string, string | null>>): KeyValues =>
+  read.order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
 
-const placesOf = (walk: Walk, rows: readonly Row[]): Place[] =>
-  rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOf(walk, row) }));
+const toPositions = (read: Walk, rows: readonly Row[]): Place[] =>
+  rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOf(read, row) }));
 
-/** The keys of a subquery `f`, as they come back. */
-const placeColumns = ({ order }: Walk): Sql =>
+/** The columns of a `Row` over a subquery `f`. */
+const positionColumns = ({ order }: Walk): Sql =>
   raw(
     `f.project_id, f.id::text AS list_id, ${order.keys.map((_, i) => `f.k${String(i)}::text AS k${String(i)}`).join(', ')}`,
   );
 
-/** The next rows, whether they belong to the list or not. */
-function nextRows({ shape, scope }: ListRequest, walk: Walk): Sql {
-  const runs = walk.marker === undefined ? [] : after(walk.order, walk.marker);
-  return sql`${from(shape)} WHERE ${and([inScope(shape, scope), ...runs])} ${orderBy(walk.order)}`;
+/** The next rows in the order of the list, whether they match or not. */
+function nextRows({ shape, scope }: ListRequest, read: Walk): Sql {
+  const runs = read.marker === undefined ? [] : after(read.order, read.marker);
+  return sql`${from(shape)} WHERE ${and([inScope(shape, scope), ...runs])} ${orderBy(read.order)}`;
 }
 
 /**
- * Those of the next rows that belong to the list.
- * @returns with them the keys of the last row that was looked at, where it found too few and there are more rows. All in
- *   one statement: by the next one, what was looked at may end elsewhere.
+ * Reads those of the next `width` rows that belong to the list.
+ * @returns their positions and, if the page is not full and more rows follow, the keys of the last scanned row. One
+ *   statement finds both, because a second one could see other rows.
  */
-async function look(request: ListRequest, walk: Walk, width: number, on: Queryable) {
+async function scanRows(request: ListRequest, read: Walk, width: number, on: Queryable) {
   const belongs = and([...request.conditions, request.match ?? sql`true`]);
-  const keys = sql`t.project_id, t.id, ${keyColumns(walk.order, 'value')}`;
-  const rows = await on.rows<LookedAt>(sql`WITH near AS MATERIALIZED (
-      SELECT ${keys} FROM (SELECT t.* ${nextRows(request, walk)} LIMIT ${width}) t
-      WHERE ${belongs} ${orderBy(walk.order)} LIMIT ${walk.limit})
-    SELECT ${placeColumns(walk)}, NULL::text AS "end" FROM near f
-    UNION ALL SELECT ${placeColumns(walk)}, 'here'
-    FROM (SELECT ${keys} ${nextRows(request, walk)} LIMIT 1 OFFSET ${width - 1}) f
-    WHERE (SELECT count(*) FROM near) < ${walk.limit}`);
-  const places = placesOf(
-    walk,
+  const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
+  const rows = await on.rows<ScannedRow>(sql`WITH near AS MATERIALIZED (
+      SELECT ${keys} FROM (SELECT t.* ${nextRows(request, read)} LIMIT ${width}) t
+      WHERE ${belongs} ${orderBy(read.order)} LIMIT ${read.limit})
+    SELECT ${positionColumns(read)}, NULL::text AS "end" FROM near f
+    UNION ALL SELECT ${positionColumns(read)}, 'here'
+    FROM (SELECT ${keys} ${nextRows(request, read)} LIMIT 1 OFFSET ${width - 1}) f
+    WHERE (SELECT count(*) FROM near) < ${read.limit}`);
+  const positions = toPositions(
+    read,
     rows.filter((row) => row.end === null),
   );
-  if (places.length === walk.limit) return { places, upto: places.at(-1)?.keys };
+  if (positions.length === read.limit) return { positions, scannedTo: positions.at(-1)?.keys };
   const end = rows.find((row) => row.end !== null);
-  return { places, upto: end && keysOf(walk, end) };
+  return { positions, scannedTo: end && keysOf(read, end) };
 }
 
-/** Whether there are more rows in a range than so many, whatever else is asked of them. */
-async function hasMore(
+/** Whether a range has more than `count` rows, regardless of the other conditions. */
+async function hasMoreRows(
   { shape, scope }: ListRequest,
-  { where, rangeOf: column = 't.id' }: Branch,
-  most: number,
+  branch: Branch,
+  count: number,
   on: Queryable,
 ): Promise<boolean> {
+  const column = branch.rangeOf ?? 't.id';
   const rows = await on.rows(
-    sql`SELECT ${from(shape)} WHERE ${and([inScope(shape, scope), where])} ORDER BY ${raw(column)} OFFSET ${most} LIMIT 1`,
+    sql`SELECT ${from(shape)} WHERE ${and([inScope(shape, scope), branch.where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`,
     'each time',
   );
   return rows.length > 0;
 }
 
 /**
- * How many blocks of ids are asked at once, and then, if that was not enough.
- * @param found how many items there were among `width` rows: where they were many, a short stretch has the rest
+ * The numbers of id blocks to probe, one after the other until the page is full.
+ * @param found the number of items among the first `width` rows: if there were many, a short range has the rest
  */
-function stretches(limit: number, found: number, width: number): number[] {
-  const most = Math.min(8 * BLOCKS, Math.max(BLOCKS, limit));
+function probeSizes(limit: number, found: number, width: number): number[] {
+  const max = Math.min(8 * PROBE_BLOCKS, Math.max(PROBE_BLOCKS, limit));
   const expected = found === 0 ? 1 : Math.ceil((2 * (limit - found) * width) / (found * BLOCK_IDS));
-  return expected < most ? [expected, most] : [most];
+  return expected < max ? [expected, max] : [max];
 }
 
-/** The stretch of ids behind a marker, in whole blocks. */
+/** The range of ids after a marker, in whole blocks. */
 function windowAfter({ marker, order }: Walk, blocks: number): IdWindow {
   const first = Math.floor(Number(marker?.[0]) / BLOCK_IDS);
   const end = order.descending ? Math.max(first - blocks, 0) : first + blocks;
@@ -175,34 +183,36 @@ function windowAfter({ marker, order }: Walk, blocks: number): IdWindow {
   };
 }
 
-async function inBranches(
+async function readBranches(
   request: ListRequest,
-  walk: Walk,
+  read: Walk,
   on: Queryable,
   window?: IdWindow,
 ): Promise<Place[]> {
   const rows = await on.rows<Row>(
-    sql`SELECT ${placeColumns(walk)} FROM (${branchStatement(request, walk, window ? { window } : {})}) f`,
+    sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, window ? { window } : {})}) f`,
     'each time',
   );
-  return placesOf(walk, rows);
+  return toPositions(read, rows);
 }
 
-/** Of several ways into a list, the one that lets the least through among the rows that were just looked at. */
-async function bestLed(request: ListRequest, walk: Walk, on: Queryable): Promise<ListRequest> {
-  const { ways = [], conditions } = request;
-  const counts = ways.map(({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`);
-  const [row] = await on.rows<Record<string, number>>(
-    sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(request, walk)} LIMIT ${SAMPLE}) t`,
+/** Chooses the access path that matches the fewest of the next rows. */
+async function chooseAccessPath(request: ListRequest, read: Walk, on: Queryable): Promise<ListRequest> {
+  const paths = request.ways ?? [];
+  const counts = paths.map(
+    ({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`,
   );
-  const through = ways.map((_, i) => row?.[`w${String(i)}`] ?? 0);
-  const best = through.indexOf(Math.min(...through));
-  // Few are no evidence: what is inherited comes in clusters.
-  if ((through[0] ?? 0) < EVIDENT * Math.max(through[best] ?? 0, 2)) return request;
-  const [first] = ways;
-  const way = ways[best];
-  // What the list asks for beside its first way are the other ways.
-  return best <= 0 || !way || !first
+  const [row] = await on.rows<Record<string, number>>(
+    sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(request, read)} LIMIT ${SAMPLE_ROWS}) t`,
+  );
+  const matches = paths.map((_, i) => row?.[`w${String(i)}`] ?? 0);
+  const best = matches.indexOf(Math.min(...matches));
+  // A few matches prove nothing: rows that inherit the same value come in clusters.
+  if ((matches[0] ?? 0) < MIN_MATCH_RATIO * Math.max(matches[best] ?? 0, 2)) return request;
+  const [defaultPath] = paths;
+  const path = paths[best];
+  // The conditions of the request are those of all paths except the first, so the first one is added.
+  return best <= 0 || !path || !defaultPath
     ? request
-    : { ...request, branches: way.branches, conditions: [...conditions, first.match] };
+    : { ...request, branches: path.branches, conditions: [...request.conditions, defaultPath.match] };
 }

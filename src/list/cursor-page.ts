@@ -1,43 +1,42 @@
 import type { Listed, Page } from './list-engine';
 
-/** So many items of a list, behind a position, in one direction or the other. */
+/** One read of a list: `limit` items after a position, in one direction. */
 export interface Walk<P> {
   readonly after: P | undefined;
   readonly descending: boolean;
   readonly limit: number;
 }
 
-/** A list whose items are told apart by several values, which together are a position in it. */
+/** A list whose items have no id. Several values together identify an item and give its position in the list. */
 export interface PositionedList<P, R> {
   readonly descending: boolean;
   readonly limit: number;
   /** The position of the last item seen. */
   readonly after: P | undefined;
-  /** Reads items with all that is shown of them. */
-  readonly items: (walk: Walk<P>) => Promise<Listed<R>[]>;
-  /** Reads no more of them than where they are. */
-  readonly positions: (walk: Walk<P>) => Promise<P[]>;
-  /** Where an item of a page is. */
+  /** Reads items with everything that is shown of them. */
+  readonly items: (read: Walk<P>) => Promise<Listed<R>[]>;
+  /** Reads only the positions of items. */
+  readonly positions: (read: Walk<P>) => Promise<P[]>;
   readonly positionOf: (item: R) => P;
-  /** How a position is written as a marker. */
+  /** Formats a position as a marker. */
   readonly markerOf: (position: P) => string;
 }
 
-/** Reads a page of such a list, and looks for its neighbours by walking the other way, as the list engine does. */
+/** Reads a page of such a list. Like the list engine, it finds the previous and the last page by reading backwards. */
 export async function readPage<P, R>(list: PositionedList<P, R>): Promise<Page<R>> {
-  const { after, descending, limit, positions, markerOf } = list;
+  const { after, descending, limit } = list;
   const rows = await list.items({ after, descending, limit: limit + 1 });
-  const more = rows.length > limit;
-  if (more) rows.pop();
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.pop();
   const end = rows.at(-1);
   const back = { descending: !descending };
-  const before = after === undefined ? [] : await positions({ ...back, after, limit });
-  const fromTheEnd = more ? await positions({ ...back, after: undefined, limit: limit + 1 }) : [];
-  const [previous, last] = [before[limit - 1], fromTheEnd[limit]];
+  const before = after === undefined ? [] : await list.positions({ ...back, after, limit });
+  const fromEnd = hasMore ? await list.positions({ ...back, after: undefined, limit: limit + 1 }) : [];
+  const [previous, last] = [before[limit - 1], fromEnd[limit]];
   return {
     rows,
-    next: more && end !== undefined ? markerOf(list.positionOf(end)) : undefined,
-    previous: after === undefined ? undefined : previous === undefined ? null : markerOf(previous),
-    last: last === undefined ? undefined : markerOf(last),
+    next: hasMore && end !== undefined ? list.markerOf(list.positionOf(end)) : undefined,
+    previous: after === undefined ? undefined : previous === undefined ? null : list.markerOf(previous),
+    last: last === undefined ? undefined : list.markerOf(last),
   };
 }

@@ -2,14 +2,14 @@ import { textsOf, type QueryParameters } from '../core/query-parameters';
 import { idValue } from './list-filter';
 import { limitOf, LIMITS } from './list-query';
 
-/** A page of devices in the order of their ids. */
+/** A page of devices in id order. */
 export interface IdPage {
   readonly limit: number;
-  /** The id of the last one seen. */
+  /** The id of the last device seen. */
   readonly marker: number | undefined;
 }
 
-/** Reads `limit` and `marker`. @throws InventoryError 400 */
+/** Parses `limit` and `marker`. @throws InventoryError 400 */
 export function idPage(text: (name: 'limit' | 'marker') => string | undefined): IdPage {
   const marker = text('marker');
   return {
@@ -18,5 +18,5 @@ export function idPage(text: (name: 'limit' | 'marker') => string | undefined): 
   };
 }
 
-/** Reads a query that has these two parameters and no other. @throws InventoryError 400 */
+/** Parses a query that has only `limit` and `marker`. @throws InventoryError 400 */
 export const idPageOf = (query: QueryParameters): IdPage => idPage(textsOf(query, ['limit', 'marker']));

@@ -1,28 +1,20 @@
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import type { SortColumn } from '../database/resource-shape';
+import type { KeyValues, SortOrder } from './list-request';
 
-/** The order of a list. The last key is always the id, so that no two rows compare equal. */
-export interface SortOrder {
-  readonly keys: readonly SortColumn[];
-  readonly descending: boolean;
-}
-
-/** The sort keys of one row, as texts that the database reads back; null where the column is. */
-export type KeyValues = readonly (string | null)[];
-
-/** `ORDER BY` over columns of `t`. Nulls stand where PostgreSQL puts them: last ascending, first descending. */
+/** `ORDER BY` over the columns of `t`. PostgreSQL sorts nulls last in ascending order and first in descending order. */
 export function orderBy(order: SortOrder): Sql {
   const direction = order.descending ? ' DESC' : '';
   return raw(`ORDER BY ${order.keys.map((key) => key.column + direction).join(', ')}`);
 }
 
-/** The same over the columns `k0`, `k1`, … of a subquery. */
+/** `ORDER BY` over the columns `k0`, `k1`, … of a subquery. */
 export function orderByKeys(order: SortOrder, alias: string): Sql {
   const direction = order.descending ? ' DESC' : '';
   return raw(`ORDER BY ${order.keys.map((_, i) => `${alias}.k${String(i)}${direction}`).join(', ')}`);
 }
 
-/** The sort keys of `t` as columns `k0`, `k1`, …; as text where they are to come back as a marker. */
+/** The sort keys of `t` as columns `k0`, `k1`, …; as text if they are read back to serve as a marker. */
 export function keyColumns(order: SortOrder, as: 'value' | 'text'): Sql {
   const cast = as === 'text' ? '::text' : '';
   return raw(order.keys.map((key, i) => `${key.column}${cast} AS k${String(i)}`).join(', '));
@@ -33,40 +25,41 @@ export const reversed = (order: SortOrder): SortOrder => ({
   descending: !order.descending,
 });
 
-const value = (key: SortColumn, text: string): Sql => sql`${text}::${raw(key.type)}`;
+const keyParameter = (key: SortColumn, text: string): Sql => sql`${text}::${raw(key.type)}`;
 
 /**
- * Conditions for the rows after a marker, in this order, without overlap. One row comparison where no key can be
- * null; else one condition for each run of rows that an index can be entered at, because `(a, b) > (x, y) OR …`
- * would be read from the list's beginning, and a late page would cost more than an early one.
+ * Disjoint conditions for the rows after a marker. If no key is nullable, this is one row comparison. Otherwise there
+ * is one condition for each run of rows at which an index scan can start. A single `(a, b) > (x, y) OR …` would be read
+ * from the start of the list, and a late page would cost more than an early one.
  */
 export function after(order: SortOrder, marker: KeyValues): Sql[] {
   const { keys, descending } = order;
-  const beyond = raw(descending ? '<' : '>');
+  const operator = raw(descending ? '<' : '>');
   if (keys.every((key) => !key.nullable)) {
     const columns = raw(keys.map((key) => key.column).join(', '));
-    const values = join(keys.map((key, i) => value(key, marker[i] ?? '')));
-    return [sql`(${columns}) ${beyond} (${values})`];
+    const values = join(keys.map((key, i) => keyParameter(key, marker[i] ?? '')));
+    return [sql`(${columns}) ${operator} (${values})`];
   }
   const runs: Sql[] = [];
   for (let i = keys.length - 1; i >= 0; i--) {
-    const equal = keys.slice(0, i).map((key, j) => equals(key, marker[j] ?? null));
-    for (const further of furtherAlong(keys[i] as SortColumn, marker[i] ?? null, descending))
-      runs.push(and([...equal, further]));
+    const equal = keys.slice(0, i).map((key, j) => keyEquals(key, marker[j] ?? null));
+    for (const following of keyFollows(keys[i] as SortColumn, marker[i] ?? null, descending))
+      runs.push(and([...equal, following]));
   }
   return runs;
 }
 
-function equals(key: SortColumn, marker: string | null): Sql {
+function keyEquals(key: SortColumn, marker: string | null): Sql {
   const column = raw(key.column);
-  return marker === null ? sql`${column} IS NULL` : sql`${column} = ${value(key, marker)}`;
+  return marker === null ? sql`${column} IS NULL` : sql`${column} = ${keyParameter(key, marker)}`;
 }
 
-function furtherAlong(key: SortColumn, marker: string | null, descending: boolean): Sql[] {
+/** Conditions for a key after the marker's, one for each run of rows. */
+function keyFollows(key: SortColumn, marker: string | null, descending: boolean): Sql[] {
   const column = raw(key.column);
   if (descending)
-    return [marker === null ? sql`${column} IS NOT NULL` : sql`${column} < ${value(key, marker)}`];
+    return [marker === null ? sql`${column} IS NOT NULL` : sql`${column} < ${keyParameter(key, marker)}`];
   if (marker === null) return [];
-  const greater = sql`${column} > ${value(key, marker)}`;
+  const greater = sql`${column} > ${keyParameter(key, marker)}`;
   return key.nullable ? [greater, sql`${column} IS NULL`] : [greater];
 }

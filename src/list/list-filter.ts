@@ -6,29 +6,30 @@ import { list, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Branch } from './list-request';
 
-/** A query parameter that narrows a list. The API's description is made from the same declaration. */
+/** A query parameter that filters a list. The OpenAPI description is generated from the same declaration. */
 export interface ListFilter {
   readonly name: string;
   readonly description: string;
   readonly type: 'integer' | 'string' | 'boolean';
-  /** What a text is, where it is not just any. */
+  /** The format of a string; absent: any text. */
   readonly format?: 'uuid';
   readonly example: string | number | boolean;
-  /** May be given several times; then all must hold. */
+  /** The parameter can be repeated; a row must meet all of its conditions. */
   readonly repeatable?: true;
-  /** The value is the id of one of these; one that the caller cannot see is answered with 404. */
+  /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */
   readonly refersTo?: ResourceShape;
   /**
    * The condition over `t`.
-   * @param given what the other filters of the same list were given, by name, where one means something with another
-   * @param ctx who asks, where something is found for one and not for another
-   * @throws InventoryError 400 for a value that is not of the parameter's form
+   * @param given the values of all filters of the list, by name, for filters whose meaning depends on another one
+   * @param ctx for filters whose result depends on what the caller may see
+   * @throws InventoryError 400 for a malformed value
    */
   readonly condition: (value: string, given: ReadonlyMap<string, string>, ctx: RequestContext) => Sql;
   /**
-   * A way to what the filter finds through an index of its own, where it finds little; the condition holds all the same.
-   * @param scope the projects that are listed
-   * @param all every value that the filter was given
+   * A branch that reads the matching rows through its own index, for values that match few rows. The condition applies
+   * as well.
+   * @param scope the listed projects
+   * @param all all values of a repeated filter
    */
   readonly branch?: (
     value: string,
@@ -38,20 +39,20 @@ export interface ListFilter {
   ) => Branch | undefined;
 }
 
-/** Reads an id. @throws InventoryError 400 */
+/** Parses an id. @throws InventoryError 400 */
 export function idValue(name: string, text: string): number {
   const id = parseId(text);
   if (id === undefined) throw InventoryError.invalid(name, 'must be an integer');
   return id;
 }
 
-/** Reads a truth value. @throws InventoryError 400 */
+/** Parses a boolean. @throws InventoryError 400 */
 export function booleanValue(name: string, text: string): boolean {
   if (text !== 'true' && text !== 'false') throw InventoryError.invalid(name, 'must be true or false');
   return text === 'true';
 }
 
-/** By the id of another resource. `refersTo` is left out where the list promises no 404. */
+/** A filter by the id of another resource. Without `refersTo`, an unknown id gives an empty list and not a 404. */
 export function idFilter(
   name: string,
   description: string,
@@ -68,11 +69,11 @@ export function idFilter(
   };
 }
 
-/** By the resource's own UUID. @param column where it stands, with an index that begins with the project */
+/** A filter by the resource's UUID. @param column the column of the UUID; its index starts with the project */
 export function uuidFilter(column: string): ListFilter {
   return {
     name: 'uuid',
-    description: 'The one with this UUID, with or without dashes, in any case.',
+    description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
     type: 'string',
     format: 'uuid',
     example: '8d1a926b-2c8a-49b3-8fc2-31d00e56203f',
@@ -84,7 +85,7 @@ export function uuidFilter(column: string): ListFilter {
   };
 }
 
-/** By the exact text of a column. */
+/** A filter by the exact text of a column. */
 export function textFilter(
   name: string,
   description: string,
@@ -100,12 +101,12 @@ export function textFilter(
   };
 }
 
-/** By how the text of a column begins. @param column one in the order of code points, which is what its index is in */
+/** A filter by a prefix. @param column a column whose collation, and so its index, is in code point order */
 export function prefixFilter(name: string, description: string, example: string, column: string): ListFilter {
   const condition = (value: string): Sql => {
-    const least = sql`${raw(column)} >= ${storableText(name, value)}`;
-    const end = behindAll(value);
-    return end === undefined ? least : sql`(${least} AND ${raw(column)} < ${end})`;
+    const start = sql`${raw(column)} >= ${storableText(name, value)}`;
+    const end = prefixUpperBound(value);
+    return end === undefined ? start : sql`(${start} AND ${raw(column)} < ${end})`;
   };
   return {
     name,
@@ -120,23 +121,24 @@ export function prefixFilter(name: string, description: string, example: string,
 const LAST_CODE_POINT = 0x10ffff;
 const [FIRST_SURROGATE, LAST_SURROGATE] = [0xd800, 0xdfff];
 
-/** The least text behind every one that begins so, by code points; undefined if there is none. */
-function behindAll(prefix: string): string | undefined {
+/** The smallest text, by code points, that is greater than all texts with the prefix; undefined if there is none. */
+function prefixUpperBound(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // What is half of a character stands for none.
+  // Surrogates are not characters.
   const next = last + 1 === FIRST_SURROGATE ? LAST_SURROGATE + 1 : last + 1;
   return String.fromCodePoint(...points, next);
 }
 
-/** PostgreSQL's text cannot hold NUL; so nothing is named like that, and the request is malformed. @throws InventoryError 400 */
+/** Checks that PostgreSQL can store a text, which must not contain NUL. @throws InventoryError 400 */
 export function storableText(name: string, value: string): string {
   if (value.includes('\u0000')) throw InventoryError.invalid(name, 'must not contain a NUL character');
   return value;
 }
 
+/** A filter by a boolean column. */
 export function booleanFilter(name: string, description: string): ListFilter {
   return {
     name,
@@ -147,41 +149,43 @@ export function booleanFilter(name: string, description: string): ListFilter {
   };
 }
 
-/** By an address, or by the network that addresses lie in. */
+/** A filter by an address, or by a network that contains the address. */
 export function addressFilter(name: string, column: string): ListFilter {
   return {
     name,
-    description: 'An IP address, or a network in CIDR form that the address lies in.',
+    description: 'An IP address, or a network in CIDR notation that contains the address.',
     type: 'string',
     example: '10.0.0.0/24',
     condition: (value) => {
       const [address = '', prefix, ...rest] = value.split('/');
       const version = isIP(address);
-      const longest = version === 4 ? 32 : 128;
-      const valid =
+      const maxPrefixLength = version === 4 ? 32 : 128;
+      const isValid =
         version !== 0 &&
         !address.includes('%') &&
         rest.length === 0 &&
-        (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest));
-      if (!valid) throw InventoryError.invalid(name, 'must be an IP address or a network in CIDR form');
+        (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= maxPrefixLength));
+      if (!isValid) throw InventoryError.invalid(name, 'must be an IP address or a network in CIDR notation');
       return prefix === undefined
         ? sql`${raw(column)} = ${value}::inet`
         : sql`${raw(column)} <<= ${value}::inet`;
     },
-    // How many addresses are in a network can be told from the network alone: the planner is asked each time.
+    // The number of matching addresses depends on the network, so the query is planned for each value.
     branch: (value) => (value.includes('/') ? { where: sql`true`, unordered: 'whole' } : undefined),
   };
 }
 
-/** By a label that the resource carries. */
+/** A filter by a label of the resource. */
 export function labelFilter(assignments: string, owner: string): ListFilter {
   return {
     name: 'label',
-    description: 'The name of a label that the resource carries. May be given several times: all must hold.',
+    description:
+      'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
     type: 'string',
     example: 'compute',
     repeatable: true,
-    // The label is looked up once. OFFSET 0: the rest row by row; as a join, every assignment of it might be read.
+    // The label is looked up once. OFFSET 0 makes the planner look up the assignments row by row; a join could read all
+    // assignments of the label.
     condition: (value, _, ctx) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
         WHERE ${inProjects(visibleProjects(ctx))} AND l.label = ${storableText('label', value)})) OFFSET 0)`,
@@ -192,20 +196,20 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
 const inProjects = (scope: ProjectScope): Sql =>
   scope === 'every project' ? sql`true` : sql`l.project_id = ${scope.project}`;
 
-/** Far enough to tell a label that many carry from one that few do. */
-const MANY = 20_000;
+/** The assignments of a label are counted up to this number, which is enough to tell common labels from rare ones. */
+const MAX_COUNTED_ASSIGNMENTS = 20_000;
 
-/** Through what carries a label, in the order of ids; of several labels through the one that the fewest carry. */
+/** A branch through the assignments of a label, in id order. Of several labels, it uses the one with the fewest. */
 function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: readonly string[]): Branch {
   const [first = ''] = names;
-  const rarest = sql`(SELECT l.project_id, l.id FROM labels l
+  const rarestLabel = sql`(SELECT l.project_id, l.id FROM labels l
     WHERE l.project_id = ${scope === 'every project' ? null : scope.project} AND l.label = ANY(${list(names)}::text[])
     ORDER BY (SELECT count(*) FROM (SELECT FROM ${assignments} a
-      WHERE a.project_id = l.project_id AND a.label_id = l.id LIMIT ${MANY}) AS carriers) LIMIT 1) AS s`;
-  const ofEach = sql`(SELECT l.project_id, l.id FROM projects p JOIN labels l ON l.project_id = p.id
+      WHERE a.project_id = l.project_id AND a.label_id = l.id LIMIT ${MAX_COUNTED_ASSIGNMENTS}) AS carriers) LIMIT 1) AS s`;
+  const firstLabel = sql`(SELECT l.project_id, l.id FROM projects p JOIN labels l ON l.project_id = p.id
     WHERE ${scope === 'every project' ? sql`true` : sql`p.id = ${scope.project}`} AND l.label = ${first}) AS s`;
   return {
-    drivers: names.length > 1 && scope !== 'every project' ? rarest : ofEach,
+    drivers: names.length > 1 && scope !== 'every project' ? rarestLabel : firstLabel,
     join: sql`JOIN ${assignments} b ON b.project_id = t.project_id AND b.${owner} = t.id`,
     where: sql`b.project_id = s.project_id AND b.label_id = s.id`,
     sameAsId: sql`b.${owner}`,

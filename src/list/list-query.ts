@@ -5,66 +5,65 @@ import { parseId, parseUuid } from '../core/parse-id';
 import type { QueryParameters } from '../core/query-parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
-import type { SortOrder } from './keyset';
-import type { Branch } from './list-request';
+import type { Branch, SortOrder } from './list-request';
 import { booleanValue, type ListFilter } from './list-filter';
 
-/** The media type that asks for page objects. */
+/** The media type that requests page objects instead of arrays. */
 export const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';
 
-/** The bounds of a `limit`, and what it is where none is given. */
+/** The bounds and the default of a `limit`. */
 interface Limits {
   readonly least: number;
   readonly most: number;
   readonly usual: number;
 }
 
-/** The bounds of `limit`. */
-export const LIMITS = {
+/** The bounds of `limit`, by the form of the response. */
+export const LIMITS: Readonly<Record<ListBody | 'preview', Limits>> = {
   array: { least: 1, most: 10_000, usual: 1_000 },
   page: { least: 10, most: 100, usual: 30 },
   preview: { least: 1, most: 1_000, usual: 30 },
-} as const;
+};
 
-/** The parameters that every list has, read and checked, but for those that say where its pages begin. */
+/** The parsed parameters of a list, without its order and marker. */
 export interface UnpagedQuery {
   readonly limit: number;
   readonly descending: boolean;
-  /** The members to show. */
+  /** The shown members. */
   readonly members: readonly string[];
   readonly resolved: boolean;
   readonly projectId: string | undefined;
-  /** Filters and what they were given, a pair for each value. */
+  /** Filters and their values; a repeated filter has one pair for each value. */
   readonly filters: readonly (readonly [ListFilter, string])[];
-  /** Parameters that the list handles itself. */
+  /** The values of all parameters, by name, for the parameters that the list itself handles. */
   readonly others: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A list's query, read and checked. */
+/** The parsed query of a list. */
 export interface ListQuery extends UnpagedQuery {
   readonly marker: string | undefined;
   readonly order: SortOrder;
 }
 
-/** What a list accepts, whatever its items are. */
+/** The parameters that a list accepts, whatever its items are. */
 export interface ListNames {
-  /** Every member that answers can show. */
+  /** All members that responses can show. */
   readonly members: readonly string[];
   readonly filters: readonly ListFilter[];
-  /** The common parameters that this list takes: not each takes them all. */
+  /** The common parameters that this list accepts. */
   readonly common: readonly CommonParameter[];
-  /** Parameters that the list handles itself. */
+  /** Parameters that the list itself handles. */
   readonly others: readonly OtherParameter[];
 }
 
-/** What a list of resources accepts. */
+/** The parameters that a list of resources accepts. */
 export interface ListParameters extends ListNames {
   readonly shape: ResourceShape;
 }
 
 interface OtherParameter {
   readonly name: string;
-  /** May be given several times. */
+  /** The parameter can be repeated. */
   readonly repeatable?: true;
 }
 
@@ -72,32 +71,32 @@ export type CommonParameter =
   'limit' | 'marker' | 'sort_keys' | 'sort_dir' | 'fields' | 'resolved-values' | 'project_id';
 
 /**
- * Reads a list's query.
- * @throws InventoryError 400 for unknown or repeated parameters and for values that are not of their form
+ * Parses the query of a list.
+ * @throws InventoryError 400 for unknown or repeated parameters and for malformed values
  */
 export function parseListQuery(query: QueryParameters, accepts: ListParameters, body: ListBody): ListQuery {
-  const read = parseUnpaged(query, accepts, body);
-  const one = (name: CommonParameter) => read.others.get(name)?.[0];
+  const unpaged = parseUnpaged(query, accepts, body);
+  const valueOf = (name: CommonParameter) => unpaged.others.get(name)?.[0];
   return {
-    ...read,
-    marker: markerOf(one('marker'), accepts.shape),
-    order: { keys: sortColumns(one('sort_keys'), accepts.shape), descending: read.descending },
+    ...unpaged,
+    marker: parseMarker(valueOf('marker'), accepts.shape),
+    order: { keys: parseSortKeys(valueOf('sort_keys'), accepts.shape), descending: unpaged.descending },
   };
 }
 
 /**
- * Reads a list's query where its order is its own, and so is what its markers are: both are left to the list.
- * @throws InventoryError 400 for unknown or repeated parameters and for values that are not of their form
+ * Parses the query of a list that has its own order and its own form of markers.
+ * @throws InventoryError 400 for unknown or repeated parameters and for malformed values
  */
 export function parseUnpaged(query: QueryParameters, accepts: ListNames, body: ListBody): UnpagedQuery {
-  const values = valuesOf(query, accepts);
-  const one = (name: CommonParameter) => values.get(name)?.[0];
+  const values = readValues(query, accepts);
+  const valueOf = (name: CommonParameter) => values.get(name)?.[0];
   return {
-    limit: limitOf(one('limit'), LIMITS[body]),
-    descending: isDescending(one('sort_dir')),
-    members: membersOf(one('fields'), accepts.members),
-    resolved: booleanValue('resolved-values', one('resolved-values') ?? 'true'),
-    projectId: projectOf(one('project_id')),
+    limit: limitOf(valueOf('limit'), LIMITS[body]),
+    descending: isDescending(valueOf('sort_dir')),
+    members: parseFields(valueOf('fields'), accepts.members),
+    resolved: booleanValue('resolved-values', valueOf('resolved-values') ?? 'true'),
+    projectId: projectOf(valueOf('project_id')),
     filters: accepts.filters.flatMap((filter) =>
       (values.get(filter.name) ?? []).map((value) => [filter, value] as const),
     ),
@@ -105,7 +104,7 @@ export function parseUnpaged(query: QueryParameters, accepts: ListNames, body: L
   };
 }
 
-function valuesOf(query: QueryParameters, accepts: ListNames): Map<string, string[]> {
+function readValues(query: QueryParameters, accepts: ListNames): Map<string, string[]> {
   const { common, filters, others } = accepts;
   const named = [...others, ...filters];
   const repeatable = new Set(named.filter((parameter) => parameter.repeatable).map(({ name }) => name));
@@ -121,17 +120,19 @@ function valuesOf(query: QueryParameters, accepts: ListNames): Map<string, strin
   return values;
 }
 
-/** Reads how many items at most are asked for. @throws InventoryError 400 */
+/** Parses `limit`, the maximum number of items. @throws InventoryError 400 */
 export function limitOf(text: string | undefined, bounds: Limits): number {
-  const { least, most, usual } = bounds;
-  if (text === undefined) return usual;
+  if (text === undefined) return bounds.usual;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit >= least && limit <= most))
-    throw InventoryError.invalid('limit', `must be an integer from ${String(least)} to ${String(most)}`);
+  if (!(limit >= bounds.least && limit <= bounds.most))
+    throw InventoryError.invalid(
+      'limit',
+      `must be an integer from ${String(bounds.least)} to ${String(bounds.most)}`,
+    );
   return limit;
 }
 
-function markerOf(text: string | undefined, shape: ResourceShape): string | undefined {
+function parseMarker(text: string | undefined, shape: ResourceShape): string | undefined {
   if (text === undefined) return undefined;
   const id = shape.idType === 'uuid' ? parseUuid(text) : parseId(text);
   if (id === undefined)
@@ -142,7 +143,7 @@ function markerOf(text: string | undefined, shape: ResourceShape): string | unde
   return String(id);
 }
 
-/** The conditions of a list's filters. @throws InventoryError 400 for a value that is not of its filter's form */
+/** The conditions of a list's filters. @throws InventoryError 400 for a malformed value */
 export function filterConditions(ctx: RequestContext, { filters }: Pick<ListQuery, 'filters'>): Sql[] {
   const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
   return filters.map(([filter, value]) => filter.condition(value, given, ctx));
@@ -158,14 +159,14 @@ export function filterBranch(
   for (const [filter, value] of filters) {
     const all = filters.flatMap(([other, text]) => (other === filter ? [text] : []));
     const branch = filter.branch?.(value, given, scope, all);
-    // A range may be of nearly everything.
+    // A range can contain nearly all rows, so any other branch is preferred.
     if (branch?.rangeOf !== undefined) range = branch;
     else if (branch) return branch;
   }
   return range;
 }
 
-/** The columns that a list of these can be sorted by. */
+/** The names of the members that a list can be sorted by. */
 export const sortKeysOf = (shape: ResourceShape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
 
@@ -175,7 +176,7 @@ function isDescending(direction: string | undefined): boolean {
   return direction === 'desc';
 }
 
-function sortColumns(keys: string | undefined, shape: ResourceShape): readonly SortColumn[] {
+function parseSortKeys(keys: string | undefined, shape: ResourceShape): readonly SortColumn[] {
   const columns: SortColumn[] = [];
   const names: string[] = [];
   for (const name of new Set([...(keys === undefined ? [] : keys.split(/[ ,]+/)), 'id'])) {
@@ -183,25 +184,25 @@ function sortColumns(keys: string | undefined, shape: ResourceShape): readonly S
     if (!sort)
       throw InventoryError.invalid(
         'sort_keys',
-        `${JSON.stringify(name)} is none of ${sortKeysOf(shape).join(', ')}`,
+        `${JSON.stringify(name)} is not one of ${sortKeysOf(shape).join(', ')}`,
       );
     columns.push(sort);
     names.push(name);
   }
-  // Ids are distinct: nothing after one can matter.
+  // Ids are unique, so sort keys after the id have no effect.
   return columns.slice(0, names.indexOf('id') + 1);
 }
 
-function membersOf(fields: string | undefined, known: readonly string[]): readonly string[] {
+function parseFields(fields: string | undefined, known: readonly string[]): readonly string[] {
   if (fields === undefined) return known;
-  const asked = new Set(fields.split(','));
-  for (const name of asked)
+  const names = new Set(fields.split(','));
+  for (const name of names)
     if (!known.includes(name))
-      throw InventoryError.invalid('fields', `${JSON.stringify(name)} is none of ${known.join(', ')}`);
-  return known.filter((name) => asked.has(name));
+      throw InventoryError.invalid('fields', `${JSON.stringify(name)} is not one of ${known.join(', ')}`);
+  return known.filter((name) => names.has(name));
 }
 
-/** Reads the id of a project. @throws InventoryError 400 */
+/** Parses the id of a project. @throws InventoryError 400 */
 export function projectOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const id = parseUuid(text);

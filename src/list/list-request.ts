@@ -1,36 +1,44 @@
 import type { ProjectScope } from '../core/context/request-context';
 import type { Sql } from '../database/sql';
-import type { ResourceShape } from '../database/resource-shape';
-import type { KeyValues, SortOrder } from './keyset';
+import type { ResourceShape, SortColumn } from '../database/resource-shape';
+
+/** The order of a list. The last key is always the id, so no two rows compare equal. */
+export interface SortOrder {
+  readonly keys: readonly SortColumn[];
+  readonly descending: boolean;
+}
+
+/** The sort keys of one row, as texts that the database can read back; null if the column is null. */
+export type KeyValues = readonly (string | null)[];
 
 /**
- * One way in which a row can belong to a list. A list with several is their union: they must not overlap, and each
- * is read through an index of its own, in the list's order, no further than a page.
+ * A set of rows that belong to a list. A list with several branches is their union. Branches must be disjoint. Each is
+ * read through its own index, in the order of the list, and not beyond the end of the page.
  */
 export interface Branch {
-  /** Rows `s (project_id, …)` that lead to `t`, for each of which a page is read; absent: the projects in scope. */
+  /** Rows `s (project_id, …)` that lead to `t`; a page is read for each of them. Absent: the projects in scope. */
   readonly drivers?: Sql;
-  /** What else to join to `t`, as SQL that follows `FROM … t`. */
+  /** Joins, as SQL that follows `FROM … t`. */
   readonly join?: Sql;
   readonly where: Sql;
-  /** Another column that equals `t.id`, by which the branch's index is ordered: a late page is entered there. */
+  /** A joined column that equals `t.id` and orders the index of the branch, so that a scan can start at a late page. */
   readonly sameAsId?: Sql;
   /**
-   * The branch's index knows no order: all that it finds is read and sorted. For what is rare; or, where the index can
-   * find what is in one block of ids (`t.id / 4096`), for a block at a time.
+   * The index of the branch returns rows in no order, so all matches are read and sorted. Use 'whole' for rare matches,
+   * and 'in blocks' if the index can also find the matches in one block of ids (`t.id / 4096`).
    */
   readonly unordered?: 'whole' | 'in blocks';
   /**
-   * Of what an index has as one stretch: the column that this is in the order of. In that order no more than a page is
-   * read, and how much there is can be counted.
+   * The column whose order a range of an index has. In that order, a read ends with the page, and the size of the range
+   * can be counted.
    */
   readonly rangeOf?: string;
 }
 
-/** All ways in which a row can meet one condition of a list. */
+/** The branches through which all rows that meet one condition of a list can be read. */
 export interface Way {
   readonly branches: readonly Branch[];
-  /** The same as one condition over `t`. */
+  /** The same condition over `t`. */
   readonly match: Sql;
 }
 
@@ -39,34 +47,34 @@ export interface ListRequest {
   readonly shape: ResourceShape;
   readonly scope: ProjectScope;
   readonly conditions: readonly Sql[];
-  /** A condition over `t` for what the caller may see, of which the marker is one; absent: all in scope. */
+  /** A condition over `t` for the rows that the caller may read; it applies to the marker. Absent: all in scope. */
   readonly readable?: Sql;
-  /** Absent: every row that meets the conditions. */
+  /** Absent: all rows that meet the conditions. */
   readonly branches?: readonly Branch[];
   /** Whether a row belongs to any of the branches, as one condition over `t`. */
   readonly match?: Sql;
-  /** The branches and the match first; then those of others of the conditions, each of which could lead as well. */
+  /** First `branches` with `match`, then the access paths of other conditions that can replace them. */
   readonly ways?: readonly Way[];
-  /** All that the list holds, as a query for `project_id` and `id`, where it has to be known as a whole. */
+  /** A query for `project_id` and `id` of all members of the list, for lists that are computed as a whole. */
   readonly members?: Sql;
   readonly order: SortOrder;
   readonly limit: number;
   /** The id of the last item seen. */
   readonly marker?: string;
-  /** The shown members of `t` as one JSON text: what is not asked for is not computed. */
+  /** The shown members of `t` as one JSON text. Members that are not shown are not computed. */
   readonly body: Sql;
-  /** Columns of `t` that the caller needs beside the shown members. */
+  /** Further columns of `t` that the caller needs. */
   readonly columns: Sql;
 }
 
-/** So many items in this order, after the marker. */
+/** One read of a list: `limit` items in an order, after a marker. */
 export interface Walk {
   readonly order: SortOrder;
   readonly marker: KeyValues | undefined;
   readonly limit: number;
 }
 
-/** Where an item stands in its list. */
+/** The position of an item in its list. */
 export interface Place {
   readonly projectId: string;
   readonly id: string;

@@ -21,13 +21,13 @@ import { settersAt } from './past-key-origins';
 import { subjectColumns } from './target-columns';
 import { VariableResolver } from './variable-resolver';
 
-/** A resource as it is read in order to be explained. */
+/** A row of a resource whose variables are explained. */
 export interface ExplainedRow extends Subject {
   readonly explained_id: number;
   readonly explained_name: string;
 }
 
-/** The columns of an `ExplainedRow` over `t`, beside those of a `Subject`. */
+/** The columns of an `ExplainedRow` over `t` that a `ResolutionTarget` does not have. */
 export const explainedColumns = ({ fields, nameField }: ResourceShape): Sql =>
   raw(`t.id AS explained_id, ${fields[nameField]?.sql ?? 't.id'}::text AS explained_name`);
 
@@ -39,7 +39,7 @@ interface ProvenanceRow extends Provenance {
   readonly key: string;
 }
 
-/** Explains variables: where each value comes from, and what it hides. */
+/** Explains variables: which level each value comes from, and which values it overrides. */
 @Injectable()
 export class Explainer {
   constructor(
@@ -48,10 +48,10 @@ export class Explainer {
   ) {}
 
   /**
-   * The variables of one resource, explained, as JSON text.
-   * @param keys the keys that are asked for; undefined: all of them. One that is not set is not in the answer
-   * @param at as of which moment; undefined: by now
-   * @throws InventoryError 400 for a time to come, 404 if the caller cannot see the resource, or if it was not there
+   * Explains the variables of one resource, as JSON text.
+   * @param keys the keys to explain; undefined: all keys. Keys that are not set are omitted
+   * @param at the point in time; undefined: now
+   * @throws InventoryError 400 for a time in the future, 404 if the resource did not exist or the caller cannot see it
    */
   async one(
     ctx: RequestContext,
@@ -73,12 +73,12 @@ export class Explainer {
       const [explanation = '{}'] = await this.explain(shape, [row], levels, keys, on, at);
       return explanation;
     };
-    // Values and who set them are read one after the other: on one state of the database, they belong together.
-    const reading = this.database.reading(ctx);
-    return at ? readingAt(reading, at, read) : reading.snapshot(read);
+    // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
+    const reader = this.database.reading(ctx);
+    return at ? readingAt(reader, at, read) : reader.snapshot(read);
   }
 
-  /** @returns for each row, in order, the explanation of its variables as JSON text. One query. */
+  /** Explains the variables of rows, with one query. @returns one JSON text for each row, in order */
   async explain(
     { kind }: ResourceShape,
     rows: readonly ExplainedRow[],
@@ -88,50 +88,52 @@ export class Explainer {
     at?: Moment,
   ): Promise<string[]> {
     const explained = rows.map((row): [Explained, Settings] => {
-      const one = { subject: row, kind, id: row.explained_id, name: row.explained_name };
-      return [one, settingsOf(one, levels, keys)];
+      const target: Explained = { subject: row, kind, id: row.explained_id, name: row.explained_name };
+      return [target, settingsOf(target, levels, keys)];
     });
-    const provenance = await this.provenance(explained, on, at);
-    return explained.map(([{ subject }, settings]) =>
-      explanationText(settings, provenance(subject.project_id)),
+    const provenanceIn = await this.readProvenance(explained, on, at);
+    return explained.map(([target, levelsByKey]) =>
+      explanationText(levelsByKey, provenanceIn(target.subject.project_id)),
     );
   }
 
-  /** Reads who set what, once for each level and key, however many resources inherit it. */
-  private async provenance(
+  /** Reads the provenance of each level and key once, even if several resources inherit it. */
+  private async readProvenance(
     explained: readonly [Explained, Settings][],
     on: Queryable,
     at: Moment | undefined,
   ): Promise<(projectId: string) => FindProvenance> {
-    const wanted = new Map<string, Place>();
-    for (const [{ subject }, settings] of explained)
-      for (const [key, setting] of settings)
-        for (const { kind, id } of setting) {
-          const projectId = subject.project_id;
-          wanted.set(placeOf(projectId, kind, id, key), { projectId, kind, id, key });
+    const wanted = new Map<string, LevelKey>();
+    for (const [target, levelsByKey] of explained)
+      for (const [key, levels] of levelsByKey)
+        for (const { kind, id } of levels) {
+          const projectId = target.subject.project_id;
+          wanted.set(levelKeyId(projectId, kind, id, key), { projectId, kind, id, key });
         }
-    const places = [...wanted.values()];
+    const levelKeys = [...wanted.values()];
     const rows =
-      places.length === 0
+      levelKeys.length === 0
         ? []
         : await on.rows<ProvenanceRow>(sql`
             SELECT v.project_id, v.kind, v.id, v.key, c.id AS change_id,
               c.actor_username AS set_by, ${raw(timestampText('c.created_at'))} AS set_at, c.reason
-            FROM (${settersOf(places, at)}) v
+            FROM (${keyOrigins(levelKeys, at)}) v
             JOIN changes c ON c.project_id = v.project_id AND c.id = v.change_id`);
     const found = new Map<string, Provenance>(
-      rows.map((row) => [placeOf(row.project_id, row.kind, row.id, JSON.stringify(row.key)), row]),
+      rows.map((row) => [levelKeyId(row.project_id, row.kind, row.id, JSON.stringify(row.key)), row]),
     );
-    return (projectId) => (key, setting) => {
-      const provenance = found.get(placeOf(projectId, setting.kind, setting.id, key));
+    return (projectId) => (key, level) => {
+      const provenance = found.get(levelKeyId(projectId, level.kind, level.id, key));
       if (provenance) return provenance;
-      throw new Error(`no change is known that set ${key} of the ${setting.kind} ${String(setting.id)}`);
+      throw new Error(
+        `there is no change record for the key ${key} of the ${level.kind} ${String(level.id)}`,
+      );
     };
   }
 }
 
-/** A key of one level. */
-interface Place {
+/** A key of a level. */
+interface LevelKey {
   readonly projectId: string;
   readonly kind: string;
   readonly id: number;
@@ -139,16 +141,16 @@ interface Place {
   readonly key: string;
 }
 
-/** Which changes set the keys of levels, as a query for `project_id`, `kind`, `id`, `key` and `change_id`. */
-function settersOf(places: readonly Place[], at: Moment | undefined): Sql {
-  const asked = sql`SELECT * FROM unnest(${list(places.map((place) => place.projectId))}::uuid[],
-    ${list(places.map((place) => place.kind))}::text[], ${list(places.map((place) => place.id))}::bigint[],
-    ${list(places.map((place) => JSON.parse(place.key) as string))}::text[]) AS asked (project_id, kind, id, key)`;
-  if (at) return settersAt(at, asked);
-  return sql`SELECT asked.*, v.change_id FROM (${asked}) asked
-    JOIN variable_correlations v ON v.project_id = asked.project_id AND v.object_type = asked.kind
-      AND v.object_id = asked.id AND v.key = asked.key`;
+/** The changes that set the keys of levels, as a query for `project_id`, `kind`, `id`, `key` and `change_id`. */
+function keyOrigins(levelKeys: readonly LevelKey[], at: Moment | undefined): Sql {
+  const wanted = sql`SELECT * FROM unnest(${list(levelKeys.map(({ projectId }) => projectId))}::uuid[],
+    ${list(levelKeys.map(({ kind }) => kind))}::text[], ${list(levelKeys.map(({ id }) => id))}::bigint[],
+    ${list(levelKeys.map(({ key }) => JSON.parse(key) as string))}::text[]) AS wanted (project_id, kind, id, key)`;
+  if (at) return settersAt(at, wanted);
+  return sql`SELECT wanted.*, v.change_id FROM (${wanted}) wanted
+    JOIN variable_correlations v ON v.project_id = wanted.project_id AND v.object_type = wanted.kind
+      AND v.object_id = wanted.id AND v.key = wanted.key`;
 }
 
-const placeOf = (projectId: string, kind: string, id: number, key: string): string =>
+const levelKeyId = (projectId: string, kind: string, id: number, key: string): string =>
   `${projectId} ${kind} ${String(id)} ${key}`;

@@ -6,7 +6,7 @@ import { keyFault } from '../core/context/variable-key';
 /** A resource whose variables are explained. */
 export interface Explained {
   readonly subject: Subject;
-  /** What it is called where it is a level itself. */
+  /** The kind, id and name of the resource as the narrowest level. */
   readonly kind: string;
   readonly id: number;
   readonly name: string;
@@ -21,10 +21,10 @@ export interface Setting {
   readonly value: string;
 }
 
-/** Which levels set which key, broadest first: the last one wins. Keys are JSON strings. */
+/** The levels that set each key, broadest first: the last one wins. Keys are JSON strings. */
 export type Settings = ReadonlyMap<string, readonly Setting[]>;
 
-/** Who set a key at a level, when, why, and with which change. */
+/** By whom, when, why and by which change a key was set at a level. */
 export interface Provenance {
   readonly set_by: string;
   readonly set_at: string;
@@ -32,66 +32,62 @@ export interface Provenance {
   readonly change_id: number;
 }
 
-/** Finds the provenance of a setting of a key, which is a JSON string. */
-export type FindProvenance = (key: string, setting: Setting) => Provenance;
+/** Finds the provenance of a key at a level. The key is a JSON string. */
+export type FindProvenance = (key: string, level: Setting) => Provenance;
 
 /**
- * Which of a resource's levels set which keys. It does not matter where the levels were read from, nor of which moment
- * they are.
- * @param keys the keys that are asked for; undefined: all of them
+ * Finds the levels of a resource that set keys.
+ * @param keys the keys to find; undefined: all keys
  */
-export function settingsOf(
-  { subject, kind, id, name }: Explained,
-  levels: Levels,
-  keys?: readonly string[],
-): Settings {
-  const consulted = levels.all(subject, { kind, id, name });
-  const asked = keys
+export function settingsOf(explained: Explained, levels: Levels, keys?: readonly string[]): Settings {
+  const { kind, id, name } = explained;
+  const all = levels.all(explained.subject, { kind, id, name });
+  const wanted = keys
     ? keys.map((key) => JSON.stringify(key))
-    : new Set(consulted.flatMap(({ members }) => [...members.keys()]));
-  const settings = new Map<string, readonly Setting[]>();
-  for (const key of asked) {
-    const setting: Setting[] = [];
-    for (const level of consulted) {
+    : new Set(all.flatMap(({ members }) => [...members.keys()]));
+  const levelsByKey = new Map<string, readonly Setting[]>();
+  for (const key of wanted) {
+    const found: Setting[] = [];
+    for (const level of all) {
       const value = level.members.get(key);
-      if (value !== undefined) setting.push({ kind: level.kind, id: level.id, name: level.name, value });
+      if (value !== undefined) found.push({ kind: level.kind, id: level.id, name: level.name, value });
     }
-    if (setting.length > 0) settings.set(key, setting);
+    if (found.length > 0) levelsByKey.set(key, found);
   }
-  return settings;
+  return levelsByKey;
 }
 
-/** An explanation as JSON text: for each key the value, the level that it comes from, and every level that sets it. */
-export function explanationText(settings: Settings, find: FindProvenance): string {
+/** Renders an explanation as JSON text: for each key its value, the level it comes from, and all levels that set it. */
+export function explanationText(levelsByKey: Settings, find: FindProvenance): string {
   const keys: [string, string][] = [];
-  for (const [key, setting] of settings) {
-    const levels = setting.map((level, i) => levelText(level, find(key, level), i < setting.length - 1));
-    const value = setting.at(-1)?.value ?? 'null';
-    keys.push([key, `{"value":${value},"source":${levels.at(-1) ?? 'null'},"levels":[${levels.join(',')}]}`]);
+  for (const [key, levels] of levelsByKey) {
+    const texts = levels.map((level, i) => renderLevel(level, find(key, level), i < levels.length - 1));
+    const value = levels.at(-1)?.value ?? 'null';
+    keys.push([key, `{"value":${value},"source":${texts.at(-1) ?? 'null'},"levels":[${texts.join(',')}]}`]);
   }
   return documentOf(keys);
 }
 
-function levelText({ kind, id, name, value }: Setting, provenance: Provenance, shadowed: boolean): string {
+function renderLevel({ kind, id, name, value }: Setting, provenance: Provenance, shadowed: boolean): string {
   const { set_by, set_at, reason, change_id } = provenance;
   const level = JSON.stringify({ kind, id, name });
-  const told = JSON.stringify({ set_by, set_at, reason, change_id, shadowed });
-  return `${level.slice(0, -1)},"value":${value},${told.slice(1)}`;
+  const origin = JSON.stringify({ set_by, set_at, reason, change_id, shadowed });
+  return `${level.slice(0, -1)},"value":${value},${origin.slice(1)}`;
 }
 
-/** At most so many keys are asked for by name, of one resource or of each item of a list. */
+/** The maximum number of keys that can be named, for one resource or for the items of a list. */
 export const MOST_EXPLAINED_KEYS = 50;
 
-/** Reads keys that are asked for. @throws InventoryError 400 for what no key can be, and for too many */
+/** Checks named keys and removes duplicates. @throws InventoryError 400 for an invalid key, and for too many keys */
 export function askedKeys(parameter: string, keys: readonly string[]): readonly string[] {
   for (const key of keys) {
     const fault = keyFault(key);
     if (fault !== undefined) throw InventoryError.invalid(parameter, fault);
   }
-  const asked = [...new Set(keys)];
-  if (asked.length <= MOST_EXPLAINED_KEYS) return asked;
+  const distinct = [...new Set(keys)];
+  if (distinct.length <= MOST_EXPLAINED_KEYS) return distinct;
   throw InventoryError.invalid(parameter, `takes at most ${String(MOST_EXPLAINED_KEYS)} keys`);
 }
 
-/** Reads the keys that a list is to explain, joined by `,`. @throws InventoryError 400 */
+/** Parses the query parameter `explain`: keys separated by `,`. @throws InventoryError 400 */
 export const explainedKeys = (text: string): readonly string[] => askedKeys('explain', text.split(','));

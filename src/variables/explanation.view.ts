@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 
-/** A value of any kind that JSON has. */
+/** The schema of any JSON value. */
 export const anyValue = {
-  // The type that the compiler notes of a member, be it a class of ours, would be described beside what follows.
+  // Overrides the type that the compiler emits for the member, which would be added to the schema.
   type: Object,
   anyOf: [
     { type: 'object', additionalProperties: true },
@@ -15,11 +15,11 @@ export const anyValue = {
   nullable: true,
 };
 
-const VALUE = { ...anyValue, example: ['10.0.0.1'] };
+const VALUE_SCHEMA = { ...anyValue, example: ['10.0.0.1'] };
 
-/** Who set a variable at one place, and how that is on record. */
+/** Who set a variable at a level, and the change record of it. */
 export abstract class ProvenanceView {
-  @ApiProperty({ example: 'operator', description: 'The username as it was.' })
+  @ApiProperty({ example: 'operator', description: 'The username at the time of the change.' })
   set_by!: string;
 
   @ApiProperty({ example: '2017-02-16T14:28:55.000000' })
@@ -32,7 +32,7 @@ export abstract class ProvenanceView {
     type: 'integer',
     format: 'int64',
     example: 1,
-    description: 'The change record that set it.',
+    description: 'The id of the change that set it.',
   })
   change_id!: number;
 }
@@ -48,16 +48,16 @@ export class LevelView extends ProvenanceView {
   @ApiProperty({ example: 'eqiad' })
   name!: string;
 
-  @ApiProperty(VALUE)
+  @ApiProperty(VALUE_SCHEMA)
   value!: unknown;
 
-  @ApiProperty({ example: false, description: 'Whether a narrower level hides it.' })
+  @ApiProperty({ example: false, description: 'Whether a narrower level overrides it.' })
   shadowed!: boolean;
 }
 
-/** Where the value of one variable comes from. */
+/** The value of a variable, and the levels that set it. */
 export class ExplanationView {
-  @ApiProperty(VALUE)
+  @ApiProperty(VALUE_SCHEMA)
   value!: unknown;
 
   @ApiProperty({ type: LevelView, description: 'The level that the value comes from.' })
@@ -67,24 +67,25 @@ export class ExplanationView {
   levels!: LevelView[];
 }
 
-const EXPLANATIONS = {
+const EXPLANATIONS_SCHEMA = {
   type: 'object' as const,
   additionalProperties: { $ref: getSchemaPath(ExplanationView) },
 };
 
-/** The variables of one resource, explained. */
+/** The explained variables of one resource. */
 @ApiExtraModels(ExplanationView)
 export class ExplanationsView {
-  @ApiProperty({ ...EXPLANATIONS, example: {} })
+  @ApiProperty({ ...EXPLANATIONS_SCHEMA, example: {} })
   variables!: object;
 }
 
-/** The `explain` of a list's items. */
+/** The member `explain` of a list's items. */
 export const ExplainProperty = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...EXPLANATIONS,
+      ...EXPLANATIONS_SCHEMA,
       example: {},
-      description: 'Where the variables come from that the query parameter `explain` names; else absent.',
+      description:
+        'The origin of the variables that the query parameter `explain` names. Absent without that parameter.',
     }),
   );

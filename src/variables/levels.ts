@@ -2,15 +2,15 @@ import type { Visibility } from '../core/context/visibility';
 import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-document';
 import { visibleDocument, visibleMembers } from '../core/json/visible-document';
 
-/** A resource whose variables are to be resolved: its own document, and the levels that it inherits from. */
+/** A resource whose variables are resolved: its own document, and the levels that it inherits from. */
 export interface Subject {
   readonly project_id: string;
   readonly own_variables: string;
   readonly region_level: number | null;
   readonly cell_level: number | null;
-  /** Ids of labels, joined by `,`; each may be followed by `:` and its stamp. */
+  /** Ids of labels, separated by `,`. Each can be followed by `:` and its version stamp. */
   readonly label_levels: string | null;
-  /** The stamps of region and cell, where they were read with the subject: see `KnownLevels`. */
+  /** The version stamps of region and cell, if they were read with the target: see `LevelCache`. */
   readonly region_stamp?: string | null;
   readonly cell_stamp?: string | null;
 }
@@ -23,11 +23,11 @@ export interface Level {
   readonly kind: LevelKind;
   readonly id: number;
   readonly name: string;
-  /** As PostgreSQL prints it. */
+  /** The document as PostgreSQL prints it. */
   readonly variables: string;
 }
 
-/** A level with its document split into members. */
+/** A level with its parsed document. */
 export interface LevelMembers {
   readonly kind: LevelKind;
   readonly id: number;
@@ -35,68 +35,68 @@ export interface LevelMembers {
   readonly members: DocumentMembers;
 }
 
-/** A level that a subject inherits from. */
+/** The identity of a level that a target inherits from. */
 export interface LevelReference {
   readonly projectId: string;
   readonly kind: LevelKind;
   readonly id: number;
-  /** Where it was read with the subject. */
+  /** The version stamp, if it was read with the target. */
   readonly stamp?: string | undefined;
 }
 
-/** How a level is named: the kind is a resource's own where it is a level itself. */
-interface Named {
+/** The identity of a level. The narrowest level is the resource itself, with the kind of the resource. */
+interface LevelIdentity {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
 }
 
-/** One of the levels of a subject, itself included. */
-interface ConsultedLevel extends Named {
+/** One of the levels of a target, including the target itself. */
+interface TargetLevel extends LevelIdentity {
   readonly members: DocumentMembers;
 }
 
-/** What a combination of levels gives to everything below it. */
+/** The merged variables of a combination of levels. */
 export interface Inherited {
   readonly members: DocumentMembers;
-  /** The whole, for the many that override nothing of it. */
+  /** The members as JSON text, for the many resources that override none of them. */
   readonly text: string;
 }
 
-/** In characters: so much of what combinations give is kept. The combinations of very many subjects may be as many. */
-const MOST_KEPT = 16 * 1024 * 1024;
+/** The maximum size of the cached combinations, in characters. Many targets can have as many combinations. */
+const MAX_CACHE_SIZE = 16 * 1024 * 1024;
 
-/** What a member takes beside its text, whose parts it points into. */
-const ROOM = 100;
+/** The size of a member in addition to its text, which is a slice of the whole text. */
+const MEMBER_OVERHEAD = 100;
 
-const NOTHING: Inherited = { members: new Map(), text: '{}' };
+const NOTHING_INHERITED: Inherited = { members: new Map(), text: '{}' };
 
-/** The ids of a subject's labels. */
-export const labelIds = (subject: Subject): number[] =>
-  subject.label_levels === null
+/** The ids of the labels of a target. */
+export const labelIds = (target: Subject): number[] =>
+  target.label_levels === null
     ? []
-    : subject.label_levels.split(',').map((label) => Number.parseInt(label, 10));
+    : target.label_levels.split(',').map((label) => Number.parseInt(label, 10));
 
-/** The levels that subjects inherit from, each once, in no order. */
-export function levelsOf(subjects: readonly Subject[]): LevelReference[] {
+/** The levels that targets inherit from, each once, in no order. */
+export function levelsOf(targets: readonly Subject[]): LevelReference[] {
   const regions = new Map<number, LevelReference>();
   const cells = new Map<number, LevelReference>();
   const labels = new Map<number, LevelReference>();
   const seen = new Set<string>();
-  for (const subject of subjects) {
-    const { project_id: projectId, region_level: region, cell_level: cell, label_levels: carried } = subject;
+  for (const target of targets) {
+    const { project_id: projectId, region_level: region, cell_level: cell, label_levels: assigned } = target;
     if (region !== null && !regions.has(region))
       regions.set(region, {
         projectId,
         kind: 'region',
         id: region,
-        stamp: subject.region_stamp ?? undefined,
+        stamp: target.region_stamp ?? undefined,
       });
     if (cell !== null && !cells.has(cell))
-      cells.set(cell, { projectId, kind: 'cell', id: cell, stamp: subject.cell_stamp ?? undefined });
-    if (carried === null || seen.has(carried)) continue;
-    seen.add(carried);
-    for (const label of carried.split(',')) {
+      cells.set(cell, { projectId, kind: 'cell', id: cell, stamp: target.cell_stamp ?? undefined });
+    if (assigned === null || seen.has(assigned)) continue;
+    seen.add(assigned);
+    for (const label of assigned.split(',')) {
       const [id, stamp] = label.split(':', 2);
       labels.set(Number(id), { projectId, kind: 'label', id: Number(id), stamp });
     }
@@ -104,7 +104,7 @@ export function levelsOf(subjects: readonly Subject[]): LevelReference[] {
   return [...regions.values(), ...cells.values(), ...labels.values()];
 }
 
-/** Lays levels over each other, broadest first. */
+/** Merges levels, broadest first. */
 export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
   const members = new Map<string, string>();
   for (const level of levels) for (const [key, value] of level.members) members.set(key, value);
@@ -112,92 +112,96 @@ export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
 }
 
 /**
- * What resolves over what: region, cell, labels in the order of their names, and the resource itself; a narrower
- * level replaces a broader level's value whole. This is the one place that says so for documents; where they were read
- * from, and of which moment they are, does not matter here.
+ * Resolves documents over levels: region, cell, labels in the order of their names, and the resource itself. The value
+ * of a narrower level replaces the whole value of a broader one. Only this class implements that order for documents.
+ * It works for levels of any point in time. Variables that the visibility hides are treated as not set.
  *
- * Each document is split once, and each combination of levels laid together once, however many subjects share it; again
- * only where there are more of them than can be kept. What the visibility hides is as if it were not set.
+ * Each document is parsed once. Each combination of levels is merged once and cached, because many targets share it.
  */
 export class Levels {
   private readonly levels = new Map<string, LevelMembers>();
-  /** The labels' places in the order of their names. */
+  /** The positions of labels in the order of their names. */
   private readonly labelOrder = new Map<number, number>();
   private readonly combinations = new Map<string, Inherited>();
-  /** In characters: what is kept of combinations. */
-  private kept = 0;
+  /** The size of the cached combinations, in characters. */
+  private cacheSize = 0;
   private readonly combine: typeof inheritedFrom;
 
-  /** @param combine lays levels over each other; it may remember what it did for others who see everything */
+  /** @param combine merges levels; it can use a cache that is shared between callers who see all variables */
   constructor(
     levels: readonly (Level | LevelMembers)[],
     private readonly visibility: Visibility,
     combine: typeof inheritedFrom = inheritedFrom,
   ) {
     this.combine = visibility.isWhole ? combine : inheritedFrom;
-    for (const level of levels) this.levels.set(keyOf(level.kind, level.id), visibleLevel(level, visibility));
-    inOrderOfNames(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, place) =>
-      this.labelOrder.set(id, place),
+    for (const level of levels)
+      this.levels.set(levelKey(level.kind, level.id), visibleLevel(level, visibility));
+    sortByName(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, i) =>
+      this.labelOrder.set(id, i),
     );
   }
 
-  /** The levels that a subject inherits from, broadest first; without its own, and without those that are not known. */
-  of(subject: Subject): LevelMembers[] {
-    const labels = labelIds(subject);
+  /** The given levels that a target inherits from, broadest first, without the target itself. */
+  of(target: Subject): LevelMembers[] {
+    const labels = labelIds(target);
     return [
-      this.levels.get(keyOf('region', subject.region_level)),
-      this.levels.get(keyOf('cell', subject.cell_level)),
-      ...(labels.length < 2 ? labels : this.inOrder(labels)).map((id) => this.levels.get(keyOf('label', id))),
+      this.levels.get(levelKey('region', target.region_level)),
+      this.levels.get(levelKey('cell', target.cell_level)),
+      ...(labels.length < 2 ? labels : this.sortLabels(labels)).map((id) =>
+        this.levels.get(levelKey('label', id)),
+      ),
     ].filter((level) => level !== undefined);
   }
 
-  /** Every level of a subject, broadest first; the last is the subject itself, by its name as a level. */
-  all(subject: Subject, self: Named): readonly ConsultedLevel[] {
-    return [...this.of(subject), { ...self, members: this.own(subject) }];
+  /** All levels of a target, broadest first. The last one is the target itself. */
+  all(target: Subject, self: LevelIdentity): readonly TargetLevel[] {
+    return [...this.of(target), { ...self, members: this.own(target) }];
   }
 
-  /** A subject's resolved document as JSON text. */
-  resolve(subject: Subject): string {
-    return overlay(this.inherited(subject), visibleDocument(subject.own_variables, this.visibility));
+  /** The resolved document of a target as JSON text. */
+  resolve(target: Subject): string {
+    return mergeOwn(this.inherited(target), visibleDocument(target.own_variables, this.visibility));
   }
 
-  /** A subject's own members. */
-  own(subject: Subject): DocumentMembers {
-    return visibleMembers(membersOf(subject.own_variables), this.visibility);
+  /** The own variables of a target. */
+  own(target: Subject): DocumentMembers {
+    return visibleMembers(membersOf(target.own_variables), this.visibility);
   }
 
-  /** What a subject inherits, without its own. */
-  inheritedBy(subject: Subject): DocumentMembers {
-    return this.inherited(subject).members;
+  /** The inherited variables of a target, without its own. */
+  inheritedBy(target: Subject): DocumentMembers {
+    return this.inherited(target).members;
   }
 
-  private inherited(subject: Subject): Inherited {
-    const { region_level: region, cell_level: cell, label_levels: labels } = subject;
-    if (region === null && cell === null && labels === null) return NOTHING;
+  private inherited(target: Subject): Inherited {
+    const { region_level: region, cell_level: cell, label_levels: labels } = target;
+    if (region === null && cell === null && labels === null) return NOTHING_INHERITED;
     const combination = `${String(region)} ${String(cell)} ${labels ?? ''}`;
     let inherited = this.combinations.get(combination);
     if (!inherited) {
-      inherited = this.combine(this.of(subject));
-      this.keep(combination, inherited);
+      inherited = this.combine(this.of(target));
+      this.cache(combination, inherited);
     }
     return inherited;
   }
 
-  /** Keeps what a combination gives, for those that share it mostly come together; and forgets all others if it must. */
-  private keep(combination: string, inherited: Inherited): void {
-    const size = inherited.text.length + ROOM * inherited.members.size;
-    if (this.kept + size > MOST_KEPT) {
+  /**
+   * Clears the cache when it is full. Targets with the same combination usually follow each other, so that suffices.
+   */
+  private cache(combination: string, inherited: Inherited): void {
+    const size = inherited.text.length + MEMBER_OVERHEAD * inherited.members.size;
+    if (this.cacheSize + size > MAX_CACHE_SIZE) {
       this.combinations.clear();
-      this.kept = 0;
+      this.cacheSize = 0;
     }
     this.combinations.set(combination, inherited);
-    this.kept += size;
+    this.cacheSize += size;
   }
 
-  /** Labels in the order of their names; one that is not known gives nothing, wherever it stands. */
-  private inOrder(labels: readonly number[]): number[] {
-    const place = (id: number) => this.labelOrder.get(id) ?? -1;
-    return [...labels].sort((a, b) => place(a) - place(b));
+  /** Sorts labels by name. The position of an unknown label does not matter, because it has no variables. */
+  private sortLabels(labels: readonly number[]): number[] {
+    const position = (id: number) => this.labelOrder.get(id) ?? -1;
+    return [...labels].sort((a, b) => position(a) - position(b));
   }
 }
 
@@ -208,25 +212,25 @@ function visibleLevel(level: Level | LevelMembers, visibility: Visibility): Leve
   return { kind, id, name, members: visibleMembers(all, visibility) };
 }
 
-const keyOf = (kind: LevelKind, id: number | null): string => `${kind} ${String(id)}`;
+const levelKey = (kind: LevelKind, id: number | null): string => `${kind} ${String(id)}`;
 
-/** By code point, as the database orders names; JavaScript's own order is that of UTF-16. */
-function inOrderOfNames<L extends Named>(levels: readonly L[]): L[] {
+/** Sorts by code point, like the database. JavaScript sorts strings by UTF-16 code unit. */
+function sortByName<L extends LevelIdentity>(levels: readonly L[]): L[] {
   return levels
     .map((level) => ({ level, name: Buffer.from(level.name) }))
     .sort((a, b) => Buffer.compare(a.name, b.name))
     .map(({ level }) => level);
 }
 
-/** Lays a resource's own document over what it inherits. */
-function overlay(inherited: Inherited, own: string): string {
+/** Merges the own document of a resource over its inherited variables. */
+function mergeOwn(inherited: Inherited, own: string): string {
   if (own === '{}') return inherited.text;
   if (inherited.members.size === 0) return own;
   const ownMembers = membersOf(own);
-  let overrides = false;
-  for (const key of ownMembers.keys()) if (inherited.members.has(key)) overrides = true;
-  const kept = overrides ? withoutKeys(inherited.members, ownMembers) : inherited.text;
-  return kept === '{}' ? own : `${kept.slice(0, -1)}, ${own.slice(1)}`;
+  let hasOverrides = false;
+  for (const key of ownMembers.keys()) if (inherited.members.has(key)) hasOverrides = true;
+  const base = hasOverrides ? withoutKeys(inherited.members, ownMembers) : inherited.text;
+  return base === '{}' ? own : `${base.slice(0, -1)}, ${own.slice(1)}`;
 }
 
 function withoutKeys(members: DocumentMembers, keys: DocumentMembers): string {

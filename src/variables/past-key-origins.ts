@@ -3,22 +3,22 @@ import { referredAt } from '../changes/past-state';
 import { sql, type Sql } from '../database/sql';
 
 /**
- * Which change had set a key of a level, as of a moment. `variable_correlations` knows that of the present alone; the
- * newest record of the level up to that moment which touches the key says it of every moment.
- * @param asked a query for `project_id`, `kind`, `id` and `key`
- * @returns a query for the same with `change_id`
+ * The change that had set a key of a level at a point in time. `variable_correlations` has only the present state. For
+ * the past, it is the newest change record of the level, up to that time, that contains the key.
+ * @param wanted a query for `project_id`, `kind`, `id` and `key`
+ * @returns a query for the same columns and `change_id`
  */
-export function settersAt(moment: Moment, asked: Sql): Sql {
+export function settersAt(at: Moment, wanted: Sql): Sql {
   const object = sql`o.project_id = level.project_id AND o.kind = level.kind AND o.object_id = level.id`;
-  // Level by level, and then all its keys at once: of a level with a long history, that is walked through once.
+  // All keys of a level are found by one scan, because its history can be long.
   return sql`
-    SELECT level.project_id, level.kind, level.id, setter.key, setter.change_id
-    FROM (SELECT project_id, kind, id, array_agg(key) AS keys FROM (${asked}) asked GROUP BY project_id, kind, id) level
-    CROSS JOIN LATERAL (${referredAt(moment, object)}) state
+    SELECT level.project_id, level.kind, level.id, origin.key, origin.change_id
+    FROM (SELECT project_id, kind, id, array_agg(key) AS keys FROM (${wanted}) wanted GROUP BY project_id, kind, id) level
+    CROSS JOIN LATERAL (${referredAt(at, object)}) state
     CROSS JOIN LATERAL (
       SELECT DISTINCT ON (touched.key) touched.key, o.change_id
       FROM change_objects o CROSS JOIN LATERAL unnest(o.keys) AS touched (key)
       WHERE ${object} AND o.change_id <= state.change_id AND touched.key = ANY(level.keys)
       ORDER BY touched.key, o.change_id DESC
-    ) setter`;
+    ) origin`;
 }

@@ -3,14 +3,14 @@ import { referredAt, variablesUpTo } from '../changes/past-state';
 import { list, sql, type Sql } from '../database/sql';
 import { levelsOf, type Subject } from './levels';
 
-/** The levels that subjects of a moment inherited from, as they were at that moment, as a query for rows of `Level`. */
-export function pastLevels(subjects: readonly Subject[], moment: Moment): Sql {
-  const wanted = levelsOf(subjects);
-  const object = sql`o.project_id = asked.project_id AND o.kind = asked.kind AND o.object_id = asked.id`;
+/** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */
+export function pastLevels(targets: readonly Subject[], at: Moment): Sql {
+  const wanted = levelsOf(targets);
+  const object = sql`o.project_id = wanted.project_id AND o.kind = wanted.kind AND o.object_id = wanted.id`;
   return sql`
     SELECT t.kind, t.object_id AS id, t.name, ${variablesUpTo} AS variables
     FROM unnest(${list(wanted.map((level) => level.projectId))}::uuid[],
       ${list(wanted.map((level) => level.kind))}::text[], ${list(wanted.map((level) => level.id))}::bigint[])
-      AS asked (project_id, kind, id)
-    CROSS JOIN LATERAL (${referredAt(moment, object)}) t`;
+      AS wanted (project_id, kind, id)
+    CROSS JOIN LATERAL (${referredAt(at, object)}) t`;
 }

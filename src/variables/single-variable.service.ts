@@ -22,28 +22,28 @@ export interface Variable {
   readonly key: string;
   /** As JSON text. */
   readonly value: string;
-  /** Its entity tag: another one whenever it is set to something else. */
+  /** The entity tag of the variable. It changes whenever the value changes. */
   readonly tag: string;
 }
 
-/** One variable as it was set: nothing can be written to it, so it has no tag. */
+/** One variable at a point in time. It has no tag, because it cannot be written. */
 export type PastVariable = Pick<Variable, 'key' | 'value'>;
 
-/** What must hold of one variable before it is written. */
+/** The preconditions of a write of one variable. */
 export interface VariableConditions {
   readonly ifMatch: Precondition;
-  /** Whether it must not be set. */
+  /** Whether the write fails if the variable is set. */
   readonly onlyIfUnset: boolean;
 }
 
-/** Which variable, of which resource. */
-interface Address {
+/** Identifies a variable of a resource. */
+interface VariableAddress {
   readonly owner: VariableOwner;
   readonly id: number;
   readonly key: string;
 }
 
-/** Own variables one by one: each has an entity tag of its own, so that those who write different ones do not meet. */
+/** Single own variables. Each has its own entity tag, so writes of different variables do not conflict. */
 @Injectable()
 export class SingleVariableService {
   constructor(
@@ -52,8 +52,8 @@ export class SingleVariableService {
   ) {}
 
   /**
-   * @param at as of which moment; undefined: by now
-   * @throws InventoryError 400, 404 also for a variable that is not set, or hidden from the caller
+   * @param at the point in time; undefined: now
+   * @throws InventoryError 400, 404 also for a variable that is not set or that the caller cannot see
    */
   async get(
     ctx: RequestContext,
@@ -64,9 +64,9 @@ export class SingleVariableService {
   ): Promise<Variable | PastVariable> {
     requireKey(key);
     const address = { owner, id, key };
-    const reading = this.database.reading(ctx);
-    if (!at) return this.set(ctx, address, reading);
-    return readingAt(reading, at, (on) => this.wasSet(ctx, address, at, on));
+    const reader = this.database.reading(ctx);
+    if (!at) return this.read(ctx, address, reader);
+    return readingAt(reader, at, (on) => this.readPast(ctx, address, at, on));
   }
 
   /** @throws InventoryError 400, 403, 404, 412 */
@@ -83,10 +83,10 @@ export class SingleVariableService {
     const fault = variablesFault(variables.parsed);
     if (fault !== undefined) throw InventoryError.invalid('value', fault);
     const address = { owner, id, key };
-    return this.edit(ctx, address, { merge: variables }, conditions, (on) => this.set(ctx, address, on));
+    return this.edit(ctx, address, { merge: variables }, conditions, (on) => this.read(ctx, address, on));
   }
 
-  /** One that is not set is no error, unless it was to be. @throws InventoryError 400, 403, 404, 412 */
+  /** Without a precondition, it also succeeds if the variable is not set. @throws InventoryError 400, 403, 404, 412 */
   async delete(
     ctx: RequestContext,
     owner: VariableOwner,
@@ -101,10 +101,10 @@ export class SingleVariableService {
 
   private async edit<T>(
     ctx: RequestContext,
-    { owner: { listing, entity }, id, key }: Address,
+    { owner: { listing, entity }, id, key }: VariableAddress,
     edit: VariableEdit,
     conditions: VariableConditions,
-    answer: (on: Queryable) => Promise<T>,
+    readResult: (on: Queryable) => Promise<T>,
   ): Promise<WriteResult<T>> {
     const { shape } = listing;
     requireVariableWrite(ctx, shape.collection, [key]);
@@ -113,15 +113,15 @@ export class SingleVariableService {
       undefined,
       async (change) => {
         const resource = await change.lock(shape, id);
-        requireConditions(conditions, key, await this.tagOf(shape, resource, key, change.tx));
+        requireConditions(conditions, key, await this.readTag(shape, resource, key, change.tx));
         await change.update(resource, entity, {}, edit);
       },
-      // After the record, because it is what the tag is made of.
-      ({ tx }) => answer(tx),
+      // After the change record is written, because the tag contains its id.
+      ({ tx }) => readResult(tx),
     );
   }
 
-  private async tagOf(
+  private async readTag(
     shape: ResourceShape,
     { projectId, id }: Locked,
     key: string,
@@ -130,24 +130,28 @@ export class SingleVariableService {
     const [row] = await on.rows<{ change_id: number }>(sql`
       SELECT v.change_id FROM variable_correlations v
       WHERE v.project_id = ${projectId} AND v.object_type = ${shape.kind} AND v.object_id = ${id} AND v.key = ${key}`);
-    return row && tagOfChange(row.change_id);
+    return row && formatTag(row.change_id);
   }
 
-  private async set(ctx: RequestContext, { owner, id, key }: Address, on: Queryable): Promise<Variable> {
+  private async read(
+    ctx: RequestContext,
+    { owner, id, key }: VariableAddress,
+    on: Queryable,
+  ): Promise<Variable> {
     const { shape } = owner.listing;
     const searched = ctx.visibility.searchableKey(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
-      SELECT (t.variables -> ${searched}::text)::text AS value, ${setBy(shape, searched)} AS change_id ${from(shape)}
+      SELECT (t.variables -> ${searched}::text)::text AS value, ${lastChange(shape, searched)} AS change_id ${from(shape)}
       WHERE ${and([inScope(shape, visibleProjects(ctx)), sql`t.id = ${id}`])}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     const { value, change_id: changeId } = row;
-    if (value === null || changeId === null) throw notSet(shape, id, key);
-    return { key, value, tag: tagOfChange(changeId) };
+    if (value === null || changeId === null) throw notSetError(shape, id, key);
+    return { key, value, tag: formatTag(changeId) };
   }
 
-  private async wasSet(
+  private async readPast(
     ctx: RequestContext,
-    { owner, id, key }: Address,
+    { owner, id, key }: VariableAddress,
     at: Moment,
     on: Queryable,
   ): Promise<PastVariable> {
@@ -156,25 +160,25 @@ export class SingleVariableService {
       SELECT (${variablesUpTo}::jsonb -> ${ctx.visibility.searchableKey(key)}::text)::text AS value
       ${fromPast(shape, visibleProjects(ctx), [id], at)}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    if (row.value === null) throw notSet(shape, id, key);
+    if (row.value === null) throw notSetError(shape, id, key);
     return { key, value: row.value };
   }
 }
 
-/** The change that was the last to set a key of `t`. */
-const setBy = (shape: ResourceShape, key: string): Sql => sql`(
+/** The last change that set a key of `t`. */
+const lastChange = (shape: ResourceShape, key: string): Sql => sql`(
   SELECT v.change_id FROM variable_correlations v WHERE v.project_id = t.project_id
     AND v.object_type = ${shape.kind} AND v.object_id = t.id AND v.key = ${key})`;
 
-/** Not the number alone, which would look like a resource's version, and could be taken for one. */
-const tagOfChange = (changeId: number): string => `"c${String(changeId)}"`;
+/** The prefix distinguishes the tag from the version of a resource. */
+const formatTag = (changeId: number): string => `"c${String(changeId)}"`;
 
 function requireKey(key: string): void {
   const fault = keyFault(key);
   if (fault !== undefined) throw InventoryError.invalid('key', fault);
 }
 
-const notSet = (shape: ResourceShape, id: number, key: string): InventoryError =>
+const notSetError = (shape: ResourceShape, id: number, key: string): InventoryError =>
   new InventoryError('not_found', `The ${shape.kind} ${String(id)} has no variable ${key}.`, [
     { field: 'key', message: 'is not set' },
   ]);
@@ -183,13 +187,17 @@ const notSet = (shape: ResourceShape, id: number, key: string): InventoryError =
 function requireConditions(conditions: VariableConditions, key: string, tag: string | undefined): void {
   const { ifMatch, onlyIfUnset } = conditions;
   if (onlyIfUnset && tag !== undefined)
-    throw mismatch(`The variable ${key} is set by now.`, 'If-None-Match', `the tag is ${tag}`);
+    throw preconditionFailed(`The variable ${key} is already set.`, 'If-None-Match', `the tag is ${tag}`);
   if (ifMatch === undefined) return;
   if (tag === undefined)
-    throw mismatch(`The variable ${key} is not set.`, 'If-Match', 'the variable is not set');
+    throw preconditionFailed(`The variable ${key} is not set.`, 'If-Match', 'the variable is not set');
   if (ifMatch !== '*' && !ifMatch.includes(tag))
-    throw mismatch(`The variable ${key} was set by somebody else.`, 'If-Match', `the tag is ${tag}`);
+    throw preconditionFailed(
+      `The variable ${key} was changed by another request. Read it again and retry.`,
+      'If-Match',
+      `the tag is ${tag}`,
+    );
 }
 
-const mismatch = (message: string, field: string, by: string): InventoryError =>
-  new InventoryError('version_mismatch', message, [{ field, message: `does not hold: ${by}` }]);
+const preconditionFailed = (message: string, field: string, reason: string): InventoryError =>
+  new InventoryError('version_mismatch', message, [{ field, message: `does not hold: ${reason}` }]);

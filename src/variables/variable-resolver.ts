@@ -10,61 +10,61 @@ import { pastLevels } from './past-levels';
 import { visibleDocument } from '../core/json/visible-document';
 
 /**
- * Resolves variables, as far as the caller may see them. Works on a page at a time with one query, however many rows
- * it has, and never parses a value: JSON texts are laid over each other (see `Levels`), so every digit stays and a
- * region's document is read once, however many hosts show it.
+ * Resolves variables, as far as the caller may see them. It resolves a whole page with one query, and reads the
+ * document of a region once, even if many hosts inherit it. Values are merged as JSON texts and never parsed (see
+ * `LevelSet`), so no digit of a number is lost.
  */
 @Injectable()
 export class VariableResolver {
   constructor(
     private readonly database: Database,
-    private readonly known: KnownLevels,
+    private readonly cache: KnownLevels,
     private readonly measurements: Measurements,
   ) {}
 
-  /** @returns for each subject, in order, its resolved document as JSON text; put together only when taken */
+  /** @returns the resolved documents of targets, in order, as JSON texts; each is built when it is read */
   async resolve(
     ctx: RequestContext,
-    subjects: readonly Subject[],
+    targets: readonly Subject[],
     on: Queryable = this.database,
     at?: Moment,
   ): Promise<Iterable<string>> {
-    const levels = await this.levels(ctx, subjects, on, at);
+    const levels = await this.levels(ctx, targets, on, at);
     return (function* () {
-      for (const subject of subjects) yield levels.resolve(subject);
+      for (const target of targets) yield levels.resolve(target);
     })();
   }
 
-  /** @returns for each subject, in order, its own document as JSON text */
-  own(ctx: RequestContext, subjects: readonly Subject[]): string[] {
-    return subjects.map((subject) => visibleDocument(subject.own_variables, ctx.visibility));
+  /** @returns the own documents of targets, in order, as JSON texts */
+  own(ctx: RequestContext, targets: readonly Subject[]): string[] {
+    return targets.map((target) => visibleDocument(target.own_variables, ctx.visibility));
   }
 
   /**
-   * The levels that subjects inherit from, as they are by now, or were at a moment. At most one query.
-   * @param areCommitted whether they are as others see them; if not, nothing of them is kept for later
+   * Reads the levels that targets inherit from, now or at a point in time. At most one query.
+   * @param areCommitted whether the levels are committed; uncommitted levels are not cached
    */
   async levels(
     ctx: RequestContext,
-    subjects: readonly Subject[],
+    targets: readonly Subject[],
     on: Queryable = this.database,
     at?: Moment,
-    areCommitted = seesOnlyWhatIsCommitted(on),
+    areCommitted = readsOnlyCommitted(on),
   ): Promise<Levels> {
-    this.measurements.resolved.inc(subjects.length);
-    const end = this.measurements.levelsRead.startTimer();
+    this.measurements.resolved.inc(targets.length);
+    const stopTimer = this.measurements.levelsRead.startTimer();
     try {
-      if (at || !areCommitted) return new Levels(await this.readLevels(subjects, on, at), ctx.visibility);
-      const combine = (levels: readonly LevelMembers[]) => this.known.inherited(levels);
-      return new Levels(await this.known.of(subjects, on), ctx.visibility, combine);
+      if (at || !areCommitted) return new Levels(await this.readLevels(targets, on, at), ctx.visibility);
+      const combine = (levels: readonly LevelMembers[]) => this.cache.inherited(levels);
+      return new Levels(await this.cache.of(targets, on), ctx.visibility, combine);
     } finally {
-      end();
+      stopTimer();
     }
   }
 
-  /** The regions, cells and labels that subjects inherit from, with their documents. */
+  /** Reads the regions, cells and labels that targets inherit from, with their documents. */
   async readLevels(
-    subjects: readonly Subject[],
+    targets: readonly Subject[],
     on: Queryable = this.database,
     at?: Moment,
   ): Promise<Level[]> {
@@ -72,35 +72,41 @@ export class VariableResolver {
     const regions = new Set<number>();
     const cells = new Set<number>();
     const labels = new Set<number>();
-    for (const subject of subjects) {
-      projects.add(subject.project_id);
-      if (subject.region_level !== null) regions.add(subject.region_level);
-      if (subject.cell_level !== null) cells.add(subject.cell_level);
-      for (const label of labelIds(subject)) labels.add(label);
+    for (const target of targets) {
+      projects.add(target.project_id);
+      if (target.region_level !== null) regions.add(target.region_level);
+      if (target.cell_level !== null) cells.add(target.cell_level);
+      for (const label of labelIds(target)) labels.add(label);
     }
     if (regions.size + cells.size + labels.size === 0) return [];
-    if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(subjects, at));
+    if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(targets, at));
     const [project, ...others] = projects;
     const inProjects =
       project !== undefined && others.length === 0
         ? sql`t.project_id = ${project}`
         : sql`t.project_id = ANY(${list([...projects])}::uuid[])`;
-    const of = (found: ReadonlySet<number>, select: Sql, condition = sql`true`): Sql[] =>
-      found.size === 0
+    const selectByIds = (wanted: ReadonlySet<number>, select: Sql, condition = sql`true`): Sql[] =>
+      wanted.size === 0
         ? []
-        : [sql`${select} t WHERE ${inProjects} AND t.id = ANY(${ids([...found])}) AND ${condition}`];
-    const found = [
-      ...of(regions, sql`SELECT 'region' AS kind, t.id, t.name, t.variables::text AS variables FROM regions`),
-      ...of(cells, sql`SELECT 'cell' AS kind, t.id, t.name, t.variables::text AS variables FROM cells`),
-      ...of(
+        : [sql`${select} t WHERE ${inProjects} AND t.id = ANY(${ids([...wanted])}) AND ${condition}`];
+    const arms = [
+      ...selectByIds(
+        regions,
+        sql`SELECT 'region' AS kind, t.id, t.name, t.variables::text AS variables FROM regions`,
+      ),
+      ...selectByIds(
+        cells,
+        sql`SELECT 'cell' AS kind, t.id, t.name, t.variables::text AS variables FROM cells`,
+      ),
+      ...selectByIds(
         labels,
         sql`SELECT 'label' AS kind, t.id, t.label AS name, t.variables::text AS variables FROM labels`,
         sql`t.variables <> '{}'`,
       ),
     ];
-    return on.rows<Level & Record<string, unknown>>(join(found, ' UNION ALL '));
+    return on.rows<Level & Record<string, unknown>>(join(arms, ' UNION ALL '));
   }
 }
 
-/** A transaction does not: it sees what it has written, and may yet take back. */
-const seesOnlyWhatIsCommitted = (on: Queryable): boolean => 'snapshot' in on;
+/** Whether reads return only committed rows. A transaction also reads its own writes, which can be rolled back. */
+const readsOnlyCommitted = (on: Queryable): boolean => 'snapshot' in on;

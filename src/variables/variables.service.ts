@@ -20,21 +20,21 @@ import { subjectColumns } from './target-columns';
 import { VariableResolver } from './variable-resolver';
 import { isObject, keyFault, variablesFault } from '../core/context/variable-key';
 
-/** A collection whose resources carry variables. */
+/** A collection whose resources have variables. */
 export interface VariableOwner {
   readonly listing: Inheriting;
   readonly entity: Type<VariableOwnerEntity>;
 }
 
-/** A resource's variables as JSON text, and the version of the resource that they belong to. */
+/** The variables of a resource as JSON text, and the version of the resource. */
 export interface Variables {
   readonly document: string;
   readonly version: number;
-  /** Set for variables as they were. */
+  /** Set for variables at a point in time. */
   readonly past?: true;
 }
 
-/** The variables of regions, cells, labels, devices and users: their own, and resolved. */
+/** The own and resolved variables of regions, cells, labels, devices and users. */
 @Injectable()
 export class VariablesService {
   constructor(
@@ -44,8 +44,8 @@ export class VariablesService {
   ) {}
 
   /**
-   * @param at as of which moment; undefined: by now
-   * @throws InventoryError 400 for a time to come, 404 if the caller cannot see the owner, or if it was not there
+   * @param at the point in time; undefined: now
+   * @throws InventoryError 400 for a time in the future, 404 if the owner did not exist or the caller cannot see it
    */
   async get(
     ctx: RequestContext,
@@ -58,7 +58,7 @@ export class VariablesService {
   }
 
   /**
-   * Lays variables over what is there, key by key.
+   * Sets variables and leaves other keys unchanged.
    * @param body an object of keys and values, or one pair as `{"key": …, "value": …}`
    * @throws InventoryError 400, 403, 404, 412
    */
@@ -69,13 +69,13 @@ export class VariablesService {
     body: JsonInput | undefined,
     precondition: Precondition,
   ): Promise<WriteResult<Variables>> {
-    const variables = variablesOf(body);
+    const variables = parseVariables(body);
     return this.edit(ctx, owner, id, keysOf(variables), { merge: variables }, precondition);
   }
 
   /**
-   * The same, where what is laid over is found out by the change itself.
-   * @param find what it finds is an object of keys and values
+   * Sets variables that are computed within the transaction of the change.
+   * @param find returns an object of keys and values
    * @throws InventoryError 400, 403, 404, 412, and what `find` throws
    */
   async putFound(
@@ -86,16 +86,16 @@ export class VariablesService {
     precondition: Precondition,
   ): Promise<WriteResult<Variables>> {
     return this.changes.write(ctx, undefined, async (change) => {
-      const variables = variablesOf(await find(change.tx));
+      const variables = parseVariables(await find(change.tx));
       requireVariableWrite(ctx, owner.listing.shape.collection, keysOf(variables));
       const resource = await change.lock(owner.listing.shape, id, precondition);
-      return writtenTo(ctx, await change.updateWhole(resource, owner.entity, {}, { merge: variables }));
+      return toVariables(ctx, await change.updateWhole(resource, owner.entity, {}, { merge: variables }));
     });
   }
 
   /**
-   * Takes keys away; one that is not set is no error.
-   * @param body `{"key": …}`, perhaps with a `value`, or an object or an array of keys
+   * Deletes keys. Keys that are not set are ignored.
+   * @param body `{"key": …}`, optionally with a `value`, or an object or an array of keys
    * @throws InventoryError 400, 403, 404, 412
    */
   async delete(
@@ -105,7 +105,7 @@ export class VariablesService {
     body: JsonInput | undefined,
     precondition: Precondition,
   ): Promise<WriteResult<unknown>> {
-    const keys = keysToDelete(body);
+    const keys = parseKeysToDelete(body);
     return this.edit(ctx, owner, id, keys, { remove: keys }, precondition);
   }
 
@@ -120,7 +120,7 @@ export class VariablesService {
     requireVariableWrite(ctx, listing.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
       const resource = await change.lock(listing.shape, id, precondition);
-      return writtenTo(ctx, await change.updateWhole(resource, entity, {}, edit));
+      return toVariables(ctx, await change.updateWhole(resource, entity, {}, edit));
     });
   }
 
@@ -146,17 +146,17 @@ export class VariablesService {
   }
 }
 
-/** A resource's own variables as a change leaves them, as far as the caller sees them. */
-const writtenTo = (ctx: RequestContext, { variables = '{}', version }: Written): Variables => ({
+/** The own variables of a written resource, as far as the caller may see them. */
+const toVariables = (ctx: RequestContext, { variables = '{}', version }: Written): Variables => ({
   document: visibleDocument(variables, ctx.visibility),
   version,
 });
 
-/** The keys of a checked object of variables. */
+/** The keys of a validated object of variables. */
 export const keysOf = (variables: JsonInput | undefined): string[] =>
   isObject(variables?.parsed) ? Object.keys(variables.parsed) : [];
 
-function variablesOf(body: JsonInput | undefined): JsonInput {
+function parseVariables(body: JsonInput | undefined): JsonInput {
   if (body === undefined)
     throw new InventoryError('invalid_request', 'The body must be an object of keys and values.');
   const variables = isPair(body.parsed)
@@ -173,8 +173,8 @@ function isPair(body: unknown): body is { key: string; value: unknown } {
   );
 }
 
-function keysToDelete(body: JsonInput | undefined): string[] {
-  const keys = namedKeys(body?.parsed);
+function parseKeysToDelete(body: JsonInput | undefined): string[] {
+  const keys = listedKeys(body?.parsed);
   if (!keys)
     throw new InventoryError(
       'invalid_request',
@@ -187,11 +187,11 @@ function keysToDelete(body: JsonInput | undefined): string[] {
   return keys;
 }
 
-function namedKeys(body: unknown): string[] | undefined {
+function listedKeys(body: unknown): string[] | undefined {
   if (Array.isArray(body)) return body.every((key) => typeof key === 'string') ? body : undefined;
   if (!isObject(body)) return undefined;
   const members = Object.keys(body);
-  const isOne =
+  const isSingleKey =
     typeof body['key'] === 'string' && members.every((member) => member === 'key' || member === 'value');
-  return isOne ? [body['key'] as string] : members;
+  return isSingleKey ? [body['key'] as string] : members;
 }

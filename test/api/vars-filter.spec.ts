@@ -69,7 +69,7 @@ describe('the vars filter', () => {
       ['k', 'at character 2: expected'],
       [
         'k:hello',
-        'at character 3: expected a JSON string, number, true, false or null: a string wants double quotes',
+        'at character 3: expected a JSON string, number, true, false or null: a string needs double quotes',
       ],
       ['k[1:2]:1', 'at character 4: expected "]": array slices are not supported'],
       ['a**b:1', 'at character 2: the double asterisk is not supported'],

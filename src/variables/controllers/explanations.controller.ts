@@ -19,8 +19,8 @@ import { ApiId, named } from '../../resources/resource-routes';
 import { momentOf } from '../../resources/single-resource-query';
 
 /**
- * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It has to be
- * declared before a route for single keys, which it would be taken for.
+ * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It must be
+ * declared before the route for single keys, which would match it, too.
  */
 export function explanationsController(listing: Inheriting): Type {
   const { shape } = listing;
@@ -33,18 +33,18 @@ export function explanationsController(listing: Inheriting): Type {
     @Get()
     @TakesQuery()
     @Access(READ)
-    @ApiOperation({ summary: `Where the variables of a ${shape.kind} come from, level by level` })
+    @ApiOperation({ summary: `Explain which levels the variables of a ${shape.kind} come from` })
     @ApiId(shape)
     @ApiQuery({
       name: 'key',
       required: false,
-      description: `Only this key. May be given several times, for at most ${String(MOST_EXPLAINED_KEYS)} keys.`,
+      description: `Only this key. Can be repeated, for at most ${String(MOST_EXPLAINED_KEYS)} keys.`,
       schema: { type: 'array', items: { type: 'string', example: 'ntp_servers' } },
       style: 'form',
       explode: true,
     })
     @ApiAt()
-    @ApiOkResponse({ type: ExplanationsView, description: 'The variables, explained.' })
+    @ApiOkResponse({ type: ExplanationsView, description: 'The explained variables.' })
     @ApiErrors(400, 401, 404)
     async explain(
       @Ctx() ctx: RequestContext,
@@ -52,16 +52,16 @@ export function explanationsController(listing: Inheriting): Type {
       @Req() request: Request,
     ): Promise<Answer> {
       const { query } = request;
-      const [keys, at] = [keysOf(query), momentOf(query)];
-      // Without an entity tag: it would have to be one of every level.
+      const [keys, at] = [parseKeys(query), momentOf(query)];
+      // No entity tag, because it would depend on the versions of all levels.
       return Answer.ok(`{"variables":${await this.explainer.one(ctx, listing, id, keys, at)}}`);
     }
   }
   return named(ExplanationsController, `${shape.kind} explanations`);
 }
 
-/** The keys that are asked for; undefined: all. @throws InventoryError 400 */
-function keysOf(query: QueryParameters): readonly string[] | undefined {
+/** The named keys; undefined: all keys. @throws InventoryError 400 */
+function parseKeys(query: QueryParameters): readonly string[] | undefined {
   for (const name of Object.keys(query))
     if (name !== 'key' && name !== 'at') throw InventoryError.invalid(name, 'is not a parameter here');
   const { key } = query;

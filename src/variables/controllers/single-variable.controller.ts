@@ -42,12 +42,12 @@ import { ApiAt } from '../../resources/list-parameters';
 import { ApiId, ApiWrite, named } from '../../resources/resource-routes';
 import { parseSingleQuery } from '../../resources/single-resource-query';
 
-const ANY_VALUE = { ...anyValue, example: ['10.0.0.1'] };
+const VALUE_SCHEMA = { ...anyValue, example: ['10.0.0.1'] };
 
 class VariableValue {
-  @ApiProperty(ANY_VALUE)
+  @ApiProperty(VALUE_SCHEMA)
   @JsonMember()
-  @JsonCheck('value', (value) => (value === undefined ? 'must be given' : undefined))
+  @JsonCheck('value', (value) => (value === undefined ? 'is required' : undefined))
   value!: JsonInput;
 }
 
@@ -55,7 +55,7 @@ class VariableView {
   @ApiProperty({ example: 'ntp_servers' })
   key!: string;
 
-  @ApiProperty(ANY_VALUE)
+  @ApiProperty(VALUE_SCHEMA)
   value!: unknown;
 }
 
@@ -74,7 +74,7 @@ const ApiVariable = (description: string) =>
       description,
       headers: {
         ETag: {
-          description: 'The tag of this variable alone, for `If-Match`.',
+          description: 'The entity tag of this variable, for `If-Match`.',
           schema: { type: 'string', example: '"c17"' },
         },
       },
@@ -83,19 +83,19 @@ const ApiVariable = (description: string) =>
   );
 
 const ApiVariableIfMatch = () =>
-  TakesPrecondition('If-Match', 'Only if the variable still has one of these tags; `*`: only if it is set.', {
+  TakesPrecondition('If-Match', 'Only if the variable has one of these tags; `*`: only if it is set.', {
     example: '"c17"',
   });
 
-const answer = (variable: Variable | PastVariable): Answer =>
+const toAnswer = (variable: Variable | PastVariable): Answer =>
   Answer.ok(
     `{"key":${JSON.stringify(variable.key)},"value":${variable.value}}`,
     'tag' in variable ? { etag: variable.tag } : {},
   );
 
 /**
- * The routes `{collection}/{id}/variables/{key}` of a collection whose resources carry variables. They have to be
- * declared after whatever else stands below `variables`, or that would be taken for a key.
+ * The routes `{collection}/{id}/variables/{key}` of a collection whose resources have variables. They must be declared
+ * after the other routes below `variables`, which they would match as keys.
  */
 export function singleVariableController(owner: VariableOwner): Type {
   const { shape } = owner.listing;
@@ -108,11 +108,11 @@ export function singleVariableController(owner: VariableOwner): Type {
     @Get()
     @TakesQuery()
     @Access(READ)
-    @ApiOperation({ summary: `One of the own variables of a ${shape.kind}` })
+    @ApiOperation({ summary: `Get one own variable of a ${shape.kind}` })
     @ApiId(shape)
     @ApiKey()
     @ApiAt()
-    @ApiVariable('It is set.')
+    @ApiVariable('The variable.')
     @ApiErrors(400, 401, 404)
     async get(
       @Ctx() ctx: RequestContext,
@@ -121,7 +121,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Req() request: Request,
     ): Promise<Answer> {
       const { at } = parseSingleQuery(request.query, { 'resolved-values': false, at: true });
-      return answer(await this.variables.get(ctx, owner, id, key, at));
+      return toAnswer(await this.variables.get(ctx, owner, id, key, at));
     }
 
     @Put()
@@ -137,7 +137,7 @@ export function singleVariableController(owner: VariableOwner): Type {
     })
     @LargeBody()
     @ApiBody({ type: VariableValue })
-    @ApiVariable('It is set.')
+    @ApiVariable('The variable as it was set.')
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async put(
       @Ctx() ctx: RequestContext,
@@ -147,18 +147,18 @@ export function singleVariableController(owner: VariableOwner): Type {
       @IfMatch() ifMatch: Precondition,
       @IfNoneMatch() onlyIfUnset: boolean,
     ): Promise<Answer> {
-      return rendered(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }), answer);
+      return rendered(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }), toAnswer);
     }
 
     @Delete()
     @HttpCode(204)
     @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Take one variable from a ${shape.kind}` })
+    @ApiOperation({ summary: `Delete one variable of a ${shape.kind}` })
     @ApiId(shape)
     @ApiKey()
     @ApiWrite()
     @ApiVariableIfMatch()
-    @ApiResponse({ status: 204, description: 'It is not set, by now.' })
+    @ApiResponse({ status: 204, description: 'The variable was deleted, or was not set.' })
     @ApiErrors(400, 401, 403, 404, 405, 412)
     async delete(
       @Ctx() ctx: RequestContext,

@@ -25,21 +25,21 @@ import { SetVariables } from './variable-sets.dto';
 import { VariableSets, type SetOutcome } from './variable-sets.service';
 
 class SetOutcomeView implements SetOutcome {
-  @ApiProperty({ type: 'integer', example: 2, description: 'How many were meant.' })
+  @ApiProperty({ type: 'integer', example: 2, description: 'How many resources were selected.' })
   matched!: number;
 
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', example: 1, description: 'How many resources were changed.' })
   updated!: number;
 
   @ApiProperty({
     type: 'integer',
     example: 1,
-    description: 'How many had these values already: nothing happened to them.',
+    description: 'How many resources already had these values and were not changed.',
   })
   unchanged!: number;
 }
 
-/** What setting variables on several resources would do. */
+/** The result of a dry run of setting variables on several resources. */
 class TriedSetView extends SetOutcomeView {
   @ApiProperty({ type: Boolean, example: true })
   dry_run!: true;
@@ -48,7 +48,7 @@ class TriedSetView extends SetOutcomeView {
   impact!: PreviewedImpactView;
 }
 
-/** The route `{collection}/variables`: it has to be declared before `{collection}/{id}`. */
+/** The route `{collection}/variables`. It must be declared before `{collection}/{id}`, which would match it, too. */
 export function variableSetsController(listing: Listing): Type {
   const { shape } = listing;
 
@@ -60,7 +60,7 @@ export function variableSetsController(listing: Listing): Type {
     @Put()
     @TakesQuery()
     @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Set variables on many ${shape.collection}, laid over those that each has` })
+    @ApiOperation({ summary: `Set the same variables on many ${shape.collection}, in one change` })
     @ApiSelection(listing)
     @ApiWrite()
     @LargeBody()
@@ -68,7 +68,7 @@ export function variableSetsController(listing: Listing): Type {
     @ApiExtraModels(SetOutcomeView, TriedSetView)
     @ApiResponse({
       status: 200,
-      description: 'How many were changed, in one change; with `dry_run=true` what it would do.',
+      description: 'How many resources were changed; with `dry_run=true`, what the request would change.',
       content: {
         'application/json': {
           schema: { oneOf: [{ $ref: getSchemaPath(SetOutcomeView) }, { $ref: getSchemaPath(TriedSetView) }] },

@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { ResourcesModule } from '../../resources/resources.module';
 import { VariableSets } from './variable-sets.service';
 
-/** What `variableSetsController` calls. */
 @Module({ imports: [ResourcesModule], providers: [VariableSets], exports: [VariableSets] })
 export class VariableSetsModule {}

@@ -18,23 +18,23 @@ import { selectingParameters, type Listing } from '../../resources/resource-defi
 import { Selections } from '../../resources/list-filter-compiler';
 import type { SetVariables } from './variable-sets.dto';
 
-/** What came of setting variables on several resources. */
+/** The result of setting variables on several resources. */
 export interface SetOutcome {
-  /** How many were meant. */
+  /** The number of selected resources. */
   readonly matched: number;
   readonly updated: number;
-  /** How many had these values already; nothing happened to them. */
+  /** The number of resources that already had these values. */
   readonly unchanged: number;
 }
 
-/** So many resources are changed at a time … */
-const MOST_TOGETHER = 500;
-/** … and, where it is more than one, so many bytes of their variables: a part is held in memory, before and after. */
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Of so many the length is asked at a time. */
-const MEASURED_TOGETHER = 5_000;
+/** The maximum number of resources in a batch. */
+const MAX_BATCH_SIZE = 500;
+/** The maximum size of the variables in a batch of several resources. A batch is in memory twice: before and after. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The number of resources whose lengths are read at a time. */
+const LENGTHS_PER_QUERY = 5_000;
 
-/** Sets variables on many resources of a collection: on named ones, or on all that a list's filters find. */
+/** Sets variables on many resources of a collection, selected by ids or by the filters of the list. */
 @Injectable()
 export class VariableSets {
   constructor(
@@ -43,9 +43,9 @@ export class VariableSets {
   ) {}
 
   /**
-   * Lays the same variables over those of all that are meant, in one change.
-   * @param query the filters of the collection's list; without `ids` in the body at least one
-   * @throws InventoryError 400, 403, 404 for a filter by what the caller cannot see, 405 for ids that are not there
+   * Sets the same variables on all selected resources, in one change.
+   * @param query the filters of the collection's list; at least one if the body has no `ids`
+   * @throws InventoryError 400, 403, 404 for a filter by a resource that the caller cannot see, 405 for unknown ids
    */
   async put(
     ctx: RequestContext,
@@ -55,12 +55,13 @@ export class VariableSets {
   ): Promise<WriteResult<SetOutcome>> {
     const { shape } = listing;
     requireVariableWrite(ctx, shape.collection, keysOf(variables));
-    const members = await this.meant(ctx, listing, query, ids);
+    const members = await this.select(ctx, listing, query, ids);
     const work = async (change: PartedChange): Promise<SetOutcome> => {
       const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);
-      const held = await holdDiffering(change, shape, members, variables);
-      for await (const ids of parts(change, shape, held)) await setOn(change, shape, ids, variables);
-      return { matched, updated: held.length, unchanged: Math.max(0, matched - held.length) };
+      const locked = await lockDiffering(change, shape, members, variables);
+      for await (const batch of splitIntoBatches(change, shape, locked))
+        await setVariables(change, shape, batch, variables);
+      return { matched, updated: locked.length, unchanged: Math.max(0, matched - locked.length) };
     };
     const { result, preview } = await this.changes.writeInParts(ctx, note, work);
     if (!preview) return result;
@@ -68,38 +69,38 @@ export class VariableSets {
     return new ChangePreview(`${head},"impact":${preview.body}}`);
   }
 
-  /** The resources that are meant, as a query for `project_id` and `id`. */
-  private async meant(
+  /** The selected resources, as a query for `project_id` and `id`. */
+  private async select(
     ctx: RequestContext,
     listing: Listing,
     query: QueryParameters,
     ids: readonly number[] | undefined,
   ): Promise<Sql> {
-    const given = Object.fromEntries(
+    const filters = Object.fromEntries(
       Object.entries(query).filter(([name]) => !(PREVIEW_PARAMETERS as readonly string[]).includes(name)),
     );
     const scope = { project: ctx.projectId };
-    const isFiltered = Object.keys(given).length > 0;
+    const isFiltered = Object.keys(filters).length > 0;
     if (isFiltered === (ids !== undefined))
       throw InventoryError.invalid(
         'ids',
         isFiltered
-          ? 'and filters in the query exclude each other'
-          : `or a filter in the query must say which ${listing.shape.collection} are meant`,
+          ? 'cannot be combined with filters in the query'
+          : `or a filter in the query is required to select ${listing.shape.collection}`,
       );
     const selection = ids
       ? { conditions: [sql`t.id = ANY(${list(ids)}::bigint[])`] }
       : await this.selections.of(
           ctx,
           listing,
-          parseUnpaged(given, selectingParameters(listing), 'array'),
+          parseUnpaged(filters, selectingParameters(listing), 'array'),
           scope,
         );
     return membersStatement({ shape: listing.shape, scope, ...selection });
   }
 }
 
-/** @throws InventoryError 405 naming ids that the project does not have */
+/** Checks that all ids exist, and counts them. @throws InventoryError 405 that names unknown ids */
 async function requireAll(
   change: PartedChange,
   shape: ResourceShape,
@@ -116,21 +117,23 @@ async function requireAll(
   throw InventoryError.forbiddenByInventory(
     'ids',
     missing.length > 10
-      ? `${String(missing.length)} of them are not in this project, ${some} among them`
+      ? `${String(missing.length)} of these ids do not exist in this project, including ${some}`
       : `there is no ${shape.kind} ${some} in this project`,
   );
 }
 
 async function count({ tx }: PartedChange, members: Sql): Promise<number> {
   const [row] = await tx.rows<{ n: number }>(
-    sql`SELECT count(*) AS n FROM (${members}) AS meant`,
+    sql`SELECT count(*) AS n FROM (${members}) AS selected`,
     'each time',
   );
   return row?.n ?? 0;
 }
 
-/** Digit by digit: `1.0` over `1` is a change, though the database holds the numbers equal. */
-const holdDiffering = (
+/**
+ * Locks the resources whose variables change. Texts are compared, because the database treats `1.0` and `1` as equal.
+ */
+const lockDiffering = (
   change: PartedChange,
   shape: ResourceShape,
   members: Sql,
@@ -141,29 +144,33 @@ const holdDiffering = (
     sql`(t.project_id, t.id) IN (${members}) AND (t.variables || ${variables})::text <> t.variables::text`,
   );
 
-/** Resources that are changed together: a few where their variables are long. */
-async function* parts(
+/** Splits resources into batches by number and by the size of their variables. */
+async function* splitIntoBatches(
   change: PartedChange,
   shape: ResourceShape,
   ids: readonly number[],
 ): AsyncGenerator<number[]> {
-  let part: number[] = [];
+  let batch: number[] = [];
   let bytes = 0;
-  for (let at = 0; at < ids.length; at += MEASURED_TOGETHER)
-    for (const { id, length } of await lengthsOf(change, shape, ids.slice(at, at + MEASURED_TOGETHER))) {
-      if (part.length > 0 && (part.length >= MOST_TOGETHER || bytes + length > MOST_BYTES)) {
-        yield part;
-        part = [];
+  for (let start = 0; start < ids.length; start += LENGTHS_PER_QUERY)
+    for (const { id, length } of await readLengths(
+      change,
+      shape,
+      ids.slice(start, start + LENGTHS_PER_QUERY),
+    )) {
+      if (batch.length > 0 && (batch.length >= MAX_BATCH_SIZE || bytes + length > MAX_BATCH_BYTES)) {
+        yield batch;
+        batch = [];
         bytes = 0;
       }
-      part.push(id);
+      batch.push(id);
       bytes += length;
     }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }
 
-/** As texts: what is stored is compressed, and a number of many digits takes a few bytes. */
-const lengthsOf = (
+/** Reads the lengths of the variables as texts. Stored values are smaller, because they are compressed. */
+const readLengths = (
   { tx, projectId }: PartedChange,
   shape: ResourceShape,
   ids: readonly number[],
@@ -171,17 +178,17 @@ const lengthsOf = (
   tx.rows(sql`SELECT t.id, octet_length(t.variables::text) AS length FROM ${raw(shape.table)} t
     WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
 
-async function setOn(
+async function setVariables(
   change: PartedChange,
   shape: ResourceShape,
   ids: readonly number[],
   { sql: variables }: JsonInput,
 ): Promise<void> {
   await change.part(async (part) => {
-    const these = sql`t.id = ANY(${list(ids)}::bigint[])`;
-    await part.lockAll(shape, change.projectId, these);
+    const isInBatch = sql`t.id = ANY(${list(ids)}::bigint[])`;
+    await part.lockAll(shape, change.projectId, isInBatch);
     await part.tx.execute(sql`
       UPDATE ${raw(shape.table)} t SET variables = t.variables || ${variables}, ${part.nextVersion}
-      WHERE t.project_id = ${change.projectId} AND ${these}`);
+      WHERE t.project_id = ${change.projectId} AND ${isInBatch}`);
   });
 }

@@ -55,10 +55,10 @@ const ApiVariables = () =>
     }),
   );
 
-const answer = ({ document, version, past }: Variables): Answer =>
+const toAnswer = ({ document, version, past }: Variables): Answer =>
   Answer.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
 
-/** The routes `{collection}/{id}/variables` of a collection whose resources carry variables. */
+/** The routes `{collection}/{id}/variables` of a collection whose resources have variables. */
 export function variablesController(owner: VariableOwner): Type {
   const { shape } = owner.listing;
 
@@ -70,7 +70,7 @@ export function variablesController(owner: VariableOwner): Type {
     @Get()
     @TakesQuery()
     @Access(READ)
-    @ApiOperation({ summary: `Variables of a ${shape.kind}: its own, or resolved` })
+    @ApiOperation({ summary: `Get the own or resolved variables of a ${shape.kind}` })
     @ApiId(shape)
     @ApiResolvedValues('false')
     @ApiAt()
@@ -81,20 +81,20 @@ export function variablesController(owner: VariableOwner): Type {
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @Req() request: Request,
     ): Promise<Answer> {
-      const takes = { 'resolved-values': true, at: true, usual: false };
-      const { resolved, at } = parseSingleQuery(request.query, takes);
-      return answer(await this.variables.get(ctx, owner, id, resolved, at));
+      const accepted = { 'resolved-values': true, at: true, usual: false };
+      const { resolved, at } = parseSingleQuery(request.query, accepted);
+      return toAnswer(await this.variables.get(ctx, owner, id, resolved, at));
     }
 
     @Put()
     @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Set variables of a ${shape.kind}, laid over those that it has` })
+    @ApiOperation({ summary: `Set variables of a ${shape.kind}; other variables do not change` })
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
     @ApiBody({
-      description: 'Keys and values; or one pair as `{"key": …, "value": …}`.',
+      description: 'Keys and values, or one pair as `{"key": …, "value": …}`.',
       schema: { type: 'object', additionalProperties: true },
       examples: {
         several: { value: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } } },
@@ -109,19 +109,19 @@ export function variablesController(owner: VariableOwner): Type {
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
     ): Promise<Answer> {
-      return rendered(await this.variables.put(ctx, owner, id, body, ifMatch), answer);
+      return rendered(await this.variables.put(ctx, owner, id, body, ifMatch), toAnswer);
     }
 
     @Delete()
     @HttpCode(204)
     @Access(writeVariables(shape.collection))
-    @ApiOperation({ summary: `Take variables from a ${shape.kind}` })
+    @ApiOperation({ summary: `Delete variables of a ${shape.kind}` })
     @ApiId(shape)
     @ApiWrite()
     @ApiIfMatch()
     @LargeBody()
     @ApiBody({
-      description: '`{"key": …}`; or an object or an array of keys. A key that is not set is no error.',
+      description: '`{"key": …}`, or an object or an array of keys. Keys that are not set are ignored.',
       schema: {
         oneOf: [
           { type: 'object', additionalProperties: true },
@@ -130,7 +130,7 @@ export function variablesController(owner: VariableOwner): Type {
       },
       examples: { one: { value: { key: 'ntp_servers' } }, several: { value: ['ntp_servers', 'rack'] } },
     })
-    @ApiResponse({ status: 204, description: 'They are not set, by now.' })
+    @ApiResponse({ status: 204, description: 'The variables were deleted, or were not set.' })
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
     async delete(
       @Ctx() ctx: RequestContext,

@@ -3,21 +3,21 @@ import type { Queryable } from '../../database/database';
 import { join, list, raw, sql, type Sql } from '../../database/sql';
 import { jsonPathOf, type VariableFilter } from './filter-parser';
 
-/** A region, cell or label that sets the filter's key, and whether its value matches. */
+/** A region, cell or label that defines the key of a filter, and whether its value matches. */
 export interface DefiningLevel {
   readonly project_id: string;
   readonly id: number;
   readonly matches: boolean;
 }
 
-/** Where a filter's key is set. Labels are in the order of their names. */
+/** Where the key of a filter is defined. Labels are in the order of their names. */
 export interface FilterLevels {
   readonly filter: VariableFilter;
   readonly path: string;
   readonly regions: readonly DefiningLevel[];
   readonly cells: readonly DefiningLevel[];
   readonly labels: readonly DefiningLevel[];
-  /** The projects in which some of the listed resources set the key themselves. */
+  /** The projects in which listed resources have own values of the key. */
   readonly own: readonly string[];
 }
 
@@ -27,45 +27,46 @@ interface Row extends DefiningLevel {
   readonly kind: 'region' | 'cell' | 'label' | 'own';
 }
 
-const LEVELS = { region: 'regions', cell: 'cells', label: 'labels' } as const;
+const LEVEL_TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
 
 /**
- * Asks, in one query, which few regions, cells and labels set the filters' keys, and which of those match.
- * @param kind the kind of the listed resources; undefined: of several, and then any may set any key
+ * Reads, with one query, the regions, cells and labels that define the keys of filters, and whether they match. There
+ * are few of them.
+ * @param kind the kind of the listed resources; undefined: several kinds, each of which can have own values of any key
  * @param levels the levels that they inherit from
  */
 export async function readFilterLevels(
   on: Queryable,
   filters: readonly VariableFilter[],
   kind: string | undefined,
-  levels: readonly (keyof typeof LEVELS)[],
+  levels: readonly (keyof typeof LEVEL_TABLES)[],
   scope: ProjectScope,
 ): Promise<FilterLevels[]> {
   const paths = filters.map(jsonPathOf);
   const projects =
     scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
-  const asked = sql`unnest(${list(filters.map((f) => f.key))}::text[], ${list(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
-  const parts = levels.map((kind) => {
+  const wanted = sql`unnest(${list(filters.map((f) => f.key))}::text[], ${list(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
+  const arms = levels.map((kind) => {
     const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
     return sql`
       SELECT f.n AS filter, ${kind}::text AS kind, t.project_id, t.id, t.variables @? f.path::jsonpath AS matches,
         ${raw(label)} AS label
-      FROM ${asked} CROSS JOIN ${projects}
+      FROM ${wanted} CROSS JOIN ${projects}
       JOIN variable_correlations v ON v.project_id = p.id AND v.key = f.key AND v.object_type = ${kind}
-      JOIN ${raw(LEVELS[kind])} t ON t.project_id = v.project_id AND t.id = v.object_id`;
+      JOIN ${raw(LEVEL_TABLES[kind])} t ON t.project_id = v.project_id AND t.id = v.object_id`;
   });
-  // One look into the index for each project. The order is the index's: without it, the planner may hope to come across
-  // one soon by reading the table, and where there is none it reads all of it.
-  const set =
+  // One index lookup for each project. ORDER BY forces the use of the index: without it, the planner can choose a
+  // sequential scan in the hope of an early match, and reads the whole table if there is none.
+  const hasOwn =
     kind === undefined
       ? sql``
       : sql`CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
           AND v.object_type = ${kind} ORDER BY v.object_id LIMIT 1) AS found`;
   const own: Sql = sql`
     SELECT f.n, 'own', p.id, NULL::bigint, f.path::jsonpath IS NOT NULL, NULL::text
-    FROM ${asked} CROSS JOIN ${projects} ${set}`;
+    FROM ${wanted} CROSS JOIN ${projects} ${hasOwn}`;
   const rows = await on.rows<Row>(
-    sql`SELECT filter, kind, project_id, id, matches FROM (${join([...parts, own], ' UNION ALL ')})
+    sql`SELECT filter, kind, project_id, id, matches FROM (${join([...arms, own], ' UNION ALL ')})
       AS found (filter, kind, project_id, id, matches, label) ORDER BY label, id`,
   );
   return filters.map((filter, i) => {

@@ -3,27 +3,27 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { keyFault } from '../../core/context/variable-key';
 import type { Visibility } from '../../core/context/visibility';
 
-/** One step of a path: every key, or one key and perhaps an element, or every element, of the array there. */
+/** One step of a path: any key, or a key with an optional index or wildcard for the elements of an array. */
 type Leg = { readonly anyKey: true } | { readonly key: string; readonly element?: number | 'every' };
 
 /** `<path>:<value>`. */
 export interface VariableFilter {
-  /** The variable that the first leg names. */
+  /** The key of the variable, which is the first leg. */
   readonly key: string;
   readonly legs: readonly Leg[];
-  /** A JSON scalar, as it was written. */
+  /** A JSON scalar as text. */
   readonly value: string;
 }
 
-/** In all values of the parameter together. */
+/** The maximum number of filters in all values of the parameter together. */
 export const MOST_FILTERS = 16;
-const MOST_LEGS = 16;
-/** PostgreSQL's jsonpath knows no larger one. */
-const LARGEST_INDEX = 2_147_483_647;
+const MAX_LEGS = 16;
+/** The largest array index in a jsonpath of PostgreSQL. */
+const MAX_INDEX = 2_147_483_647;
 
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
 const IS_IDENTIFIER = new RegExp(`^${IDENTIFIER.source}$`, 'u');
-/** Control characters are in, too, and then refused by the parser of JSON strings. */
+/** This also matches control characters, which the JSON parser then rejects. */
 const STRING = /"(?:[^"\\]|\\.)*"/suy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{ID_Continue}.])/uy;
 const WORD = /(?:true|false|null)(?![\p{ID_Continue}])/uy;
@@ -31,7 +31,7 @@ const INDEX = /\d+/y;
 
 /**
  * Parses the `vars` parameter: filters `<path>:<value>` separated by `,`, a path's legs separated by `.`.
- * @throws InventoryError 400 that says where and what was expected
+ * @throws InventoryError 400 with the position of the error and the expected token
  */
 export function parseFilters(text: string): VariableFilter[] {
   return new Parser(text).filters();
@@ -56,10 +56,10 @@ class Parser {
     const start = this.at;
     const legs = [this.leg()];
     while (this.skip('.')) {
-      if (legs.length === MOST_LEGS) this.fail(`a path has at most ${String(MOST_LEGS)} legs`);
+      if (legs.length === MAX_LEGS) this.fail(`a path has at most ${String(MAX_LEGS)} legs`);
       legs.push(this.leg());
     }
-    if (!this.skip(':')) this.fail(this.expectationAfter(legs.at(-1)));
+    if (!this.skip(':')) this.fail(this.expectedAfter(legs.at(-1)));
     const [first] = legs;
     if (!first || 'anyKey' in first)
       this.fail('expected the key of a variable: a path cannot begin with "*"', start);
@@ -93,7 +93,7 @@ class Parser {
     const index = this.match(INDEX);
     if (index === undefined) this.fail('expected "*" or an index, which is a whole number');
     const element = Number(index);
-    if (element > LARGEST_INDEX) this.fail('the index is too large', start);
+    if (element > MAX_INDEX) this.fail('the index is too large', start);
     return element;
   }
 
@@ -103,13 +103,13 @@ class Parser {
     if (value !== undefined) return value;
     if (this.peek('*')) return this.fail('wildcards in a value are not supported');
     if (this.at === this.text.length) return this.fail('expected a value after ":"');
-    return this.fail('expected a JSON string, number, true, false or null: a string wants double quotes');
+    return this.fail('expected a JSON string, number, true, false or null: a string needs double quotes');
   }
 
   private number(): string | undefined {
     const start = this.at;
     const number = this.match(NUMBER);
-    if (number !== undefined && !isHoldable(number)) this.fail('the number has too many digits', start);
+    if (number !== undefined && !isStorableNumber(number)) this.fail('the number has too many digits', start);
     return number;
   }
 
@@ -117,18 +117,18 @@ class Parser {
     const start = this.at;
     const literal = this.match(STRING);
     if (literal === undefined) this.fail('expected a JSON string with a closing double quote');
-    const string = parsedString(literal);
+    const string = parseString(literal);
     if (string === undefined) this.fail('expected a JSON string: an escape in it is not valid', start);
     if (/[:,]/.test(string)) this.fail(`":" and "," cannot be used in ${what}`, start);
     return string;
   }
 
-  private expectationAfter(leg: Leg | undefined): string {
+  private expectedAfter(leg: Leg | undefined): string {
     if (this.text.startsWith('**', this.at)) return 'the double asterisk is not supported';
     const isWhole = leg !== undefined && ('anyKey' in leg || leg.element !== undefined);
     const expected = isWhole ? 'expected "." or ":"' : 'expected ".", "[" or ":"';
-    if (this.peek('-')) return `${expected}: a key with a hyphen wants double quotes`;
-    if (this.peek('*')) return `${expected}: "*" stands alone in a leg`;
+    if (this.peek('-')) return `${expected}: a key with a hyphen needs double quotes`;
+    if (this.peek('*')) return `${expected}: "*" must be a whole leg`;
     return `${expected} and a value`;
   }
 
@@ -155,24 +155,24 @@ class Parser {
   }
 }
 
-function parsedString(literal: string): string | undefined {
+function parseString(literal: string): string | undefined {
   try {
     return JSON.parse(literal) as string;
   } catch (error) {
-    // A SyntaxError is the answer to the question; anything else is not.
+    // A SyntaxError means that the literal is invalid. Other errors are unexpected.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** Whether the database can hold a number: its digits before and after the point, written out, are limited. */
-function isHoldable(number: string): boolean {
+/** Whether PostgreSQL can store a number: the numbers of digits before and after the decimal point are limited. */
+function isStorableNumber(number: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(number) ?? [];
   return whole.length + Number(exponent) <= 131_072 && fraction.length - Number(exponent) <= 16_383;
 }
 
-/** The filter as a PostgreSQL jsonpath over a whole document. It goes to the database as a parameter. */
+/** Converts a filter to a PostgreSQL jsonpath over a whole document. It is passed to the database as a parameter. */
 export function jsonPathOf({ legs, value }: VariableFilter): string {
   const path = legs.map((leg) => {
     if ('anyKey' in leg) return '.*';
@@ -183,7 +183,7 @@ export function jsonPathOf({ legs, value }: VariableFilter): string {
   return `$${path.join('')} ? (@ == ${value})`;
 }
 
-/** A filter as it is written. */
+/** Formats a filter in the syntax of the `vars` parameter. */
 export function textOf({ legs, value }: VariableFilter): string {
   const path = legs.map((leg) => {
     if ('anyKey' in leg) return '*';
@@ -194,24 +194,24 @@ export function textOf({ legs, value }: VariableFilter): string {
   return `${path.join('.')}:${value}`;
 }
 
-/** Whether a filter asks for a variable's whole value, rather than for something within. */
+/** Whether a filter compares the whole value of a variable, and not a part of it. */
 export const asksForWhole = ({ legs: [first, ...rest] }: VariableFilter): boolean =>
   rest.length === 0 && first !== undefined && 'key' in first && first.element === undefined;
 
-/** Whether anything can match: a key that no variable can have, or a string that none can hold, matches nothing. */
+/** Whether a filter can match. A filter with an invalid key or a string that cannot be stored matches nothing. */
 export const canMatch = (filter: VariableFilter): boolean =>
   keyFault(filter.key) === undefined &&
   [filter.value, ...filter.legs.map((leg) => ('key' in leg ? JSON.stringify(leg.key) : ''))].every(
-    isStorable,
+    isStorableScalar,
   );
 
-/** Whether the database can hold a JSON scalar: no string with NUL or with half of a surrogate pair. */
-function isStorable(json: string): boolean {
+/** Whether PostgreSQL can store a JSON scalar: it rejects strings with NUL or with an unpaired surrogate. */
+function isStorableScalar(json: string): boolean {
   const value: unknown = json.startsWith('"') ? JSON.parse(json) : '';
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
 }
 
-/** The filter to search the database for: by a hidden key it matches nothing. See `Visibility.searchableKey`. */
+/** The filter for a query: it matches nothing if the key is hidden. See `Visibility.searchableKey`. */
 export function searchableFilter(filter: VariableFilter, visibility: Visibility): VariableFilter {
   const key = visibility.searchableKey(filter.key);
   const [first, ...rest] = filter.legs;
@@ -220,5 +220,7 @@ export function searchableFilter(filter: VariableFilter, visibility: Visibility)
     : { ...filter, key, legs: [{ ...first, key }, ...rest] };
 }
 
-/** Whether an index of documents can answer the filter: it holds whole paths, and so no "every key". */
+/**
+ * Whether the GIN index of documents can answer the filter. It contains whole paths, so it has no wildcard for keys.
+ */
 export const isIndexable = ({ legs }: VariableFilter): boolean => !legs.some((leg) => 'anyKey' in leg);

@@ -9,16 +9,16 @@ import { readFilterLevels } from './filter-levels';
 import { canMatch, MOST_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
 import { matchOf, planFilters, type FilterPlan } from './filter-plan';
 
-/** One filter, and the condition that it holds. */
+/** A filter, and the condition that a row `t` matches it. */
 export interface FilterCondition {
   readonly filter: VariableFilter;
   readonly holds: Sql;
 }
 
-/** The `vars` parameter of lists: filters by resolved variables. */
+/** Compiles the `vars` parameter of lists: filters by resolved variables. */
 @Injectable()
 export class VariableFilters {
-  private readonly indexes = new Map<string, boolean>();
+  private readonly existingIndexes = new Map<string, boolean>();
 
   constructor(
     private readonly database: Database,
@@ -26,11 +26,11 @@ export class VariableFilters {
   ) {}
 
   /**
-   * Plans how a list is read.
-   * @param texts the values of the parameter; all filters in all of them must hold
-   * @param ofSeveralKinds whether what matches may be of another kind than the listing's
-   * @returns undefined if there are none
-   * @throws InventoryError 400 that says where a filter is wrong
+   * Plans how a filtered list is read.
+   * @param texts the values of the parameter; a row must match all filters in all of them
+   * @param ofSeveralKinds whether matches can be of another kind than the given resource
+   * @returns undefined if there are no filters
+   * @throws InventoryError 400 with the position of a syntax error
    */
   async plan(
     ctx: RequestContext,
@@ -44,34 +44,34 @@ export class VariableFilters {
     const filters = texts.flatMap(parseFilters);
     if (filters.length > MOST_FILTERS)
       throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
-    if (!filters.every(canMatch)) return this.counted({ branches: [], conditions: [] });
-    const searched = filters.map((filter) => searchableFilter(filter, ctx.visibility));
-    const end = this.measurements.filtersPlanned.startTimer();
+    if (!filters.every(canMatch)) return this.count({ branches: [], conditions: [] });
+    const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
+    const stopTimer = this.measurements.filtersPlanned.startTimer();
     const kind = ofSeveralKinds ? undefined : shape.kind;
-    const read = await readFilterLevels(on, searched, kind, levelsOf(inheritance), scope);
+    const filterLevels = await readFilterLevels(on, searchable, kind, inheritedKinds(inheritance), scope);
     const inBlocks = shape.blockIndex !== undefined && (await this.hasIndex(shape.blockIndex, on));
-    const plan = planFilters(read, { inheritance, kind, scope, inBlocks });
-    end();
-    return this.counted(plan);
+    const plan = planFilters(filterLevels, { inheritance, kind, scope, inBlocks });
+    stopTimer();
+    return this.count(plan);
   }
 
-  private counted(plan: FilterPlan): FilterPlan {
+  private count(plan: FilterPlan): FilterPlan {
     this.measurements.filters.inc({ begins_from: plan.beginsFrom ?? 'nothing' });
     return plan;
   }
 
-  /** Asked once: a schema does not change under a program that runs. */
+  /** Cached, because the schema does not change while the service runs. */
   private async hasIndex(name: string, on: Queryable): Promise<boolean> {
-    const known = this.indexes.get(name);
-    if (known !== undefined) return known;
+    const cached = this.existingIndexes.get(name);
+    if (cached !== undefined) return cached;
     const rows = await on.rows(sql`SELECT WHERE to_regclass(${name}) IS NOT NULL`);
-    this.indexes.set(name, rows.length > 0);
+    this.existingIndexes.set(name, rows.length > 0);
     return rows.length > 0;
   }
 
   /**
-   * For each filter of a text, in order, the condition that it holds for a row `t`.
-   * @throws InventoryError 400 that says where a filter is wrong
+   * Compiles each filter of a text, in order, to the condition that a row `t` matches it.
+   * @throws InventoryError 400 with the position of a syntax error
    */
   async conditions(
     ctx: RequestContext,
@@ -83,18 +83,24 @@ export class VariableFilters {
   ): Promise<FilterCondition[]> {
     const filters = parseFilters(text);
     const kind = ofSeveralKinds ? undefined : shape.kind;
-    const searched = new Map(
+    const searchable = new Map(
       filters.filter(canMatch).map((filter) => [filter, searchableFilter(filter, ctx.visibility)]),
     );
-    const read = await readFilterLevels(on, [...searched.values()], kind, levelsOf(inheritance), scope);
+    const filterLevels = await readFilterLevels(
+      on,
+      [...searchable.values()],
+      kind,
+      inheritedKinds(inheritance),
+      scope,
+    );
     return filters.map((filter) => {
-      const levels = read.find((one) => one.filter === searched.get(filter));
+      const levels = filterLevels.find((one) => one.filter === searchable.get(filter));
       return { filter, holds: levels ? matchOf(levels, inheritance) : sql`false` };
     });
   }
 }
 
-const levelsOf = (inheritance: Inheritance) =>
+const inheritedKinds = (inheritance: Inheritance) =>
   (['region', 'cell', 'label'] as const).filter(
     (level) => inheritance[level === 'label' ? 'labels' : level] !== undefined,
   );

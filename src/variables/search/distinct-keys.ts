@@ -5,16 +5,16 @@ import type { ListFilter } from '../../list/list-filter';
 import { and, raw, sql, type Sql } from '../../database/sql';
 import { keyFault } from '../../core/context/variable-key';
 
-/** Users carry variables, too, but nothing inherits them: they are no part of what is looked through here. */
+/** Excludes the variables of users, which no device inherits. */
 export const OF_THE_INVENTORY = "t.object_type <> 'user'";
 
-/** No character of a key comes as late as the last one that there is. */
-const BEHIND_ALL = '\u{10ffff}';
+/** The last code point. No key contains it, so it ends the range of a prefix. */
+const LAST_CODE_POINT = '\u{10ffff}';
 
-/** By a key, or by the prefix of keys. The condition is about a row `t` of `variable_correlations`. */
+/** A filter by a key or a prefix of keys. The condition is over a row `t` of `variable_correlations`. */
 export const keyFilter: ListFilter = {
   name: 'key',
-  description: 'This key; or all that begin so, where a `*` follows.',
+  description: 'Only this key. With `*` at the end: all keys with this prefix.',
   type: 'string',
   example: 'ntp_*',
   condition: (value, _, { visibility }) => {
@@ -22,30 +22,29 @@ export const keyFilter: ListFilter = {
     if (prefix === '') return sql`true`;
     const fault = keyFault(prefix ?? value);
     if (fault !== undefined) throw InventoryError.invalid('key', fault);
-    // Two bounds, which an index serves whatever the prefix is; a pattern would have to be known when it is planned.
-    // Bounds for a single key, too: where keys are said to be equal, their order means nothing, and the planner may
-    // hope to come across one by reading the table.
+    // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has
+    // two bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.
     const key = visibility.searchableKey(value);
     return prefix === undefined
       ? sql`t.key >= ${key} AND t.key <= ${key}`
-      : sql`t.key >= ${prefix} AND t.key < ${prefix + BEHIND_ALL}`;
+      : sql`t.key >= ${prefix} AND t.key < ${prefix + LAST_CODE_POINT}`;
   },
 };
 
 /**
- * The distinct keys that the project `s` sets, as a query for `key`, in order. Each is found by one look into the index
- * behind the one before, however many places set it; and no further than is taken of them, for each comes of the last.
- * @param conditions over rows `t` of `variable_correlations`: bounds of the keys
+ * The distinct keys in project `s`, as a query for `key`, in order. A recursive query finds each key by one index
+ * lookup after the previous key (a loose index scan), even if many places set it. It stops when a `LIMIT` is reached.
+ * @param conditions bounds of the keys, over rows `t` of `variable_correlations`
  */
 export function distinctKeys(ctx: RequestContext, conditions: readonly Sql[], descending: boolean): Sql {
   const bounds = and(conditions);
-  const [beyond, direction] = descending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
+  const [operator, direction] = descending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
   return sql`WITH RECURSIVE chain (key) AS (
       (SELECT t.key FROM variable_correlations t
         WHERE t.project_id = s.project_id AND ${bounds} ORDER BY t.key ${direction} LIMIT 1)
       UNION ALL
       SELECT (SELECT t.key FROM variable_correlations t
-        WHERE t.project_id = s.project_id AND t.key ${beyond} chain.key AND ${bounds} ORDER BY t.key ${direction} LIMIT 1)
+        WHERE t.project_id = s.project_id AND t.key ${operator} chain.key AND ${bounds} ORDER BY t.key ${direction} LIMIT 1)
       FROM chain WHERE chain.key IS NOT NULL
     ) SELECT chain.key FROM chain
     WHERE chain.key IS NOT NULL AND ${isVisible(ctx.visibility, sql`chain.key`)}`;

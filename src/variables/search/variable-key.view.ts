@@ -6,7 +6,7 @@ import { regionShape } from '../../regions/region';
 import type { ListNames } from '../../list/list-query';
 import { keyFilter } from './distinct-keys';
 
-/** A key of a project: by collection, how many of it set the key. Device kinds are in it as they are declared. */
+/** A key of a project, with the number of resources that set it in each collection, including all kinds of devices. */
 export class VariableKeyView {
   @ApiProperty({ example: 'ntp_servers' })
   key!: string;
@@ -17,12 +17,12 @@ export class VariableKeyView {
   @ApiProperty({
     type: 'integer',
     example: 1250,
-    description: 'How many devices resolve the key to a value, wherever it is set.',
+    description: 'How many devices resolve the key to a value, own or inherited.',
   })
   resolved_by!: number;
 }
 
-/** The kinds of what sets keys, and the members that count them. */
+/** The kinds of resources that set keys, and the members that count them. */
 export const countedKinds: readonly (readonly [kind: string, collection: string])[] = [
   regionShape,
   cellShape,
@@ -36,7 +36,7 @@ for (const [, collection] of countedKinds)
     collection,
   );
 
-/** What `GET /v1/variable-keys` accepts. */
+/** The parameters of `GET /v1/variable-keys`. */
 export const keyParameters: ListNames = {
   members: ['key', 'project_id', ...countedKinds.map(([, collection]) => collection), 'resolved_by'],
   filters: [keyFilter],

@@ -19,9 +19,9 @@ export class VariableKeysController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'List the keys of variables, with how often they are set and resolved' })
+  @ApiOperation({ summary: 'List the keys of variables, and count the resources that set and resolve them' })
   @ApiListNames(keyParameters, {
-    description: 'The key and the project_id of the last item seen, joined by `/`.',
+    description: 'The key and the project_id of the last item seen, separated by `/`.',
     example: 'ntp_servers/717e9a21-6e2d-44e0-bc84-8398563bda06',
   })
   @ApiListAnswer(VariableKeyView)

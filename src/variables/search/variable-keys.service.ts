@@ -20,7 +20,7 @@ import { readPage, type Walk } from '../../list/cursor-page';
 
 type Row = ProjectKey & Record<string, unknown>;
 
-/** The keys that are set in a project, and how often. */
+/** Lists the keys that are set in projects, with counts. */
 @Injectable()
 export class VariableKeysService {
   constructor(
@@ -30,32 +30,34 @@ export class VariableKeysService {
   ) {}
 
   /**
-   * A page of keys, in their order; a key that several projects have stands there once for each.
-   * @throws InventoryError 400 for a query that is not well formed, 404 for a project that the caller cannot see
+   * Lists a page of keys in order. A key that is set in several projects has one item for each of them.
+   * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
    */
   async list(ctx: RequestContext, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseUnpaged(request.query, keyParameters, address.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const conditions = filterConditions(ctx, query);
-    // Keys and counts are of one state of the database.
+    // The snapshot keeps keys and counts consistent.
     return this.database.reading(ctx).snapshot(async (on) => {
-      const keys = async (walk: Walk<ProjectKey>) => on.rows<Row>(keysOf(ctx, scope, conditions, walk));
+      const readKeys = async (read: Walk<ProjectKey>) =>
+        on.rows<Row>(keysStatement(ctx, scope, conditions, read));
       const page = await readPage<ProjectKey, ProjectKey>({
         limit: query.limit,
         descending: query.descending,
-        after: await this.position(ctx, scope, query.others.get('marker')?.[0], on),
-        items: async (walk) => (await keys(walk)).map((row): Listed<ProjectKey> => ({ ...row, body: '' })),
-        positions: keys,
+        after: await this.parseMarker(ctx, scope, query.others.get('marker')?.[0], on),
+        items: async (read) =>
+          (await readKeys(read)).map((row): Listed<ProjectKey> => ({ ...row, body: '' })),
+        positions: readKeys,
         positionOf: ({ key, project_id }) => ({ key, project_id }),
         markerOf: ({ key, project_id }) => `${key}/${project_id}`,
       });
-      return listAnswer(address, page, await bodies(page.rows, query.members, on));
+      return listAnswer(address, page, await renderKeys(page.rows, query.members, on));
     });
   }
 
-  /** @throws InventoryError 400 for a marker that is no key which the caller can see */
-  private async position(
+  /** @throws InventoryError 400 for a marker that is not a key which the caller can see */
+  private async parseMarker(
     ctx: RequestContext,
     scope: ProjectScope,
     marker: string | undefined,
@@ -65,7 +67,7 @@ export class VariableKeysService {
     const [key = '', projectText = '', ...rest] = marker.split('/');
     const project_id = rest.length > 0 || marker.includes('\u0000') ? undefined : parseUuid(projectText);
     if (project_id === undefined)
-      throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, joined by /');
+      throw InventoryError.invalid('marker', 'must be the key and the project_id of an item, separated by /');
     const [found] = await on.rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.project_id = ${project_id} AND t.key = ${ctx.visibility.searchableKey(key)}
@@ -75,46 +77,46 @@ export class VariableKeysService {
   }
 }
 
-/** The keys of a walk, of every project in scope. */
-function keysOf(
+/** The keys of a read, in all projects in scope. */
+function keysStatement(
   ctx: RequestContext,
   scope: ProjectScope,
   conditions: readonly Sql[],
   { after, descending, limit }: Walk<ProjectKey>,
 ): Sql {
-  const [beyond, orAt, direction] = descending
+  const [operator, inclusive, direction] = descending
     ? [raw('<'), raw('<='), raw('DESC')]
     : [raw('>'), raw('>='), raw('ASC')];
-  const fromKey = after ? [sql`t.key ${orAt} ${after.key}`] : [];
-  const behind = after
-    ? sql`(k.key, s.project_id) ${beyond} (${after.key}, ${after.project_id}::uuid)`
+  const fromKey = after ? [sql`t.key ${inclusive} ${after.key}`] : [];
+  const isAfterMarker = after
+    ? sql`(k.key, s.project_id) ${operator} (${after.key}, ${after.project_id}::uuid)`
     : sql`true`;
-  // In the order of the index, which is then looked into once for each key; else the planner may read the table.
+  // ORDER BY forces one index lookup for each key; without it, the planner can choose a sequential scan.
   const isSet = sql`(SELECT FROM variable_correlations t
     WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(OF_THE_INVENTORY)}
     ORDER BY t.object_type, t.object_id LIMIT 1) AS found`;
   return sql`SELECT n.project_id, n.key FROM ${projectRows(projectShape, scope)} CROSS JOIN LATERAL (
       SELECT s.project_id, k.key FROM (${distinctKeys(ctx, [...conditions, ...fromKey], descending)}) k
-      CROSS JOIN LATERAL ${isSet} WHERE ${behind} LIMIT ${limit}) n
+      CROSS JOIN LATERAL ${isSet} WHERE ${isAfterMarker} LIMIT ${limit}) n
     ORDER BY n.key ${direction}, n.project_id ${direction} LIMIT ${limit}`;
 }
 
-/** What is not shown is not counted. */
-async function bodies(
+/** Renders items as JSON texts. Counts that are not shown are not computed. */
+async function renderKeys(
   keys: readonly ProjectKey[],
   members: readonly string[],
   on: Queryable,
 ): Promise<string[]> {
   const showsResolved = members.includes('resolved_by');
-  const isCounted = showsResolved || countedKinds.some(([, collection]) => members.includes(collection));
-  const settings = isCounted ? await settingCounts(keys, on) : [];
-  const resolved = showsResolved ? await resolvedCounts(keys, settings, on) : [];
+  const needsCounts = showsResolved || countedKinds.some(([, collection]) => members.includes(collection));
+  const counts = needsCounts ? await settingCounts(keys, on) : [];
+  const resolved = showsResolved ? await resolvedCounts(keys, counts, on) : [];
   return keys.map(({ key, project_id }, i) => {
-    const counts = settings[i];
+    const byKind = counts[i];
     const all: Record<string, unknown> = {
       key,
       project_id,
-      ...Object.fromEntries(countedKinds.map(([kind, collection]) => [collection, counts?.get(kind) ?? 0])),
+      ...Object.fromEntries(countedKinds.map(([kind, collection]) => [collection, byKind?.get(kind) ?? 0])),
       resolved_by: resolved[i] ?? 0,
     };
     return JSON.stringify(Object.fromEntries(members.map((member) => [member, all[member]])));

@@ -11,7 +11,7 @@ import type { ListNames } from '../../list/list-query';
 import { timestampText, type Field, type ResourceShape } from '../../database/resource-shape';
 import { keyFilter } from './distinct-keys';
 
-/** A place where a variable is set. */
+/** A place where a variable is set: a key of a region, cell, label or device. */
 export class VariablePlaceView extends ProvenanceView {
   @ApiProperty({ example: 'ntp_servers' })
   key!: string;
@@ -31,11 +31,11 @@ export class VariablePlaceView extends ProvenanceView {
   @ApiProperty({ ...anyValue, example: ['10.0.0.1'] })
   value!: unknown;
 
-  @ApiProperty({ type: [LinkView], description: '`owner` leads to what carries the variable.' })
+  @ApiProperty({ type: [LinkView], description: '`owner` is the resource that the variable is set on.' })
   links!: LinkView[];
 }
 
-/** What can carry variables that others look at or inherit. */
+/** The kinds of resources whose variables are part of the inventory. */
 const owners: readonly ResourceShape[] = [
   regionShape,
   cellShape,
@@ -48,26 +48,26 @@ export const collectionOf: ReadonlyMap<string, string> = new Map(
   owners.map(({ kind, collection }) => [kind, collection]),
 );
 
-/** An expression over the owner's row `o`, whichever table it is in. */
-function ofOwner(expression: (shape: ResourceShape) => string): Field {
-  const read = (shape: ResourceShape) => `(SELECT ${expression(shape)} FROM ${shape.table} o
+/** An expression over the row `o` of the owner, in the table of its kind. */
+function ownerField(expression: (shape: ResourceShape) => string): Field {
+  const select = (shape: ResourceShape) => `(SELECT ${expression(shape)} FROM ${shape.table} o
     WHERE o.project_id = t.project_id AND o.id = t.object_id)`;
   const cases = [regionShape, cellShape, labelShape].map(
-    (shape) => `WHEN '${shape.kind}' THEN ${read(shape)}`,
+    (shape) => `WHEN '${shape.kind}' THEN ${select(shape)}`,
   );
-  return { sql: `CASE t.object_type ${cases.join(' ')} ELSE ${read(anyDeviceShape)} END` };
+  return { sql: `CASE t.object_type ${cases.join(' ')} ELSE ${select(anyDeviceShape)} END` };
 }
 
-/** A place as SQL: `t` is its correlation, `c` the change that it points to. */
+/** A place as SQL over its correlation `t` and the change `c` that set it. */
 export const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
   kind: 'variable',
   fields: {
     key: { sql: 't.key' },
     kind: { sql: 't.object_type' },
     id: { sql: 't.object_id' },
-    name: ofOwner(({ nameField }) => `o.${nameField}`),
+    name: ownerField(({ nameField }) => `o.${nameField}`),
     project_id: { sql: 't.project_id' },
-    value: ofOwner(() => 'o.variables -> t.key'),
+    value: ownerField(() => 'o.variables -> t.key'),
     set_by: { sql: 'c.actor_username' },
     set_at: { sql: timestampText('c.created_at') },
     reason: { sql: 'c.reason' },
@@ -75,10 +75,13 @@ export const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'li
   },
 };
 
-/** What `GET /v1/variables` accepts. */
+/** The parameters of `GET /v1/variables`. */
 export const placeParameters: ListNames = {
   members: [...Object.keys(placeShape.fields), 'links'],
-  filters: [keyFilter, textFilter('kind', 'Set at levels of this kind.', 'region', 't.object_type')],
+  filters: [
+    keyFilter,
+    textFilter('kind', 'Only variables that are set on resources of this kind.', 'region', 't.object_type'),
+  ],
   common: ['limit', 'sort_dir', 'fields', 'project_id'],
   others: [{ name: 'marker' }],
 };

@@ -19,9 +19,9 @@ export class VariablePlacesController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'List every place where variables are set, by key, kind and id' })
+  @ApiOperation({ summary: 'List all places where variables are set, in the order of key, kind and id' })
   @ApiListNames(placeParameters, {
-    description: 'The key, the kind and the id of the last item seen, joined by `/`.',
+    description: 'The key, the kind and the id of the last item seen, separated by `/`.',
     example: 'ntp_servers/region/1',
   })
   @ApiListAnswer(VariablePlaceView)

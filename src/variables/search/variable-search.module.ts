@@ -5,7 +5,7 @@ import { VariableKeysService } from './variable-keys.service';
 import { VariablePlacesController } from './variable-places.controller';
 import { VariablePlacesService } from './variable-places.service';
 
-/** Where variables are set, across the whole inventory. */
+/** Searches where variables are set, across the whole inventory. */
 @Module({
   imports: [ResourcesModule],
   controllers: [VariablePlacesController, VariableKeysController],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { after, orderBy, reversed, type SortOrder } from '../../../src/list/keyset';
+import { after, orderBy, reversed } from '../../../src/list/keyset';
+import type { SortOrder } from '../../../src/list/list-request';
 import { join, sql, type Sql } from '../../../src/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { documentOf, membersOf } from '../../../src/core/json/json-document';
