@@ -495,7 +495,7 @@ describe('audits', () => {
     const { paths } = body as Pick<OpenAPIObject, 'paths'>;
     for (const operation of [paths[PATH]?.post, paths[`${PATH}/{id}`]?.put])
       expect(operation?.responses['409']).toMatchObject({
-        description: expect.stringContaining('an audit that the caller cannot see') as string,
+        description: expect.stringContaining('the audit can be hidden from the caller') as string,
       });
   });
 });
