@@ -38,7 +38,7 @@ import { PULSE, type PulsePlan } from './database/health/database-watchdog';
 import { REPLICATION, type Replication } from './database/replication/replicas';
 import { answerPatience, TIME_LIMITS, type TimeLimits } from './database/timeouts';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
-import { together } from './core/single-flight';
+import { coalesce } from './core/single-flight';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -128,7 +128,7 @@ export class AppModule {
           provide: METRICS_TEXT,
           inject: [MetricsService],
           useFactory: ({ registry }: MetricsService): MetricsText =>
-            together(worker?.metricsOfAll ?? (() => registry.metrics())),
+            coalesce(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
         { provide: SETTINGS, useValue: settings },

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import type { NamedServers } from '../../config/database-urls';
+import { singleFlight } from '../../core/single-flight';
 import { Probe } from '../health/health-probe';
 import { run } from '../queryable';
 import { sql } from '../sql';
@@ -36,7 +37,7 @@ class HostSelector {
   private readonly hosts: readonly Host[];
   private current: Host | undefined;
   private isCurrentUsable = false;
-  private searching: Promise<Host> | undefined;
+  private readonly searchOnce = singleFlight(() => this.search());
 
   constructor(
     private readonly servers: NamedServers,
@@ -53,8 +54,7 @@ class HostSelector {
   /** @throws NoUsableHostError */
   async select(): Promise<Host> {
     if (this.current && this.isCurrentUsable) return this.current;
-    this.searching ??= this.search().finally(() => (this.searching = undefined));
-    return this.searching;
+    return this.searchOnce();
   }
 
   /** The next connection checks the hosts again. */

@@ -10,7 +10,7 @@ import { heldFilter, heldSchema, type HeldCondition } from './expectation-predic
 import { audited, devicesOf, type Population } from './audit-target';
 import { resolvedValues } from './resolved-values';
 import { RunTime, withinRunTime } from './run-budget';
-import { RunTurns } from './audit-concurrency';
+import { AuditRunLimiter } from './audit-run-limiter';
 import { storedAudit, type StoredAudit } from './stored-audit';
 import { Verdicts } from './validation-cache';
 
@@ -64,7 +64,7 @@ export class AuditRunService {
     private readonly database: Database,
     private readonly filters: VariableFilters,
     private readonly schemas: JsonSchemas,
-    private readonly turns: RunTurns,
+    private readonly limiter: AuditRunLimiter,
   ) {}
 
   /**
@@ -81,8 +81,9 @@ export class AuditRunService {
     gone: AbortSignal,
     tell: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
-    return this.turns.take(gone, async () =>
-      tell(await withinRunTime(() => this.result(ctx, id, page, new RunTime(gone)))),
+    return this.limiter.run(
+      async () => tell(await withinRunTime(() => this.result(ctx, id, page, new RunTime(gone)))),
+      { signal: gone },
     );
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireVariableWrite } from '../../auth/access';
 import { Changes } from '../../changes/changes.service';
 import type { PartedChange } from '../../changes/batched-change';
+import { chunk } from '../../core/chunk';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Answer } from '../../http/response';
@@ -148,8 +149,8 @@ async function* parts(
 ): AsyncGenerator<number[]> {
   let part: number[] = [];
   let bytes = 0;
-  for (let at = 0; at < ids.length; at += MEASURED_TOGETHER)
-    for (const { id, length } of await lengthsOf(change, shape, ids.slice(at, at + MEASURED_TOGETHER))) {
+  for (const measured of chunk(ids, MEASURED_TOGETHER))
+    for (const { id, length } of await lengthsOf(change, shape, measured)) {
       if (part.length > 0 && (part.length >= MOST_TOGETHER || bytes + length > MOST_BYTES)) {
         yield part;
         part = [];
