@@ -4,20 +4,20 @@ import { entities } from './src/entities';
 import { migrations } from './src/migrations';
 import { configuredConnection, type Connection } from './src/database/connection/connection';
 import { driverOptions, type ConnectionUse } from './src/database/connection/connection-options';
-import type { Servers } from './src/database/servers/servers';
+import type { ClientClass } from './src/database/connection/pool-config';
 
 /**
  * The options of the data source: for the service, its commands, the tests and TypeORM's own command line.
- * @param servers see `driverOptions`
+ * @param client see `driverOptions`
  */
 export function connectionOptions(
   connection: Connection,
   use: ConnectionUse,
-  servers?: Servers,
+  client?: ClientClass,
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
-    ...driverOptions(connection, use, servers),
+    ...driverOptions(connection, use, client),
     entities: [...entities],
     migrations: [...migrations],
     migrationsTransactionMode: 'all',

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectionOptions } from '../ormconfig';
 import { AccessSecretsModule } from './access-secrets/access-secrets.module';
@@ -30,16 +30,15 @@ import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './core/context/app-settings';
 import { mostStreams, STREAM_LIMITS, type StreamLimits } from './http/limits/stream-limits';
 import type { Connection, ServedAs } from './database/connection/connection';
-import { poolOptions, serversFor } from './database/connection/connection-options';
+import { clientFor, poolOptions } from './database/connection/connection-options';
 import { DatabaseLines } from './database/health/pool-sockets';
 import { ListModule } from './list/list.module';
 import { PersistenceModule } from './database/database.module';
 import { PULSE, type PulsePlan } from './database/health/database-watchdog';
 import { REPLICATION, type Replication } from './database/replication/replicas';
-import { SERVERS } from './database/servers/server-list-watch';
 import { answerPatience, TIME_LIMITS, type TimeLimits } from './database/timeouts';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
-import { together } from './core/single-flight';
+import { coalesce } from './core/single-flight';
 
 /** What the application is started with. */
 export interface AppOptions {
@@ -72,14 +71,16 @@ export class AppModule {
     };
     const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
     const [lines, replicaLines] = [new DatabaseLines(), new DatabaseLines()];
-    const servers = serversFor(connection, use);
+    const client = clientFor(connection, use, (host, former) => {
+      new Logger('Database').warn(`New connections go to ${host}; before, they went to ${former}`);
+    });
     const orm = {
-      ...connectionOptions(connection, { ...use, socket: lines.take }, servers),
+      ...connectionOptions(connection, { ...use, socket: lines.take }, client),
       retryAttempts: 0,
     };
-    const pulse: PulsePlan = { server: poolOptions(connection, use, servers), lines, replicaLines };
+    const pulse: PulsePlan = { server: poolOptions(connection, use, client), lines, replicaLines };
     const replication: Replication = {
-      primary: poolOptions(connection, use, servers),
+      primary: poolOptions(connection, use, client),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) =>
         poolOptions({ url }, { ...use, socket: replicaLines.take }),
       ),
@@ -127,28 +128,18 @@ export class AppModule {
           provide: METRICS_TEXT,
           inject: [MetricsService],
           useFactory: ({ registry }: MetricsService): MetricsText =>
-            together(worker?.metricsOfAll ?? (() => registry.metrics())),
+            coalesce(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
         { provide: SETTINGS, useValue: settings },
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
-        { provide: SERVERS, useValue: servers ?? null },
         { provide: TIME_LIMITS, useValue: limits },
         { provide: PULSE, useValue: pulse },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: STORED_ANSWER_LIMITS, useValue: storedAnswers },
       ],
-      exports: [
-        SETTINGS,
-        STREAM_LIMITS,
-        REPLICATION,
-        SERVERS,
-        TIME_LIMITS,
-        PULSE,
-        SECRET_BOX,
-        STORED_ANSWER_LIMITS,
-      ],
+      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, TIME_LIMITS, PULSE, SECRET_BOX, STORED_ANSWER_LIMITS],
     };
   }
 }

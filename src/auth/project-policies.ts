@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
-import { ShortLived } from './ttl-cache';
+import { ttlCache } from './ttl-cache';
 
 /** What a project demands of the reasons of its changes. */
 export interface ReasonPolicy {
@@ -26,13 +26,13 @@ interface Row {
 /** The projects there are, and what their settings rule. */
 @Injectable()
 export class ProjectPolicies {
-  private readonly policies = new ShortLived((projectId) => this.read(projectId));
+  private readonly policies = ttlCache((projectId) => this.read(projectId));
 
   constructor(private readonly database: Database) {}
 
   /** @returns undefined if there is no such project */
   async of(projectId: string): Promise<ProjectPolicy | undefined> {
-    return this.policies.get(projectId);
+    return this.policies.fetch(projectId);
   }
 
   /** As it is within a transaction, and not kept: who holds one connection must not wait for a second. */
@@ -42,7 +42,7 @@ export class ProjectPolicies {
 
   /** Called after whatever changes projects or their settings. */
   forget(): void {
-    this.policies.forget();
+    this.policies.clear();
   }
 
   private async read(projectId: string, on: Queryable = this.database): Promise<ProjectPolicy | undefined> {

@@ -4,11 +4,11 @@ import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
-import { ExportTurns } from './export/export-concurrency';
+import { ExportLimiter } from './export/export-limiter';
 import { ImportController } from './import/import.controller';
 import { ImportService } from './import/import.service';
 import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
-import { ImportTurns } from './import/import-concurrency';
+import { ImportLimiter } from './import/import-limiter';
 import { Leftovers } from './import/remove-stale-dirs';
 
 /** In a process: each has a file beside the database, and one connection in the end. */
@@ -25,9 +25,9 @@ export class BulkModule {
       controllers: [ExportController, ImportController],
       providers: [
         ExportService,
-        ExportTurns,
+        ExportLimiter,
         ImportService,
-        ImportTurns,
+        ImportLimiter,
         Leftovers,
         { provide: IMPORT_LIMITS, useValue: importLimits },
       ],

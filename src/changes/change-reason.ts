@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import type { ReasonPolicy } from '../auth/project-policies';
 import { characterCount } from '../core/characters';
@@ -23,19 +24,13 @@ export function patternFault(pattern: string): string | undefined {
   }
 }
 
-/** Compiled patterns by their texts; so few projects have one that there is no need to know which was used last. */
-const compiled = new Map<string, RE2JS>();
-const MOST_COMPILED = 100;
+const compiledPatterns = new LRUCache<string, RE2JS>({
+  max: 100,
+  memoMethod: (pattern) => RE2JS.compile(pattern),
+});
 
-function matches(pattern: string, reason: string): boolean {
-  let expression = compiled.get(pattern);
-  if (!expression) {
-    expression = RE2JS.compile(pattern);
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
-    compiled.set(pattern, expression);
-  }
-  return expression.matcher(reason).find();
-}
+const matches = (pattern: string, reason: string): boolean =>
+  compiledPatterns.memo(pattern).matcher(reason).find();
 
 /**
  * Holds a change's reason against what the project demands.

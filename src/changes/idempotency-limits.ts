@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
@@ -46,7 +47,7 @@ const MAX_USERS = 10_000;
  * hundredth of it, and by the answers to its requests that are in progress.
  */
 export class StoredAnswerQuota {
-  private readonly users = new Map<string, Usage>();
+  private readonly users = new LRUCache<string, Usage>({ max: MAX_USERS });
 
   constructor(private readonly limits: StoredAnswerLimits) {}
 
@@ -56,7 +57,6 @@ export class StoredAnswerQuota {
     let usage = this.users.get(user);
     if (!usage || this.isStale(usage)) {
       usage = await measure(ctx, tx);
-      if (this.users.size >= MAX_USERS) this.users.clear();
       this.users.set(user, usage);
     }
     const { measured, expiresAt } = usage;

@@ -1,5 +1,3 @@
-import { Client } from 'pg';
-
 /** Which server a session may be on, in libpq's words. */
 export type Wanted = 'any' | 'read-write' | 'primary';
 
@@ -69,9 +67,3 @@ function listOf(parameters: readonly string[], name: string): string[] | undefin
 /** As the driver reads it: without a host, too, and with characters that should have been encoded. */
 const isReadable = (url: string): boolean =>
   [url, url.replace('@/', '@localhost/')].some((form) => URL.canParse(form) || URL.canParse(encodeURI(form)));
-
-/** Where a server is, by the driver's own reading. A client that is not connected costs nothing. */
-export function placeOf(url: string): { host: string; port: number } {
-  const { host, port } = new Client({ connectionString: url });
-  return { host, port };
-}

@@ -1,76 +1,75 @@
 import { InventoryError } from './errors/inventory-error';
 
-/** How many may do something, and how many may wait for it. */
-export interface TurnLimits {
-  readonly atOnce: number;
-  readonly waiting: number;
-  /** In milliseconds. */
-  readonly longestWait: number;
-  /** What whoever finds no place, or waits for too long, is told. */
-  readonly refusal: string;
+export interface ConcurrencyLimits {
+  readonly maxConcurrent: number;
+  /** Without it, calls beyond `maxConcurrent` are rejected at once. */
+  readonly queue?: { readonly maxLength: number; readonly timeoutMs: number };
+  /** The message of rejected calls. */
+  readonly message: string;
+  readonly retryAfterSeconds: number;
 }
 
-/** Lets only so many do something at a time; some more wait in line. */
-export class WaitingTurns {
-  private running = 0;
-  /** In the order in which they came. */
-  private readonly waiting = new Set<() => void>();
+interface RunOptions {
+  /** Removes the call from the queue. */
+  readonly signal?: AbortSignal;
+  readonly onQueued?: (() => void) | undefined;
+}
 
-  constructor(private readonly limits: TurnLimits) {}
+/** A semaphore with a bounded queue. Queued calls run in the order of their arrival. */
+export class ConcurrencyLimiter {
+  private running = 0;
+  private readonly queue = new Set<() => void>();
+
+  constructor(private readonly limits: ConcurrencyLimits) {}
 
   /**
-   * Does work when it is its turn.
-   * @param gone ends the waiting of a client that is not there any more
-   * @param work is told whether it had to wait: what was known before may not hold any more
-   * @param stepAside called when it begins to wait
-   * @throws InventoryError 503 if too many wait already, or for too long
+   * @param work its argument says whether the call was queued: values read before can be outdated
+   * @throws InventoryError 503 if the queue is full, or the call was queued for too long
    */
-  async take<T>(
-    gone: AbortSignal,
-    work: (hasWaited: boolean) => Promise<T>,
-    stepAside?: () => void,
-  ): Promise<T> {
-    const hasToWait = this.running >= this.limits.atOnce;
-    if (hasToWait) await this.wait(gone, stepAside);
+  async run<T>(work: (wasQueued: boolean) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    const isQueued = this.running >= this.limits.maxConcurrent;
+    if (isQueued) await this.enqueue(options);
     else this.running++;
     try {
-      return await work(hasToWait);
+      return await work(isQueued);
     } finally {
-      this.pass();
+      this.release();
     }
   }
 
-  /** Resolves when somebody passes his turn on. */
-  private async wait(gone: AbortSignal, stepAside?: () => void): Promise<void> {
-    if (gone.aborted || this.waiting.size >= this.limits.waiting) throw this.busy();
-    stepAside?.();
+  /** Resolves when a finished call hands over its slot. */
+  private async enqueue({ signal, onQueued }: RunOptions): Promise<void> {
+    const { maxLength, timeoutMs } = this.limits.queue ?? { maxLength: 0, timeoutMs: 0 };
+    if (signal?.aborted === true || this.queue.size >= maxLength) throw this.rejection();
+    onQueued?.();
     await new Promise<void>((resolve, reject) => {
-      const end = (): void => {
-        this.waiting.delete(begin);
+      const leave = (): void => {
+        this.queue.delete(start);
         clearTimeout(timer);
-        gone.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', giveUp);
       };
-      const begin = (): void => {
-        end();
+      const start = (): void => {
+        leave();
         resolve();
       };
       const giveUp = (): void => {
-        end();
-        reject(this.busy());
+        leave();
+        reject(this.rejection());
       };
-      const timer = setTimeout(giveUp, this.limits.longestWait);
-      gone.addEventListener('abort', giveUp);
-      this.waiting.add(begin);
+      const timer = setTimeout(giveUp, timeoutMs);
+      signal?.addEventListener('abort', giveUp);
+      this.queue.add(start);
     });
   }
 
-  private pass(): void {
-    const [next] = this.waiting;
+  private release(): void {
+    const [next] = this.queue;
     if (next) next();
     else this.running--;
   }
 
-  private busy(): InventoryError {
-    return new InventoryError('unavailable', this.limits.refusal, [], { 'retry-after': '5' });
+  private rejection(): InventoryError {
+    const { message, retryAfterSeconds } = this.limits;
+    return new InventoryError('unavailable', message, [], { 'retry-after': String(retryAfterSeconds) });
   }
 }

@@ -1,21 +1,35 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+
+/** Concurrent calls with the same first argument share one run, and its result or error. */
+export function singleFlight<Args extends readonly unknown[], T>(
+  work: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  const running = new Map<unknown, Promise<T>>();
+  return (...args) => {
+    const [key] = args;
+    const shared = running.get(key);
+    if (shared) return shared;
+    const run = work(...args).finally(() => running.delete(key));
+    running.set(key, run);
+    return run;
+  };
+}
 
 /**
- * Does work for all who ask for it together: while it is being done, whoever asks waits for the next time, which is for
- * all of them. So there is one at a time, however many ask, and none is told what was so before he asked.
+ * Calls during a run share the next run. So no call gets a result older than itself, and there is one run at a time.
  */
-export function together<T>(work: () => Promise<T>): () => Promise<T> {
+export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let latest: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
-  const turn = async (before: Promise<unknown>): Promise<T> => {
-    await before;
-    // For those, too, whose requests have come at the same time.
-    await others();
+  const runAfter = async (previous: Promise<unknown>): Promise<T> => {
+    await previous;
+    // Requests that arrived at the same time join this run.
+    await nextIteration();
     next = undefined;
-    const done = work();
-    // How it ends is for those who asked.
-    latest = done.catch(() => undefined);
-    return done;
+    const run = work();
+    // The callers handle the error.
+    latest = run.catch(() => undefined);
+    return run;
   };
-  return () => (next ??= turn(latest));
+  return () => (next ??= runAfter(latest));
 }

@@ -3,11 +3,10 @@ import { Measurements } from '../core/app-metrics';
 import { Database } from './database';
 import { Pulse } from './health/database-watchdog';
 import { Replicas } from './replication/replicas';
-import { ServerWatch } from './servers/server-list-watch';
 
 @Global()
 @Module({
-  providers: [Measurements, Database, Pulse, Replicas, ServerWatch],
+  providers: [Measurements, Database, Pulse, Replicas],
   exports: [Measurements, Database, Pulse, Replicas],
 })
 export class PersistenceModule {}

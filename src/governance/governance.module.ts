@@ -5,7 +5,7 @@ import { AuditRunService } from './audits/audit-run.service';
 import { AuditsController } from './audits/audits.controller';
 import { AuditsService } from './audits/audits.service';
 import { ExpectedValues } from './audits/expected-values';
-import { RunTurns } from './audits/audit-concurrency';
+import { AuditRunLimiter } from './audits/audit-run-limiter';
 import { RemediationService } from './audits/remediation.service';
 import { DefinitionRule } from './definitions/definition-policy';
 import { VariableDefinitionsController } from './definitions/variable-definitions.controller';
@@ -30,7 +30,7 @@ import { JsonSchemas } from './schemas/schema-validation';
     ViolationsService,
     AuditsService,
     AuditRunService,
-    { provide: RunTurns, useFactory: () => new RunTurns() },
+    AuditRunLimiter,
     RemediationService,
     ExpectedValues,
   ],

@@ -18,7 +18,7 @@ import { Answer } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import { Pulse } from '../database/health/database-watchdog';
 import { sql } from '../database/sql';
-import { together } from '../core/single-flight';
+import { coalesce } from '../core/single-flight';
 import { migrations } from '../migrations';
 import { Ending } from './shutdown-state';
 import { METRICS_TEXT, type MetricsText } from './metrics.service';
@@ -49,7 +49,7 @@ const notReady = (why: string): InventoryError =>
 @Controller()
 export class HealthController {
   /** However many ask, the database is asked for all of them at once. */
-  private readonly isMigrated = together(async () => {
+  private readonly isMigrated = coalesce(async () => {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
     const question = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
     return this.pulse.ask<{ is_there: boolean }>(question);

@@ -155,6 +155,32 @@ export interface Replicated {
 }
 
 /**
+ * Starts a standby of another cluster, without its primary.
+ * @param role a role that the connections to it use
+ */
+export async function startForeignStandby(role: string): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-foreign-`));
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'server');
+  const server = await Server.start(dataDir, { wal_level: 'replica', max_wal_senders: '5' });
+  const drop = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await server.rows(`CREATE DATABASE ${DATABASE}`, 'postgres');
+    await server.rows(`CREATE ROLE ${role}`);
+    await server.stop();
+    becomeStandby(dataDir);
+    await server.startAgain();
+    return { url: server.url, name: DATABASE, drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/**
  * Starts servers in streaming replication.
  * @param count how many follow the primary
  * @param isSynchronous whether a commit waits until the first of them has it
@@ -168,6 +194,8 @@ export async function startReplicated(count: number, isSynchronous = false): Pro
     wal_level: 'replica',
     max_wal_senders: '5',
     wal_keep_size: '256MB',
+    // A standby reconnects to its primary at once.
+    wal_retrieve_retry_interval: '100ms',
     synchronous_commit: 'on',
   };
   const running: Server[] = [];
@@ -238,7 +266,13 @@ function copyCluster(from: string, to: string): void {
   const { uid, gid } = statSync(join(from, 'postgres'));
   chownSync(to, uid, gid);
   execFileSync('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')]);
-  const signal = join(to, 'postgres', 'standby.signal');
-  appendFileSync(signal, '');
-  chownSync(signal, uid, gid);
+  becomeStandby(to);
+}
+
+/** The next start of the server is in standby mode. */
+function becomeStandby(dataDir: string): void {
+  const { uid, gid } = statSync(join(dataDir, 'postgres'));
+  const file = join(dataDir, 'postgres', 'standby.signal');
+  appendFileSync(file, '');
+  chownSync(file, uid, gid);
 }

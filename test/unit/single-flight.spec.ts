@@ -1,11 +1,11 @@
-import { together } from '../../src/core/single-flight';
+import { coalesce, singleFlight } from '../../src/core/single-flight';
 
 /** Work that is ended by hand. */
 class Work {
   begun = 0;
   private readonly ends: ((outcome: number | Error) => void)[] = [];
 
-  readonly ask = together(() => {
+  readonly ask = coalesce(() => {
     const which = ++this.begun;
     return new Promise<number>((resolve, reject) => {
       this.ends.push((outcome) => {
@@ -26,7 +26,41 @@ class Work {
   }
 }
 
-describe('work for all who ask', () => {
+describe('singleFlight', () => {
+  it('shares the run in progress per key', async () => {
+    const ends = new Map<string, (value: string) => void>();
+    const work = jest.fn(
+      (key: string) =>
+        new Promise<string>((resolve) => {
+          ends.set(key, resolve);
+        }),
+    );
+    const shared = singleFlight(work);
+    const calls = [shared('a'), shared('b'), shared('a')];
+    expect(work).toHaveBeenCalledTimes(2);
+    ends.get('a')?.('A');
+    ends.get('b')?.('B');
+    expect(await Promise.all(calls)).toEqual(['A', 'B', 'A']);
+    const later = shared('a');
+    expect(work).toHaveBeenCalledTimes(3);
+    ends.get('a')?.('later');
+    expect(await later).toBe('later');
+  });
+
+  it('shares an error, and forgets it', async () => {
+    const work = jest
+      .fn<Promise<string>, []>()
+      .mockRejectedValueOnce(new Error('no'))
+      .mockResolvedValueOnce('yes');
+    const shared = singleFlight(work);
+    const outcomes = await Promise.allSettled([shared(), shared()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await shared()).toBe('yes');
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('coalesce', () => {
   it('is done once for those who ask at the same time, and once more for all who ask meanwhile', async () => {
     const work = new Work();
     const first = [work.ask(), work.ask()];

@@ -9,7 +9,7 @@ import { withoutKeys } from '../identity/api-key';
 import { countedAs, RateExceeded } from '../limits/rate-limit-error';
 import { NotAdmitted } from '../access-denied-error';
 import { REASONS, refusalOf, type Reason, type Refusal } from './failure-reasons';
-import { Sparing } from './log-throttle';
+import { LogThrottle } from './log-throttle';
 
 /** In characters: what somebody says of himself may be anything. */
 const LONGEST_CLAIM = 100;
@@ -25,8 +25,8 @@ export class RefusalLog {
   readonly authentications = new Map<Reason, number>(REASONS.map((reason) => [reason, 0]));
   authorisations = 0;
   private readonly log = new Logger('Audit');
-  private readonly tooMany = new Sparing();
-  private readonly rates = new Sparing();
+  private readonly tooMany = new LogThrottle();
+  private readonly rates = new LogThrottle();
 
   /** To be told of every error that a request is answered with; most are no refusals. */
   note(request: Request, error: InventoryError): void {

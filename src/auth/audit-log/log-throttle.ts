@@ -1,33 +1,32 @@
 import { LRUCache } from 'lru-cache';
 
-/** In milliseconds: one line is written in so long. */
-const TOLD_EVERY = 1_000;
+const INTERVAL_MS = 1_000;
 
-/** Whoever is not among them is told of again. */
-const MOST_KNOWN = 1_000;
+/** Events beyond the newest thousand are logged again. */
+const MAX_EVENTS = 1_000;
 
-interface Told {
+interface LoggedEvent {
   readonly at: number;
-  leftOut: number;
+  suppressed: number;
 }
 
-/** Keeps what comes again and again to one line a second. */
-export class Sparing {
-  private readonly told = new LRUCache<string, Told>({ max: MOST_KNOWN });
+/** Limits repeated events to one log line per second. */
+export class LogThrottle {
+  private readonly logged = new LRUCache<string, LoggedEvent>({ max: MAX_EVENTS });
 
   /**
-   * To be asked each time.
-   * @param of what is told of together
-   * @returns how many were left out since the last line; undefined if this one is to be left out, too
+   * Called for each event.
+   * @param event identifies events that are counted together
+   * @returns how many events were suppressed since the last line; undefined if this one is to be suppressed, too
    */
-  leftOut(of: string): number | undefined {
+  leftOut(event: string): number | undefined {
     const now = performance.now();
-    const last = this.told.get(of);
-    if (last && now - last.at < TOLD_EVERY) {
-      last.leftOut++;
+    const last = this.logged.get(event);
+    if (last && now - last.at < INTERVAL_MS) {
+      last.suppressed++;
       return undefined;
     }
-    this.told.set(of, { at: now, leftOut: 0 });
-    return last?.leftOut ?? 0;
+    this.logged.set(event, { at: now, suppressed: 0 });
+    return last?.suppressed ?? 0;
   }
 }

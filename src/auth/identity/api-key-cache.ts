@@ -3,8 +3,8 @@ import type { Principal } from '../../core/context/request-context';
 import { Database } from '../../database/database';
 import { list, raw, sql } from '../../database/sql';
 import { timestampText } from '../../database/resource-shape';
-import { Gathered } from '../batch-loader';
-import { ShortLived } from '../ttl-cache';
+import { sequentialLoader } from '../batch-loader';
+import { ttlCache } from '../ttl-cache';
 
 /** What a key stands for. */
 export interface KeyHolder {
@@ -31,20 +31,19 @@ interface Row {
 /** API keys and who holds them, or held them. */
 @Injectable()
 export class KeyRing {
-  /** Whoever sends ids that nobody has gets a statement for all of them together, and never a second connection. */
-  private readonly reading = new Gathered((keyIds) => this.readHolders(keyIds));
-  private readonly holders = new ShortLived((keyId) => this.reading.ask(keyId));
+  private readonly loader = sequentialLoader((keyIds) => this.readHolders(keyIds));
+  private readonly holders = ttlCache((keyId) => this.loader.load(keyId));
 
   constructor(private readonly database: Database) {}
 
   /** The holder of a key, which may have ended. */
   holder(keyId: string): Promise<KeyHolder | undefined> {
-    return this.holders.get(keyId);
+    return this.holders.fetch(keyId);
   }
 
   /** Called after whatever changes users or keys. */
   forget(): void {
-    this.holders.forget();
+    this.holders.clear();
   }
 
   private async readHolders(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyHolder>> {

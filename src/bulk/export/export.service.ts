@@ -14,7 +14,7 @@ import { VariableResolver } from '../../variables/variable-resolver';
 import { HostTable } from '../csv/host-table';
 import { exportedDevices, type ExportQuery } from './export-query';
 import { deviceTable, exportedTables, lineOf, type ExportedTable } from './exported-kinds';
-import { ExportTurns } from './export-concurrency';
+import { ExportLimiter } from './export-limiter';
 import { exportedKeys } from './exported-keys';
 
 /** A resource as it is exported. */
@@ -46,7 +46,7 @@ export class ExportService {
     private readonly database: Database,
     private readonly selections: Selections,
     private readonly resolver: VariableResolver,
-    private readonly turns: ExportTurns,
+    private readonly limiter: ExportLimiter,
   ) {}
 
   /**
@@ -55,7 +55,7 @@ export class ExportService {
    *   too many exports are being made
    */
   async write(ctx: RequestContext, query: ExportQuery, sink: BodySink): Promise<void> {
-    await this.turns.take(() =>
+    await this.limiter.run(() =>
       this.database.longSnapshot(async (on) => {
         const making = { ctx, query, on, devices: await this.devices(ctx, query, on) };
         await (query.format === 'csv' ? this.writeTable(making, sink) : this.writeLines(making, sink));

@@ -1,4 +1,5 @@
 import type { PartedChange } from '../../changes/batched-change';
+import { chunk } from '../../core/chunk';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
 import { anyDeviceShape } from '../../devices/device-kind';
@@ -86,10 +87,8 @@ export class ImportRun {
     for await (const names of batches(deviceNames, ({ text }) => text))
       for (const { id } of await this.devicesOf(names)) ids.push(id);
     ids.sort((a, b) => a - b);
-    for (let at = 0; at < ids.length; at += HELD_TOGETHER) {
-      const these = ids.slice(at, at + HELD_TOGETHER);
-      await this.change.hold(anyDeviceShape, sql`t.id = ANY(${list(these)}::bigint[])`);
-    }
+    for (const part of chunk(ids, HELD_TOGETHER))
+      await this.change.hold(anyDeviceShape, sql`t.id = ANY(${list(part)}::bigint[])`);
   }
 
   private devicesOf(names: readonly string[]): Promise<{ id: number }[]> {
@@ -114,8 +113,7 @@ export class ImportRun {
   private async holdPlaces(): Promise<void> {
     const { tx, projectId } = this.change;
     const places = [...this.intake.places].map((place) => JSON.parse(place) as [string, string]);
-    for (let at = 0; at < places.length; at += HELD_TOGETHER) {
-      const these = places.slice(at, at + HELD_TOGETHER);
+    for (const these of chunk(places, HELD_TOGETHER)) {
       await tx.rows(
         sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
           FROM unnest(${list(these.map(([region]) => region))}::text[], ${list(these.map(([, cell]) => cell))}::text[])

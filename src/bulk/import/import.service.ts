@@ -13,7 +13,7 @@ import { IMPORT_LIMITS, type ImportLimits } from './import-limits';
 import type { Mode } from './import-query';
 import { ImportRefused } from './import-rejected';
 import { ImportRun } from './import-run';
-import { ImportTurns } from './import-concurrency';
+import { ImportLimiter } from './import-limiter';
 import { Intake } from './import-staging';
 import type { Summary } from './import-report';
 import { Workspace } from './temp-dir';
@@ -35,7 +35,7 @@ export class ImportService {
   constructor(
     private readonly changes: Changes,
     private readonly labels: LabelAssignments,
-    private readonly turns: ImportTurns,
+    private readonly limiter: ImportLimiter,
     private readonly refusals: RefusalLog,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
@@ -62,7 +62,7 @@ export class ImportService {
         this.noteForbidden(request, imported.summary);
         return imported;
       };
-      return await this.turns.take(() => Workspace.within(owner, work));
+      return await this.limiter.run(() => Workspace.within(owner, work));
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
       const when = request.complete ? 'it was done' : 'its body had ended';

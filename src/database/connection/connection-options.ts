@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { SERVICE_ROLE, type ConnectedAs, type Connection } from './connection';
-import { clientAmong } from '../servers/server-client';
-import type { ServerPoolConfig } from './pool-config';
+import { multiHostClient } from './multi-host-client';
+import type { ClientClass, ServerPoolConfig } from './pool-config';
 import { serversOf } from '../../config/database-urls';
-import { Servers } from '../servers/servers';
 
 /** How the connections are used. */
 export interface ConnectionUse {
@@ -62,27 +61,34 @@ const sessionOptions = (url: string | undefined, use: ConnectionUse) => ({
   ].join(' '),
 });
 
-/** The servers among which connections choose; undefined where the connection names one, whichever that is. */
-export function serversFor(connection: Connection, use: ConnectionUse): Servers | undefined {
+/**
+ * The client class for a URL with several hosts or `target_session_attrs`; undefined for others.
+ * @param onSwitch called when connections go to another host than before
+ */
+export function clientFor(
+  connection: Connection,
+  use: ConnectionUse,
+  onSwitch: (host: string, former: string) => void = () => undefined,
+): ClientClass | undefined {
   const { url } = loginOf(connection, use);
   if (url === undefined) return undefined;
-  const named = serversOf(withoutOptions(url));
-  return named.urls.length === 1 && named.wanted === 'any'
+  const servers = serversOf(withoutOptions(url));
+  return servers.urls.length === 1 && servers.wanted === 'any'
     ? undefined
-    : new Servers(named, sessionOptions(url, use));
+    : multiHostClient(servers, sessionOptions(url, use), onSwitch);
 }
 
 /**
  * The options of a connection, for TypeORM and for the driver alike.
- * @param servers those of the connection, where they are known already: who shares them knows of the same failover
+ * @param client the client class; connections that share it use the same host
  */
 export function driverOptions(
   connection: Connection,
   use: ConnectionUse,
-  servers = serversFor(connection, use),
+  client = clientFor(connection, use),
 ): DriverOptions {
   const { url, host, port, user, database } = loginOf(connection, use);
-  // The driver takes no list of hosts: with one, it is the client that goes where it should.
+  // The driver takes one host. With several, the client class selects the host.
   const [first = ''] = url === undefined ? [] : serversOf(withoutOptions(url)).urls;
   return {
     ...(url === undefined ? { host, port, username: user, database } : { url: first }),
@@ -91,14 +97,18 @@ export function driverOptions(
     extra: {
       ...sessionOptions(url, use),
       ...(use.socket ? { stream: use.socket } : {}),
-      ...(servers ? { Client: clientAmong(servers) } : {}),
+      ...(client ? { Client: client } : {}),
     },
   };
 }
 
 /** For connections beside the data source's: probes and replicas. */
-export function poolOptions(connection: Connection, use: ConnectionUse, servers?: Servers): ServerPoolConfig {
-  const options = driverOptions(connection, use, servers);
+export function poolOptions(
+  connection: Connection,
+  use: ConnectionUse,
+  client?: ClientClass,
+): ServerPoolConfig {
+  const options = driverOptions(connection, use, client);
   const { url, host, port, username, database } = options;
   return {
     ...(url === undefined ? { host, port, user: username, database } : { connectionString: url }),

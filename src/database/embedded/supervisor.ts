@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff } from '../../core/backoff';
 import { startServer, type RunningServer, type ServerPlan } from './server';
 
 /** A server that ran for this long was healthy: its death is no sign that the next start will fail too. */
@@ -34,7 +35,7 @@ export class Supervisor {
   }
 
   private async keepRunning(): Promise<void> {
-    let pause = FIRST_PAUSE;
+    const backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     while (this.server) {
       // A stop that came in the very moment of a restart found no server to shut down.
       if (this.isStopping()) await this.server.stop();
@@ -42,11 +43,10 @@ export class Supervisor {
       const ending = await this.server.ended;
       this.server = undefined;
       if (this.isStopping()) return;
-      if (Date.now() - began > HEALTHY_AFTER) pause = FIRST_PAUSE;
+      if (Date.now() - began > HEALTHY_AFTER) backoff.reset();
       this.tell(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
       while (!this.server && !this.isStopping()) {
-        await this.pauseFor(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE);
+        await this.pauseFor(backoff.next());
         if (!this.isStopping()) this.server = await this.startAgain();
       }
     }

@@ -70,8 +70,8 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
   // The queue before a local socket is full.
   'EAGAIN',
-  // None of several servers is the one that is wanted: see `NoServer`.
-  'ENOSERVER',
+  // None of several hosts can be used: see `NoUsableHostError`.
+  'ENOHOST',
 ]);
 
 /**

@@ -1,5 +1,6 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { isUnanswered, postgresError } from '../errors/postgres-error';
+import { singleFlight } from '../../core/single-flight';
 import { Probe } from '../health/health-probe';
 import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
 import type { ServerPoolConfig } from '../connection/pool-config';
@@ -18,7 +19,6 @@ export class Replica implements Reading {
   said: Replayed | undefined;
   /** Why it is away. */
   fault = '';
-  private looking: Promise<void> | undefined;
   private connections: Connections;
   private readonly probe: Probe;
 
@@ -38,13 +38,8 @@ export class Replica implements Reading {
     return this.said !== undefined && this.said.at >= at;
   }
 
-  /** Asks it how far it is. Whoever asks meanwhile gets the same answer. */
-  async look(): Promise<void> {
-    this.looking ??= this.lookOnce().finally(() => {
-      this.looking = undefined;
-    });
-    return this.looking;
-  }
+  /** Asks the replica for its replay position. */
+  readonly look = singleFlight(() => this.lookOnce());
 
   /** It has failed somebody: it counts as away until it answers again. */
   suspect(): void {

@@ -10,7 +10,7 @@ import { heldFilter, heldSchema, type HeldCondition } from './expectation-predic
 import { audited, devicesOf, type Population } from './audit-target';
 import { resolvedValues } from './resolved-values';
 import { RunTime, withinRunTime } from './run-budget';
-import { RunTurns } from './audit-concurrency';
+import { AuditRunLimiter } from './audit-run-limiter';
 import { storedAudit, type StoredAudit } from './stored-audit';
 import { Verdicts } from './validation-cache';
 
@@ -62,7 +62,7 @@ export class AuditRunService {
     private readonly database: Database,
     private readonly filters: VariableFilters,
     private readonly schemas: JsonSchemas,
-    private readonly limiter: RunTurns,
+    private readonly limiter: AuditRunLimiter,
   ) {}
 
   /**
@@ -79,8 +79,9 @@ export class AuditRunService {
     disconnected: AbortSignal,
     render: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
-    return this.limiter.take(disconnected, async () =>
-      render(await withinRunTime(() => this.result(ctx, id, page, new RunTime(disconnected)))),
+    return this.limiter.run(
+      async () => render(await withinRunTime(() => this.result(ctx, id, page, new RunTime(disconnected)))),
+      { signal: disconnected },
     );
   }
 

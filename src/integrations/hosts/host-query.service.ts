@@ -7,7 +7,7 @@ import { STREAM_LIMITS, type StreamLimits } from '../../http/limits/stream-limit
 import { membersStatement } from '../../list/page-statements';
 import { Database } from '../../database/database';
 import { sql, type Sql } from '../../database/sql';
-import { WaitingTurns } from '../../core/concurrency-limiter';
+import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 import { VariableResolver } from '../../variables/variable-resolver';
 import type { HostChoice } from './host-selection';
 import { HostReading } from './host-query';
@@ -28,7 +28,7 @@ export interface Asker {
  */
 @Injectable()
 export class HostReadings {
-  private readonly turns: WaitingTurns;
+  private readonly limiter: ConcurrencyLimiter;
 
   constructor(
     private readonly database: Database,
@@ -36,11 +36,11 @@ export class HostReadings {
     private readonly resolver: VariableResolver,
     @Inject(STREAM_LIMITS) limits: StreamLimits,
   ) {
-    this.turns = new WaitingTurns({
-      atOnce: limits.mostReadings,
-      waiting: 200,
-      longestWait: 20_000,
-      refusal: 'Too many are reading the inventory. Try again.',
+    this.limiter = new ConcurrencyLimiter({
+      maxConcurrent: limits.mostReadings,
+      queue: { maxLength: 200, timeoutMs: 20_000 },
+      message: 'Too many are reading the inventory. Try again.',
+      retryAfterSeconds: 5,
     });
   }
 
@@ -58,8 +58,8 @@ export class HostReadings {
     work: (hosts: HostReading) => Promise<T>,
   ): Promise<T> {
     const { shape } = host;
-    const reading = async (hasWaited: boolean): Promise<T> => {
-      const ctx = hasWaited ? await asker.renew() : asker.ctx;
+    const reading = async (wasQueued: boolean): Promise<T> => {
+      const ctx = wasQueued ? await asker.renew() : asker.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
         const selection = await this.selections.of(ctx, host.listing, choice.filters, scope, on);
@@ -69,6 +69,6 @@ export class HostReadings {
         return work(new HostReading(ctx, this.resolver, on, members));
       });
     };
-    return this.turns.take(gone, reading, asker.stepAside);
+    return this.limiter.run(reading, { signal: gone, onQueued: asker.stepAside });
   }
 }

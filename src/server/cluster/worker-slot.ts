@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff } from '../../core/backoff';
 import type { WorkerProcess } from './worker-process';
 
 /** In milliseconds. A worker that served for so long was healthy: its death is no sign that the next one dies, too. */
@@ -19,7 +20,7 @@ export interface Employer {
 
 /** A place at which one worker serves, and after it the next. */
 export class Post {
-  private pause = FIRST_PAUSE;
+  private readonly backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
   private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -57,7 +58,7 @@ export class Post {
       if (this.isOver()) return;
       // It was relieved.
       if (this.worker !== worker) continue;
-      if (Date.now() - began > HEALTHY_AFTER) this.pause = FIRST_PAUSE;
+      if (Date.now() - began > HEALTHY_AFTER) this.backoff.reset();
       this.employer.note(
         `a worker (process ${String(worker.pid)}) has ended unexpectedly (${ending}); another is being started.`,
       );
@@ -92,10 +93,8 @@ export class Post {
   }
 
   private async rest(): Promise<void> {
-    const { pause } = this;
-    this.pause = Math.min(pause * 2, LONGEST_PAUSE);
     try {
-      await delay(pause, undefined, { signal: this.employer.stopRequest });
+      await delay(this.backoff.next(), undefined, { signal: this.employer.stopRequest });
     } catch (error) {
       if (!this.isOver()) throw error;
     }

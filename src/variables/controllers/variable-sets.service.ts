@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { requireVariableWrite } from '../../auth/access';
 import { Changes } from '../../changes/changes.service';
 import type { PartedChange } from '../../changes/batched-change';
+import { chunk } from '../../core/chunk';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { PREVIEW_PARAMETERS } from '../../http/dry-run-query';
@@ -152,12 +153,8 @@ async function* splitIntoBatches(
 ): AsyncGenerator<number[]> {
   let batch: number[] = [];
   let bytes = 0;
-  for (let start = 0; start < ids.length; start += LENGTHS_PER_QUERY)
-    for (const { id, length } of await readLengths(
-      change,
-      shape,
-      ids.slice(start, start + LENGTHS_PER_QUERY),
-    )) {
+  for (const measured of chunk(ids, LENGTHS_PER_QUERY))
+    for (const { id, length } of await readLengths(change, shape, measured)) {
       if (batch.length > 0 && (batch.length >= MAX_BATCH_SIZE || bytes + length > MAX_BATCH_BYTES)) {
         yield batch;
         batch = [];

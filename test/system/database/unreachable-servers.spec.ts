@@ -16,7 +16,7 @@ describe('connections to one of several servers', () => {
     };
     const url = `postgres://u@127.0.0.1:${String(port)},127.0.0.1:${String(port)}/d`;
     const pool = new Pool(poolOptions({ url }, { as: 'service', socket }));
-    for (let i = 0; i < 3; i++) await expect(pool.connect()).rejects.toThrow(/does not answer/);
+    for (let i = 0; i < 3; i++) await expect(pool.connect()).rejects.toThrow(/ECONNREFUSED/);
     expect(sockets.length).toBeGreaterThanOrEqual(3);
     expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
     await pool.end();

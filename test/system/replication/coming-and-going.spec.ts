@@ -2,7 +2,14 @@ import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
 import { exchange } from '../../support/exchange';
 import { ReadCounts, tokenOf } from '../../support/read-counts';
-import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
+import {
+  startForeignStandby,
+  startReplicated,
+  type Replicated,
+  type Standby,
+} from '../../support/replicated';
+import { signal } from '../../support/system-processes';
+import type { TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
 import { CONSISTENCY_TOKEN } from '../../../src/http/consistency';
 
@@ -11,8 +18,12 @@ jest.setTimeout(120_000);
 
 describe('replicas that come and go', () => {
   let servers: Replicated;
-  /** Another cluster. It starts while the first tests run. */
-  let strangers: Promise<Replicated>;
+  /** A standby of another cluster. It starts while the first tests run. */
+  let foreign: Promise<TestDatabase>;
+  /** An instance whose replicas are the primary, the foreign standby and `second`. */
+  let misconfigured: Promise<OwnService>;
+  /** The statuses of reads on connections that do not respond. Their timeout passes while the first tests run. */
+  let silentReads: Promise<number[]>;
   let first: Standby;
   let second: Standby;
   let app: OwnService;
@@ -31,15 +42,54 @@ describe('replicas that come and go', () => {
     admin = await app.project();
     region = await admin.region();
     path = `/v1/regions/${String(region.id)}`;
-    strangers = startReplicated(1);
-    // A failure to start it is reported where it is used.
-    strangers.catch(() => undefined);
+    silentReads = readOnSilentConnections();
+    foreign = startForeignStandby('muster_app');
+    // The tests that use them report the errors.
+    misconfigured = foreign.then(({ url }) =>
+      app.startPeer({
+        ...servers.environment,
+        DATABASE_REPLICA_URLS: [servers.primary.url, url, second.server.url].join(','),
+      }),
+    );
+    for (const started of [silentReads, misconfigured]) started.catch(() => undefined);
   });
   afterAll(async () => {
+    await (await misconfigured).stop();
     await app.stop();
-    await (await strangers).database.drop();
+    await (await foreign).drop();
   });
   beforeEach(() => counts.replicasAreUsed(2));
+
+  /** Reads from an instance whose connections to the replica are stopped, while the server responds on new ones. */
+  const readOnSilentConnections = async (): Promise<number[]> => {
+    const name = 'silent';
+    const instance = await app.startPeer({
+      ...servers.environment,
+      DATABASE_REPLICA_URLS: `${second.server.url}&application_name=${name}`,
+      STATEMENT_SECONDS: '1',
+    });
+    try {
+      await new ReadCounts(instance.url).replicasAreUsed(1);
+      const caller = new Caller(instance.url, admin.credentials);
+      const read = () =>
+        Promise.all([path, `${path}/variables?resolved-values=true`].map((one) => caller.get(one)));
+      await read();
+      const idle = await second.server.rows<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE application_name = '${name}' AND state = 'idle' AND query NOT LIKE '%pg_is_in_recovery%'`,
+      );
+      expect(idle.length).toBeGreaterThan(1);
+      const pids = idle.map(({ pid }) => pid);
+      signal(pids, 'SIGSTOP');
+      try {
+        return (await read()).map(({ status }) => status);
+      } finally {
+        signal(pids, 'SIGCONT');
+      }
+    } finally {
+      await instance.stop();
+    }
+  };
 
   /** Reads all the while until it is so: whatever comes or goes meanwhile, every read is answered. */
   const reading = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
@@ -129,102 +179,68 @@ describe('replicas that come and go', () => {
     await reading('it has come back', used(2));
   });
 
-  it('that answer whether they are there, and not what is asked on old connections, are not waited for without end', async () => {
-    const instance = await app.startPeer({
-      ...servers.environment,
-      DATABASE_REPLICA_URLS: first.server.url,
-      STATEMENT_SECONDS: '1',
-    });
-    try {
-      await new ReadCounts(instance.url).replicasAreUsed(1);
-      const caller = new Caller(instance.url, admin.credentials);
-      const read = () =>
-        Promise.all([path, `${path}/variables?resolved-values=true`].map((one) => caller.get(one)));
-      await read();
-      const old = await first.server.rows<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity
-         WHERE application_name = 'muster' AND state = 'idle' AND query NOT LIKE '%pg_is_in_recovery%'`,
-      );
-      expect(old.length).toBeGreaterThan(1);
-      for (const { pid } of old) process.kill(pid, 'SIGSTOP');
-      try {
-        expect((await read()).map(({ status }) => status)).toEqual([200, 200]);
-      } finally {
-        for (const { pid } of old) process.kill(pid, 'SIGCONT');
-      }
-    } finally {
-      await instance.stop();
-    }
-  });
-
-  it('that are away at the start are waited for by nobody', async () => {
+  it('that are away at the start are waited for by nobody, and are there until the last request is answered', async () => {
     await first.server.stop();
-    let late: OwnService | undefined;
+    const late = await app.startPeer(servers.environment);
+    let closed: Promise<unknown> | undefined;
     try {
-      late = await app.startPeer(servers.environment);
       const there = new ReadCounts(late.url);
-      await new Caller(late.url, admin.credentials).get(path).expect(200);
+      const caller = new Caller(late.url, admin.credentials);
+      await caller.get(path).expect(200);
       await there.replicasAreUsed(1);
       await first.server.startAgain();
       await there.replicasAreUsed(2);
+
+      await admin.host({ region_id: region.id });
+      await caller.get('/v1/hosts').expect(200);
+      // The standbys replay the lock. It blocks reads there, too.
+      const release = await servers.primary.locked('devices');
+      let answer: Promise<number> | undefined;
+      try {
+        for (const standby of [first, second]) await standby.catchUp();
+        answer = caller.get('/v1/hosts').then(({ status }) => status);
+        await until('a read waits on a replica', 60, async () => {
+          const waiting = await Promise.all(
+            [first, second].map(({ server }) =>
+              server.rows(
+                `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
+              ),
+            ),
+          );
+          return waiting.flat().length > 0;
+        });
+        closed = late.stop();
+        await until('the instance accepts no more requests', 60, async () =>
+          exchange(`${late.url}/healthz`).then(
+            () => false,
+            () => true,
+          ),
+        );
+      } finally {
+        await release();
+      }
+      expect(await answer).toBe(200);
     } finally {
-      await late?.stop();
+      await (closed ?? late.stop());
     }
   });
 
-  it('are there until the last request is answered', async () => {
-    await admin.host({ region_id: region.id });
-    const ending = await app.startPeer(servers.environment);
-    await new ReadCounts(ending.url).replicasAreUsed(2);
-    const caller = new Caller(ending.url, admin.credentials);
-    await caller.get('/v1/hosts').expect(200);
-    // Replayed, it keeps everybody on the replicas from reading, too.
-    const release = await servers.primary.locked('devices');
-    for (const standby of [first, second]) await standby.catchUp();
-    const answer = caller.get('/v1/hosts').then(({ status }) => status);
-    await until('somebody waits on a replica', 60, async () => {
-      const waiting = await Promise.all(
-        [first, second].map(({ server }) =>
-          server.rows(
-            `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
-          ),
-        ),
-      );
-      return waiting.flat().length > 0;
-    });
-    const closed = ending.stop();
-    try {
-      await until('the instance takes no more requests', 60, async () =>
-        exchange(`${ending.url}/healthz`).then(
-          () => false,
-          () => true,
-        ),
-      );
-    } finally {
-      await release();
-      await closed;
-    }
-    expect(await answer).toBe(200);
+  it('that answer whether they are there, and not what is asked on old connections, are not waited for without end', async () => {
+    expect(await silentReads).toEqual([200, 200]);
   });
 
   it('a server that is no replica is not read from: another cluster, or one that was promoted', async () => {
-    const other = (await strangers).standbys[0]?.server.url ?? '';
-    let instance: OwnService | undefined;
-    try {
-      const urls = [servers.primary.url, other, second.server.url].join(',');
-      instance = await app.startPeer({
-        ...servers.environment,
-        DATABASE_REPLICA_URLS: urls,
-      });
-      await new ReadCounts(instance.url).replicasAreUsed(1);
-      await second.server.rows('SELECT pg_promote()');
-      await reading('the one that was promoted is left', used(1));
-      await new ReadCounts(instance.url).replicasAreUsed(0);
-      await admin.put(path, { note: 'on the primary' }).expect(200);
-      const { body } = await new Caller(instance.url, admin.credentials).get(path).expect(200);
-      expect(body).toMatchObject({ note: 'on the primary' });
-    } finally {
-      await instance?.stop();
-    }
+    const instance = await misconfigured;
+    const counted = new ReadCounts(instance.url);
+    await counted.replicasAreUsed(1);
+    await until('the foreign standby is rejected', 60, () =>
+      Promise.resolve(/another cluster/.test(JSON.stringify(instance.logLines()))),
+    );
+    await second.server.rows('SELECT pg_promote()');
+    await reading('the one that was promoted is left', used(1));
+    await counted.replicasAreUsed(0);
+    await admin.put(path, { note: 'on the primary' }).expect(200);
+    const { body } = await new Caller(instance.url, admin.credentials).get(path).expect(200);
+    expect(body).toMatchObject({ note: 'on the primary' });
   });
 });

@@ -214,47 +214,52 @@ describe('with a replica that shows nothing new', () => {
 
   it('nor are keys, roles and what is private, on an instance that nobody tells', async () => {
     const project = await app.project();
-    const user = await project.user({ roles: ['regions:write'] });
+    const second = await peer;
+    const newUser = async () => {
+      const { credentials } = await project.user({ roles: ['regions:write'] });
+      const [found] = (await project.get(`/v1/users?username=${credentials.user}`)).body as Resource[];
+      return { path: `/v1/users/${String(found?.id)}`, there: new Caller(second.url, credentials) };
+    };
+    const [demoted, deleted] = [await newUser(), await newUser()];
     const region = await project.region({ variables: { secret: 1 } });
     const path = `/v1/regions/${String(region.id)}`;
-    const second = await peer;
-    const there = new Caller(second.url, user.credentials);
     await new ReadCounts(second.url).replicasAreUsed(1);
-    await there.put(path, { note: 'may' }).expect(200);
+    for (const { there } of [demoted, deleted]) await there.put(path, { note: 'may' }).expect(200);
     await standby.catchUp();
     await standby.pause();
-    const [found] = (await project.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
-    const userPath = `/v1/users/${String(found?.id)}`;
     await project.put(`/v1/projects/${project.projectId}/settings`, { private: ['secret'] }).expect(200);
-    await until('the variable is private', SECONDS, async () => {
-      const { body } = await there.get(`${path}/variables`).expect(200);
-      return JSON.stringify(body) === '{"variables":{}}';
-    });
-    await project.put(userPath, { roles: [] }).expect(200);
-    await until(
-      'the role is gone',
-      SECONDS,
-      async () => (await there.put(path, { note: 'n' })).status === 403,
-    );
-    await project.delete(userPath).expect(204);
-    await until('the key has ended', SECONDS, async () => (await there.get(path)).status === 401);
+    await project.put(demoted.path, { roles: [] }).expect(200);
+    await project.delete(deleted.path).expect(204);
+    await Promise.all([
+      until('the variable is private', SECONDS, async () => {
+        const { body } = await demoted.there.get(`${path}/variables`).expect(200);
+        return JSON.stringify(body) === '{"variables":{}}';
+      }),
+      until('the role is removed', SECONDS, async () => {
+        const { status } = await demoted.there.put(path, { note: 'n' });
+        return status === 403;
+      }),
+      until('the key has ended', SECONDS, async () => (await deleted.there.get(path)).status === 401),
+    ]);
   });
 
   it('a commit that does not wait for the log is seen, too', async () => {
-    await servers.primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
-    const second = await app.startPeer(environment(servers));
-    try {
-      const there = new Caller(second.url, admin.credentials);
-      await new ReadCounts(second.url).replicasAreUsed(1);
-      const region = await there.region();
-      const path = `/v1/regions/${String(region.id)}`;
-      for (let i = 0; i < 20; i++) {
-        const token = tokenOf(await there.put(path, { note: String(i) }).expect(200));
-        expect((await there.get(path, behind(token)).expect(200)).body).toMatchObject({ note: String(i) });
-      }
-    } finally {
-      await second.stop();
-      await servers.primary.rows('ALTER DATABASE replicated RESET synchronous_commit');
+    const { primary } = servers;
+    await primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
+    // The setting applies to new connections.
+    await primary.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'muster'`,
+    );
+    let region: Resource | undefined;
+    await until('the service has connected again', 60, async () => {
+      const { status, body } = await admin.post('/v1/regions', { name: 'asynchronous' });
+      if (status === 201) region = body as Resource;
+      return status === 201;
+    });
+    const path = `/v1/regions/${String(region?.id)}`;
+    for (let i = 0; i < 20; i++) {
+      const token = tokenOf(await admin.put(path, { note: String(i) }).expect(200));
+      expect((await admin.get(path, behind(token)).expect(200)).body).toMatchObject({ note: String(i) });
     }
   });
 });

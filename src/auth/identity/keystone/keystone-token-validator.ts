@@ -3,7 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { InventoryError } from '../../../core/errors/inventory-error';
 import { Measurements } from '../../../core/app-metrics';
-import { WaitingTurns } from '../../../core/concurrency-limiter';
+import { ConcurrencyLimiter } from '../../../core/concurrency-limiter';
+import { singleFlight } from '../../../core/single-flight';
 import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-unavailable';
 import { KeystoneApi } from './keystone-api';
 import { MOST_QUESTIONS } from './keystone-http-pool';
@@ -32,11 +33,10 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 export class KeystoneTokens {
   private readonly valid = new LRUCache<string, Valid>({ max: MOST_VALID });
   private readonly invalid = new LRUCache<string, true>({ max: MOST_INVALID, ttl: KEEP_INVALID_MS });
-  /** Questions that are under way. */
-  private readonly pending = new Map<string, Promise<KeystoneToken | undefined>>();
+  private readonly ask = singleFlight((hash: string, text: string) => this.question(hash, text));
   private readonly outage: Outage;
-  /** Who is known does not stand in line behind what strangers send. */
-  private readonly turns: { readonly known: WaitingTurns; readonly unknown: WaitingTurns };
+  /** Known tokens do not queue behind unknown ones. */
+  private readonly limiters: { readonly known: ConcurrencyLimiter; readonly unknown: ConcurrencyLimiter };
 
   constructor(
     private readonly keystone: KeystoneApi,
@@ -46,12 +46,12 @@ export class KeystoneTokens {
   ) {
     this.outage = new Outage(measurements);
     const limits = {
-      atOnce: MOST_QUESTIONS / 2,
-      waiting: MOST_WAITING,
-      longestWait: settings.patienceMs,
-      refusal: 'Keystone is asked about too many tokens at the moment. Try again.',
+      maxConcurrent: MOST_QUESTIONS / 2,
+      queue: { maxLength: MOST_WAITING, timeoutMs: settings.patienceMs },
+      message: 'Keystone is asked about too many tokens at the moment. Try again.',
+      retryAfterSeconds: 5,
     };
-    this.turns = { known: new WaitingTurns(limits), unknown: new WaitingTurns(limits) };
+    this.limiters = { known: new ConcurrencyLimiter(limits), unknown: new ConcurrencyLimiter(limits) };
   }
 
   /**
@@ -84,7 +84,7 @@ export class KeystoneTokens {
     if (known && Date.now() < known.freshUntil) return known.token;
     if (this.invalid.has(hash)) return undefined;
     try {
-      return await (this.pending.get(hash) ?? this.ask(hash, text));
+      return await this.ask(hash, text);
     } catch (error) {
       if (!(error instanceof KeystoneAway)) throw error;
       const last = this.known(hash);
@@ -99,19 +99,12 @@ export class KeystoneTokens {
     return known && Date.now() < known.token.expiresAt ? known : undefined;
   }
 
-  /** Whoever comes with the same token meanwhile gets the same answer. */
-  private ask(hash: string, text: string): Promise<KeystoneToken | undefined> {
-    const asking = this.question(hash, text).finally(() => this.pending.delete(hash));
-    this.pending.set(hash, asking);
-    return asking;
-  }
-
   private async question(hash: string, text: string): Promise<KeystoneToken | undefined> {
     // The time counts from before the question, so that a slow answer does not stretch it.
     const freshUntil = Date.now() + this.settings.cacheMs;
-    const turns = this.known(hash) ? this.turns.known : this.turns.unknown;
+    const limiter = this.known(hash) ? this.limiters.known : this.limiters.unknown;
     const token = await this.outage
-      .ask(() => turns.take(new AbortController().signal, () => this.validate(text)))
+      .ask(() => limiter.run(() => this.validate(text)))
       .catch((error: unknown) => {
         if (error instanceof KeystoneAway) this.measurements.keystoneQuestions.inc({ outcome: 'away' });
         throw error;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { sql } from '../../../database/sql';
-import { ShortLived } from '../../ttl-cache';
+import { ttlCache } from '../../ttl-cache';
 import type { Known, ScopedToken } from './keystone-token';
 
 /** Somebody in a project, as Keystone knows both. */
@@ -33,7 +33,7 @@ export const namesOf = ({ id, name, domain }: Known): readonly string[] => [
 @Injectable()
 export class KeystoneUsers {
   private registrar: Registrar | undefined;
-  private readonly known = new ShortLived((key) => this.find(JSON.parse(key) as Newcomer));
+  private readonly known = ttlCache((key) => this.find(JSON.parse(key) as Newcomer));
 
   constructor(private readonly database: Database) {}
 
@@ -44,14 +44,14 @@ export class KeystoneUsers {
 
   /** A user as Muster knows it, made now if need be. @throws InventoryError 409, 503 */
   async of({ user, project }: Newcomer): Promise<RegisteredUser> {
-    const found = await this.known.get(JSON.stringify({ user, project }));
+    const found = await this.known.fetch(JSON.stringify({ user, project }));
     if (!found) throw new Error('a user was found, and is none');
     return found;
   }
 
   /** Called after whatever changes users. */
   forget(): void {
-    this.known.forget();
+    this.known.clear();
   }
 
   private async find(newcomer: Newcomer): Promise<RegisteredUser> {

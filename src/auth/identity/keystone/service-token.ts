@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { singleFlight } from '../../../core/single-flight';
 import { KeystoneAway } from './keystone-unavailable';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 
@@ -17,18 +18,14 @@ interface InUse extends IssuedToken {
 @Injectable()
 export class ServiceToken {
   private inUse: InUse | undefined;
-  private coming: Promise<string> | undefined;
-  private proof: Promise<boolean> | undefined;
+  private readonly renewOnce = singleFlight(() => this.renew());
 
   constructor(private readonly keystone: KeystoneApi) {}
 
-  /** One that is good for a while; whoever asks while one is got waits for the same. @throws KeystoneAway */
+  /** Returns a token that stays valid for a while. @throws KeystoneAway */
   async get(): Promise<string> {
     if (this.inUse && Date.now() < this.inUse.renewAt) return this.inUse.token;
-    this.coming ??= this.renew().finally(() => {
-      this.coming = undefined;
-    });
-    return this.coming;
+    return this.renewOnce();
   }
 
   /** Called where Keystone does not take it any more, although its time is not over. */
@@ -37,15 +34,10 @@ export class ServiceToken {
   }
 
   /**
-   * Whether Keystone answers about this token of the service's own; whoever wants to know meanwhile waits for the same.
-   * If it does, it is not away, and what it failed at was another token's fault.
+   * Whether Keystone answers about this token of the service. If it does, it is available, and a failed validation was
+   * caused by the client's token.
    */
-  async isAnswered(token: string): Promise<boolean> {
-    this.proof ??= this.ask(token).finally(() => {
-      this.proof = undefined;
-    });
-    return this.proof;
-  }
+  readonly isAnswered = singleFlight((token: string) => this.ask(token));
 
   private async ask(token: string): Promise<boolean> {
     try {
