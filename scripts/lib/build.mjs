@@ -6,6 +6,9 @@ import { runNpm } from './run.mjs';
 
 /** Everything that the build's result depends on. */
 const INPUTS = [
+  'client/package.json',
+  'client/src',
+  'client/tsconfig.json',
   'nest-cli.json',
   'ormconfig.ts',
   'package-lock.json',
@@ -13,16 +16,16 @@ const INPUTS = [
   'tsconfig.build.json',
   'tsconfig.json',
 ];
-const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js'];
-/** Holds the hash of the inputs that dist was built from. */
+const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js'];
+/** Contains the hash of the inputs of the last build. */
 const MARK = 'dist/.built-from';
 
-/** Whether dist holds the build of just these sources. */
+/** Whether dist and client/dist contain the build of the present sources. */
 export function isBuilt() {
   return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
 }
 
-/** Builds dist. */
+/** Builds the service into dist and the client into client/dist. */
 export async function build() {
   console.error('Building…');
   const hash = hashOfInputs();
@@ -30,7 +33,8 @@ export async function build() {
   // more than a belief.
   if (readMark() === undefined || !RESULTS.every((name) => existsSync(fileOf(name)))) {
     rmSync(fileOf('dist/.tsbuildinfo'), { force: true });
-    rmSync(fileOf('dist/src'), { recursive: true, force: true });
+    for (const folder of ['dist/src', 'client/dist'])
+      rmSync(fileOf(folder), { recursive: true, force: true });
   }
   rmSync(fileOf(MARK), { force: true });
   await runNpm(['run', '--silent', 'build']);

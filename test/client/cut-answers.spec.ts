@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Muster, Unreachable } from '../../src/client';
+import { Muster, Unreachable } from '../../client/src';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { faultyLineTo, type FaultyLine } from '../support/faulty-line';

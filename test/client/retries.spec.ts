@@ -1,4 +1,4 @@
-import { Muster, Refusal, Unreachable } from '../../src/client';
+import { Muster, Refusal, Unreachable } from '../../client/src';
 import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { gateBefore, type DatabaseGate } from '../support/database-gate';

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsOf } from '../../src/client/settings/settings';
+import { settingsOf } from '../../client/src/settings/settings';
 import { temporaryFolder } from '../support/shell';
 
 const PROFILE = { url: 'http://kept', token: 'kept-key', user: 'kept-user', project: 'kept-project' };

@@ -1,6 +1,6 @@
-import { parseAssignment, parseAssignments } from '../../src/client/commands/vars/assignments';
-import { EXIT, Failure } from '../../src/client/failures';
-import { exactJson } from '../../src/client/api/exact-json';
+import { parseAssignment, parseAssignments } from '../../client/src/commands/vars/assignments';
+import { EXIT, Failure } from '../../client/src/failures';
+import { exactJson } from '../../client/src/api/exact-json';
 
 function faultOf(read: () => unknown): Failure {
   try {

@@ -8,7 +8,7 @@ import { ended, temporaryFolder, type Ended } from '../../support/shell';
 
 jest.setTimeout(180_000);
 
-const PROGRAM = resolve(__dirname, '../../../dist/src/client/ansible-cli.js');
+const PROGRAM = resolve(__dirname, '../../../client/dist/ansible-cli.js');
 
 describeWithPeers(
   'muster-ansible as an inventory of Ansible',

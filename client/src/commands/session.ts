@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { misspelledNames, misspellingText } from '../../config/misspelled-names';
 import { isUuid } from '../addressing/finder';
 import { Muster } from '../api/muster';
 import { usage } from '../failures';
 import { exactJson } from '../api/exact-json';
 import type { Format } from '../output/output';
 import { goOnUnheard, say } from '../output/streams';
+import { misspellingWarnings } from '../settings/misspelled-variables';
 import {
   assertOneLine,
   settingsOf,
@@ -42,8 +42,7 @@ export function openSession(command: Command): Session {
   const { output, reason, allProjects, ...flags } = command.optsWithGlobals<GlobalOptions>();
   if (reason !== undefined) assertOneLine(reason, '--reason');
   // Before the settings are checked: a misspelled one may be the one that is missing.
-  for (const misspelled of misspelledNames(Object.keys(process.env), VARIABLES))
-    say(misspellingText(misspelled));
+  say(...misspellingWarnings(Object.keys(process.env), VARIABLES));
   opened = settingsOf(flags);
   const { connection, origins, overridden } = opened;
   if (overridden.length > 0)

@@ -58,9 +58,9 @@ async function commandOf(group: Group, named: ReadonlySet<string>): Promise<Comm
   return alias === undefined ? command : command.alias(alias);
 }
 
-/** Of the package that the built program stands in. */
+/** The version of the package that the built program belongs to. */
 function version(): string {
-  const text = readFileSync(join(__dirname, '../../../../package.json'), 'utf8');
+  const text = readFileSync(join(__dirname, '../../package.json'), 'utf8');
   return String((JSON.parse(text) as { readonly version: unknown }).version);
 }
 
