@@ -1,5 +1,5 @@
 import { parseAssignment, parseAssignments } from '../../client/src/commands/vars/assignments';
-import { EXIT, Failure } from '../../client/src/failures';
+import { EXIT, Failure } from '../../client/src/cli-error';
 import { exactJson } from '../../client/src/api/exact-json';
 
 function faultOf(read: () => unknown): Failure {

@@ -1,11 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, type ExitCode } from '../failures';
-import { coloursOf } from '../output/colours';
-import { FORMATS } from '../output/output';
-import { leaveUnheard, say } from '../output/streams';
-import { groups, type Group } from './groups';
+import { EXIT, type ExitCode } from '../cli-error';
+import { coloursOf, leaveUnheard, say } from '../output/console';
+import { FORMATS } from '../output/formats';
+import { groups, type Group } from './command-registry';
 import { openedSettings } from './session';
 
 const SETTINGS = `
@@ -18,7 +17,7 @@ several, 7 if a part is done, 130 for an interruption, and 1 for anything else.`
  * The command line: the whole of what some words name, and of the rest the names.
  * @param words of the command line, or of the one that is to be completed
  */
-export async function program(words: readonly string[]): Promise<Command> {
+async function program(words: readonly string[]): Promise<Command> {
   const command = new Command('muster')
     .description('The fleet inventory, from the shell.')
     .option('--profile <name>', 'whose settings to use, of those that "muster login" keeps')
@@ -102,6 +101,6 @@ function watchStreams(): void {
 async function exitCodeFor(error: unknown): Promise<ExitCode> {
   // It has said by itself what is wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { tell } = await import('./telling.js');
+  const { tell } = await import('./report-error.js');
   return tell(error, openedSettings());
 }

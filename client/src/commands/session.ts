@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { isUuid } from '../addressing/finder';
+import { isUuid } from '../lookup/resource-finder';
 import { Muster } from '../api/muster';
-import { usage } from '../failures';
+import { usage } from '../cli-error';
 import { exactJson } from '../api/exact-json';
-import type { Format } from '../output/output';
-import { goOnUnheard, say } from '../output/streams';
-import { misspellingWarnings } from '../settings/misspelled-variables';
+import type { Format } from '../output/formats';
+import { goOnUnheard, say } from '../output/console';
 import {
   assertOneLine,
+  type ConnectionFlags,
+  misspellingWarnings,
+  type Settings,
   settingsOf,
   VARIABLES,
-  type ConnectionFlags,
-  type Settings,
 } from '../settings/settings';
 
 /** The options that every command takes. */

@@ -1,6 +1,6 @@
-import { usage } from '../failures';
-import { fileFault, type Position } from './file-fault';
-import { LONGEST_LINE, requireObject, utf8Text } from './json-check';
+import { usage } from '../cli-error';
+import { fileFault, type Position, positionIn, utf8Text } from './file-access';
+import { parse } from 'lossless-json';
 
 const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c];
 const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN, CLOSE] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
@@ -129,3 +129,39 @@ const EXPECTATIONS: Readonly<Record<Expected, string>> = {
 
 const withoutMark = (chunk: Buffer): Buffer =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
+
+/** In bytes: what the service takes as one line. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+
+/** Holds a text to be one JSON object. @param at where it begins @throws Failure with the place in the file */
+export function requireObject(text: string, file: string, at: Position): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw brokenJson(text, error, file, at);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fileFault(file, at, 'a JSON object is expected.');
+}
+
+/** What is wrong with a text that is no JSON. @param error what JavaScript says of it */
+export function brokenJson(
+  text: string,
+  error: SyntaxError,
+  file: string,
+  at: Position,
+): ReturnType<typeof fileFault> {
+  // JavaScript does not always tell where; this parser does.
+  let message = error.message;
+  try {
+    parse(text);
+  } catch (told) {
+    if (!(told instanceof SyntaxError)) throw told;
+    message = told.message;
+  }
+  const offset = Number(/ at position (\d+)/.exec(message)?.[1] ?? 0);
+  const said = message.replace(/ at position \d+.*$/s, '');
+  return fileFault(file, positionIn(text, offset, at), `this is not valid JSON: ${said}.`);
+}

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { exactJson, isLosslessNumber } from '../api/exact-json';
-import type { Row } from './output';
+import type { Row } from './formats';
 
 /** The names of columns, as a line. */
 export const csvHeader = (names: readonly string[]): string => written(names.map(cellOf));

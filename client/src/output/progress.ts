@@ -1,5 +1,5 @@
 import type { SingleBar } from 'cli-progress';
-import { drawn, say } from './streams';
+import { drawn, say } from './console';
 
 /** Tells a person how far something is that takes its time. */
 export interface Progress {
@@ -11,7 +11,7 @@ export interface Progress {
   end(): void;
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** In bytes; undefined where nobody knows. */
   readonly total: number | undefined;
   /** What is done with the lines: `imported`. */
@@ -149,7 +149,7 @@ function durationText(seconds: number): string {
 }
 
 /** `3.4 MB` */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** power;

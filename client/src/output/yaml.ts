@@ -1,6 +1,6 @@
 import { Schema, stringify, type Scalar, type ScalarTag } from 'yaml';
 import { isLosslessNumber } from '../api/exact-json';
-import { escaped, hasLeftByJson } from './visible';
+import { escaped, hasLeftByJson } from './console';
 
 /** A number is written as it came, with every digit. */
 const exactNumber: ScalarTag = {

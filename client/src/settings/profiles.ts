@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { usage } from '../failures';
+import { usage } from '../cli-error';
 
 /** What is kept under a name by `muster login`. */
 export interface Profile {

@@ -1,9 +1,9 @@
 import { resources } from '../../api/resources';
-import { wordOf } from '../../addressing/finder';
-import { usage } from '../../failures';
+import { wordOf } from '../../lookup/resource-finder';
+import { usage } from '../../cli-error';
 import { asObject, plainNumber } from '../../api/exact-json';
-import type { Row } from '../../output/output';
-import { alteredMembers, type AlteredMember } from '../altered-members';
+import { type Format, printList, type Row, shownValue } from '../../output/formats';
+import { alteredMembers, type AlteredMember } from '../dry-run';
 
 /** The record of a change, as the API has it. */
 export interface ChangeRecord {
@@ -40,7 +40,7 @@ export const headOf = ({ members }: ChangeRecord): Row => ({
 });
 
 /** What became of one thing: its members, and its own variables. */
-export function alteredIn({ before, after, variables }: Row): AlteredMember[] {
+function alteredIn({ before, after, variables }: Row): AlteredMember[] {
   const ofVariables = Object.entries(asObject(variables ?? {})).map(([key, sides]) => ({
     member: `variables.${key}`,
     ...(asObject(sides) as { before?: unknown; after?: unknown }),
@@ -78,4 +78,23 @@ function deedsOf(alike: readonly Row[]): string {
   const kind = String(first['kind']);
   const collection = resources.find((one) => one.kind === kind)?.collection ?? `${kind}s`;
   return `${String(first['action'])} ${String(alike.length)} ${wordOf(collection)}`;
+}
+
+/** Prints what became of things: a line for each member and each variable that is another one by it. */
+export const printAltered = (format: Format, objects: AsyncIterable<Row> | Iterable<Row>): Promise<void> =>
+  printList(format, rowsOf(format, objects), {
+    names: ['action', 'what', 'member', 'before', 'after'],
+    name: 'what',
+  });
+
+async function* rowsOf(format: Format, objects: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row> {
+  for await (const object of objects) {
+    const what = `${wordOf(String(object['kind']))} ${String(object['name'])}`;
+    const thing = { action: object['action'], what };
+    const altered = alteredIn(object);
+    // A write that found everything as it wanted it has touched it all the same.
+    if (altered.length === 0) yield thing;
+    for (const { member, before, after } of altered)
+      yield { ...thing, member, before: shownValue(format, before), after: shownValue(format, after) };
+  }
 }

@@ -1,20 +1,35 @@
-import { createReadStream, type ReadStream, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  type ReadStream,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { usage } from '../../failures';
-import { unreadable } from '../../files/file-access';
-import { kindOfFile, STANDARD, type FileFormat, type FileKind } from '../../files/file-format';
-import { titleOf } from '../../files/file-fault';
-import { requireObject, utf8Text } from '../../files/json-check';
-import { jsonItems } from '../../files/json-items';
+import { usage } from '../../cli-error';
+import {
+  type FileFormat,
+  type FileKind,
+  kindOfFile,
+  STANDARD,
+  titleOf,
+  unreadable,
+  unwritable,
+  utf8Text,
+} from '../../files/file-access';
+import { jsonItems, requireObject } from '../../files/json-items';
 import { lineEnds, physicalLines, tableRecords } from '../../files/lines';
-import { yamlItems } from '../../files/yaml-documents';
-import { Places } from './places';
-import { InputCopy } from './input-copy';
-import type { Piece, Source } from './source';
+import { yamlItems } from '../../files/yaml-items';
+import { type Piece, Places, type Source } from './source';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** How files are taken. */
-export interface TakenAs {
+interface TakenAs {
   readonly format: FileFormat | undefined;
   /** Whether lines are told apart, because not all go at once. */
   readonly inParts: boolean;
@@ -188,3 +203,40 @@ async function* checkedLines(
 /** The last line of a file may have no end, and another file may follow. */
 const ended = (line: Buffer): Buffer =>
   line.at(-1) === LINE_FEED ? line : Buffer.concat([line, Buffer.from([LINE_FEED])]);
+
+/** A temporary file with a copy of a stream. It has no name, so nothing is left of it when the process ends. */
+class InputCopy {
+  private constructor(private readonly descriptor: number) {}
+
+  /** Copies what others read from the stream. A copy that cannot be written destroys the stream with a Failure. */
+  static of(stream: Readable): InputCopy {
+    const folder = tmpdir();
+    let own: string | undefined;
+    try {
+      own = mkdtempSync(join(folder, 'muster-input-'));
+      const descriptor = openSync(join(own, 'copy'), 'wx+', 0o600);
+      stream.on('data', (chunk: Buffer) => {
+        try {
+          writeFileSync(descriptor, chunk);
+        } catch (error) {
+          stream.destroy(unwritable(folder, error));
+        }
+      });
+      return new InputCopy(descriptor);
+    } catch (error) {
+      throw unwritable(folder, error);
+    } finally {
+      if (own !== undefined) rmSync(own, { recursive: true, force: true });
+    }
+  }
+
+  /** Reads the copy from its beginning, once: the end of the stream closes the copy. */
+  read(): ReadStream {
+    return createReadStream('', { fd: this.descriptor, start: 0 });
+  }
+
+  /** Closes a copy that was not read. */
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal, Unreachable } from '../../api/errors';
 import type { Muster } from '../../api/muster';
-import { EXIT, exitCodeOf, Failure, type ExitCode } from '../../failures';
-import { counted } from '../../output/counted';
+import { EXIT, exitCodeOf, Failure, type ExitCode } from '../../cli-error';
+import { counted, say } from '../../output/console';
 import type { Progress } from '../../output/progress';
-import { say } from '../../output/streams';
-import type { Interruption } from '../interruption';
-import type { Place } from './places';
-import { Sending, outcomeOf, type Mode, type Outcome } from './sending';
-import type { Source } from './source';
+import type { Interruption } from '../long-requests';
+import type { Place, Source } from './source';
+import { Sending, outcomeOf, type Mode, type Outcome } from './import-request';
 import { faultLines, readSummary, summaryOf, type Summary } from './summary';
 
 /** An import of which nothing is written, because of some of its lines. */

@@ -1,22 +1,21 @@
 import { text } from 'node:stream/consumers';
 import { physicalLines } from '../../files/lines';
 import { asObject, exactJson, plainNumber } from '../../api/exact-json';
-import { printOne, type Format } from '../../output/output';
-import { print, say } from '../../output/streams';
-import { visible } from '../../output/visible';
-import { bytesOf } from '../answer-bytes';
-import { alterationsOf, impactOf } from '../impact';
-import { placeText, type Place } from './places';
+import { printOne, type Format } from '../../output/formats';
+import { print, say, visible } from '../../output/console';
+import { bytesOf } from '../long-requests';
+import { alterationsOf, impactOf } from '../dry-run';
+import { placeText, type Place } from './source';
 
 /** What was wrong with a line. */
-export interface Fault {
+interface Fault {
   readonly place: Place;
   readonly code: string;
   readonly message: string;
 }
 
 /** What a line has made or changed. */
-export interface Altered {
+interface Altered {
   readonly place: Place;
   readonly result: 'created' | 'updated';
   readonly kind: string;
@@ -24,7 +23,7 @@ export interface Altered {
 }
 
 /** How many lines came to what. */
-export interface Counts {
+interface Counts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -133,7 +132,7 @@ export async function printSummary(format: Format, summary: Summary, isTried: bo
 }
 
 /** `5 created, 1 updated, 0 unchanged` */
-export function countsText({ created, updated, unchanged, failed }: Counts): string {
+function countsText({ created, updated, unchanged, failed }: Counts): string {
   const text = `${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged`;
   return failed === 0 ? text : `${text}, ${String(failed)} failed`;
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
-import { isUuid, type Finder } from '../../addressing/finder';
-import { usage } from '../../failures';
+import { isUuid, type Finder } from '../../lookup/resource-finder';
+import { usage } from '../../cli-error';
 import { plainNumber } from '../../api/exact-json';
 import {
   flagOf,
@@ -10,7 +10,7 @@ import {
   type GivenOptions,
   type Lookup,
   type MemberOption,
-} from './member-options';
+} from './member-flags';
 
 /** The members that a request sets. */
 export type RequestBody = Record<string, unknown>;

@@ -1,8 +1,8 @@
-import { EXIT, Failure, usage } from '../../failures';
+import { EXIT, Failure, usage } from '../../cli-error';
 import { exactJson } from '../../api/exact-json';
 
 /** A variable and what it is to be. Numbers are `LosslessNumber`s, which keep every digit. */
-export interface Assignment {
+interface Assignment {
   readonly key: string;
   readonly value: unknown;
 }
@@ -36,7 +36,7 @@ export function parseAssignments(given: readonly string[]): Readonly<Record<stri
 }
 
 /** An object of variables. */
-export const variablesOf = (assignments: readonly Assignment[]): Readonly<Record<string, unknown>> =>
+const variablesOf = (assignments: readonly Assignment[]): Readonly<Record<string, unknown>> =>
   // Unlike an assignment, this makes a member even of `__proto__`.
   Object.fromEntries(assignments.map(({ key, value }) => [key, value]));
 

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { Finder, kindsOf, wordOf, type Found } from '../../addressing/finder';
+import { Finder, kindsOf, wordOf, type Found } from '../../lookup/resource-finder';
 import { resources } from '../../api/resources';
 import type { ResourceDescription } from '../../api/resource-description';
-import { EXIT, Failure, usage } from '../../failures';
+import { EXIT, Failure, usage } from '../../cli-error';
 import type { Session } from '../session';
 
 /** What tells whose variables are meant, besides a kind and a name. */

@@ -1,17 +1,13 @@
-import { EXIT, Failure, usage } from '../../../failures';
-import { readText } from '../../../files/file-access';
-import { STANDARD } from '../../../files/file-format';
-import { counted } from '../../../output/counted';
+import { EXIT, Failure, usage } from '../../../cli-error';
+import { readText, STANDARD } from '../../../files/file-access';
+import { counted, printLines, say } from '../../../output/console';
 import { exactJson } from '../../../api/exact-json';
-import { printLines, say } from '../../../output/streams';
-import type { AnsibleOptions } from '../ansible-options';
-import { Places } from '../places';
-import type { Piece, Source } from '../source';
-import { assign, type Assigned, type Pinned } from './assigned';
+import type { AnsibleOptions } from '../import';
+import { type Piece, Places, type Source } from '../source';
+import { assign, type Assigned, type Pinned } from './variable-assignment';
 import { byCodePoint, Inventory, type Variables } from './inventory';
-import { hasMapping, readMapping, type Mapping } from './mapping';
+import { hasMapping, type Mapping, proposalOf, readMapping } from './mapping';
 import { placeHosts, type Placed } from './placement';
-import { proposalOf } from './proposal';
 
 /** What an inventory of Ansible's comes to, with what is to be told of it. @throws Failure */
 export async function ansibleSource(files: readonly string[], options: AnsibleOptions): Promise<Source> {

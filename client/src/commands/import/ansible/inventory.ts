@@ -1,6 +1,6 @@
-import { usage } from '../../../failures';
-import { BEGINNING, titleOf } from '../../../files/file-fault';
-import { brokenJson } from '../../../files/json-check';
+import { usage } from '../../../cli-error';
+import { BEGINNING, titleOf } from '../../../files/file-access';
+import { brokenJson } from '../../../files/json-items';
 import { exactJson, isLosslessNumber } from '../../../api/exact-json';
 
 export type Variables = ReadonlyMap<string, unknown>;
@@ -18,7 +18,7 @@ export interface Group {
 }
 
 /** Where a value comes from that a host resolves: a group, or the host itself. */
-export interface Resolved {
+interface Resolved {
   readonly value: unknown;
   readonly group: Group | undefined;
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { EXIT, Failure } from '../../../failures';
+import { EXIT, Failure } from '../../../cli-error';
 import { byCodePoint, type Group, type Inventory } from './inventory';
 import type { Mapping } from './mapping';
 
