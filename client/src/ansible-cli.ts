@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { run } from './commands/program';
 
-/** `muster-ansible`, which Ansible runs with `--list` or `--host`: `muster ansible`. */
+/** The `muster-ansible` command: `muster ansible`, which Ansible calls with `--list` or `--host`. */
 const [node = '', program = '', ...rest] = process.argv;
 void run([node, program, 'ansible', ...rest]);

@@ -1,47 +1,47 @@
-import type { Refusal } from './api/errors';
+import type { ApiError } from './api/errors';
 
-/** How the program ends. docs/client.md lists them. */
+/** The exit codes of the program. docs/client.md lists them. */
 export const EXIT = {
-  done: 0,
-  /** Something that was not foreseen, here or in the service. */
-  fault: 1,
-  /** The command line, a file or a setting is wrong. */
-  usage: 2,
+  success: 0,
+  /** An unexpected error, here or in the service. */
+  internalError: 1,
+  /** The command line, a file or a setting is invalid. */
+  usageError: 2,
   notFound: 3,
-  /** The service says no: to who asks, to what is asked, or to its moment. */
-  refused: 4,
-  /** Nothing answers, or it says that it cannot now. */
-  unreachable: 5,
-  /** Several are meant by what was given. */
+  /** The service rejected the request: no permission, invalid content, or a conflict. */
+  rejected: 4,
+  /** The service cannot be reached, or is unavailable at the moment. */
+  unavailable: 5,
+  /** A name matches several resources. */
   ambiguous: 6,
-  /** Part of it is done. */
-  partly: 7,
-  /** As shells have it for what Ctrl-C ends. */
+  /** Some of the items were processed, and others failed. */
+  partial: 7,
+  /** The exit code that shells use after Ctrl-C. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Something to be expected, said in a sentence. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
+/** An expected failure, with a message for the user and an exit code. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
 
   constructor(
     message: string,
     readonly exitCode: ExitCode,
-    /** Further lines that belong to it. */
+    /** Further lines of the message. */
     readonly lines: readonly string[] = [],
   ) {
     super(message);
   }
 }
 
-/** The command line asks for what cannot be. */
-export const usage = (message: string): Failure => new Failure(message, EXIT.usage);
+/** An error in the command line, a file or a setting. */
+export const usageError = (message: string): CliError => new CliError(message, EXIT.usageError);
 
-/** What a refusal of the service means for the program's end. */
-export function exitCodeOf({ status }: Refusal): ExitCode {
+/** The exit code for an error response of the service. */
+export function exitCodeFor({ status }: ApiError): ExitCode {
   if (status === 404) return EXIT.notFound;
-  if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unreachable;
-  return status >= 500 ? EXIT.fault : EXIT.refused;
+  if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unavailable;
+  return status >= 500 ? EXIT.internalError : EXIT.rejected;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { run } from './commands/program';
 
-/** `muster`: started by being loaded. */
+/** The `muster` command. */
 void run(process.argv);

@@ -1,27 +1,27 @@
 export {
   Muster,
+  type ApiResponse,
   type JsonFormat,
   type MusterOptions,
-  type PlainAnswer,
-  type PlainRequest,
+  type RequestOptions,
 } from './api/muster';
-export { Refusal, Unreachable, type RefusalDetail } from './api/errors';
+export { ApiError, NetworkError, type ApiErrorDetail } from './api/errors';
 export type { Connection, TransportOptions } from './api/transport';
 export type { components, operations, paths } from './api/schema';
 export type {
-  Answer,
   Body,
+  CommonWriteOptions,
   Field,
+  FieldsReadOptions,
   Item,
   ListPaths,
   Method,
   PathParameters,
   PathsOf,
   Query,
-  ReadAnswer,
   ReadOptions,
+  ReadResponseBody,
+  ResponseBody,
   Schemas,
-  SelectingOptions,
   WriteOptions,
-  WriteSettings,
 } from './api/types';

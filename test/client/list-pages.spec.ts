@@ -25,7 +25,7 @@ it('follows the pages of a deployment whose lists are objects', async () => {
       'name',
     ]);
     expect(stdout.trimEnd().split('\n')).toEqual(all.slice(0, limit));
-    expect(stderr).toContain(`more than these ${limit}:`);
+    expect(stderr).toContain(`more than ${limit} item`);
   }
   expect(await muster(other, ['region', 'show', 'region-007', '-o', 'name'])).toMatchObject({
     stdout: 'region-007\n',

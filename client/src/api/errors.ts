@@ -1,39 +1,39 @@
-/** A detail of a refusal: what is wrong with which member, parameter or line. */
-export interface RefusalDetail {
+/** What is wrong with one member, parameter or line of a request. */
+export interface ApiErrorDetail {
   readonly field: string;
   readonly message: string;
 }
 
-/** The service's answer that something could not be done. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** An error response of the service. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
 
   constructor(
     /** The HTTP status. */
     readonly status: number,
-    /** The API's fixed word for it: `not_found`; the status as a text where something else than Muster answered. */
+    /** The error code of the API, such as `not_found`; the status as text if the response is not from Muster. */
     readonly code: string,
     message: string,
-    readonly details: readonly RefusalDetail[],
-    /** Under which the service's log knows more; undefined where something else than Muster answered. */
+    readonly details: readonly ApiErrorDetail[],
+    /** Identifies the request in the service's log; undefined if the response is not from Muster. */
     readonly requestId: string | undefined,
-    /** The whole body, where it was JSON: imports say more in it. */
+    /** The whole body, if it is JSON: imports add members to it. */
     readonly body?: unknown,
-    /** Whether the request may have been done all the same: what answers does not know. */
-    readonly mayBeDone = false,
+    /** Whether the request may have been executed although an error was returned. */
+    readonly isOutcomeUnknown = false,
   ) {
     super(message);
   }
 }
 
-/** Nobody answered, or what answered was cut off. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
+/** The service cannot be reached, or the connection was lost. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
 
   constructor(
     message: string,
-    /** Whether the request may have been done all the same, because only its answer is missing. */
-    readonly mayBeDone: boolean,
+    /** Whether the request may have been executed although no response arrived. */
+    readonly isOutcomeUnknown: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -50,49 +50,49 @@ interface ErrorBody {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const isDetail = (value: unknown): value is RefusalDetail =>
+const isDetail = (value: unknown): value is ApiErrorDetail =>
   isObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
 
-/** In characters: of a body that is not Muster's, as much is shown. */
-const SHOWN = 200;
+/** How many characters of a body that is not from Muster are shown. */
+const MAX_SHOWN_LENGTH = 200;
 
 /**
- * Whether what was refused may have been done: a proxy has lost the service, or the service the database. A 503 that
- * says when to try again, as all others of the service do, has done nothing.
+ * Whether the rejected request may have been executed: a proxy lost its connection to the service, or the service to the
+ * database. A 503 with `Retry-After` was not executed.
  */
-export const mayBeDoneAfter = ({ status, headers }: Answered): boolean =>
+export const hasUnknownOutcome = ({ status, headers }: ResponseHead): boolean =>
   status === 502 || status === 504 || (status === 503 && !headers.has('retry-after'));
 
-type Answered = Pick<Response, 'status' | 'headers'>;
+type ResponseHead = Pick<Response, 'status' | 'headers'>;
 
-/** Reads an answer that is an error. @param text its body: what stands in front of Muster may answer with anything */
-export function refusalOf(answer: Answered, text: string): Refusal {
-  const { status } = answer;
-  const mayBeDone = mayBeDoneAfter(answer);
-  const body = parsed(text);
+/** Parses an error response. @param text the body; proxies may send anything */
+export function parseApiError(response: ResponseHead, text: string): ApiError {
+  const { status } = response;
+  const isOutcomeUnknown = hasUnknownOutcome(response);
+  const body = parseJson(text);
   if (!isObject(body) || typeof (body as ErrorBody).code !== 'string')
-    return new Refusal(
+    return new ApiError(
       status,
       String(status),
-      `The server answered with ${String(status)}: ${text.trim().slice(0, SHOWN)}`,
+      `The server returned status ${String(status)}: ${text.trim().slice(0, MAX_SHOWN_LENGTH)}`,
       [],
       undefined,
       undefined,
-      mayBeDone,
+      isOutcomeUnknown,
     );
   const { code, message, details, request_id } = body as ErrorBody;
-  return new Refusal(
+  return new ApiError(
     status,
     String(code),
     typeof message === 'string' ? message : String(code),
     Array.isArray(details) ? details.filter(isDetail) : [],
     typeof request_id === 'string' ? request_id : undefined,
     body,
-    mayBeDone,
+    isOutcomeUnknown,
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,57 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import { refusalOf } from './errors';
+import { parseApiError } from './errors';
 import {
-  headerOf,
+  encodeHeader,
   IDEMPOTENCY_KEY,
   Transport,
   type Connection,
-  type Outgoing,
+  type OutgoingRequest,
   type TransportOptions,
 } from './transport';
 import type {
-  Answer,
-  AnswerTo,
   Body,
+  CommonWriteOptions,
   Field,
+  FieldsReadOptions,
   Item,
   ListPaths,
   Method,
   PathsOf,
-  ReadAnswer,
+  ReadResponseBody,
+  ResponseBody,
   Schemas,
-  SelectingOptions,
   WriteOptions,
-  WriteSettings,
+  WriteResponseBody,
 } from './types';
 
-/** How JSON is read and written: a program that has to keep every digit of a number brings its own. */
+/** How JSON is parsed and printed. A program that needs every digit of a number passes its own implementation. */
 export interface JsonFormat {
   parse(text: string): unknown;
   stringify(value: unknown): string;
 }
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface MusterOptions extends Connection, TransportOptions {
   readonly json?: JsonFormat;
-  /** Why, for the change records of writes that say nothing of their own. */
+  /** The reason in the change records of writes that have no reason of their own. */
   readonly reason?: string;
 }
 
 type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;
 
-/** A request that the compiler knows nothing about. */
-export interface PlainRequest extends WriteSettings {
+/** The options of a request whose path is not checked by the compiler. */
+export interface RequestOptions extends CommonWriteOptions {
   readonly path?: Readonly<Record<string, string | number>> | undefined;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request was answered with. */
-export interface PlainAnswer {
+/** A response of the API. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -61,14 +61,14 @@ export interface ListPage {
   readonly isLast: boolean;
 }
 
-/** Query parameters whose values are one text, joined by commas; others are repeated. */
-const JOINED = new Set(['fields', 'sort_keys', 'explain']);
+/** Query parameters that take a comma-separated list. Other lists are sent as repeated parameters. */
+const COMMA_SEPARATED = new Set(['fields', 'sort_keys', 'explain']);
 
 /**
- * A client of Muster's API. Its methods take the paths of the API, and what they are given and return is checked by
- * the compiler against the API's description.
+ * A client of Muster's API. Its methods take the paths of the API. The compiler checks parameters, bodies and results
+ * against the API's description.
  *
- * Every method throws a `Refusal` where the service says no, and an `Unreachable` where nothing answers.
+ * Every method throws an `ApiError` for an error response, and a `NetworkError` if no complete response arrives.
  */
 export class Muster {
   private readonly transport: Transport;
@@ -81,128 +81,132 @@ export class Muster {
     this.reason = reason;
   }
 
-  /** Reads: `get('/v1/hosts/{id}', { path: { id: 1 } })`. */
+  /** Reads a resource or a list: `get('/v1/hosts/{id}', { path: { id: 1 } })`. */
   async get<P extends PathsOf<'get'>, Fs extends Field<P>[] = never>(
     path: P,
-    options: SelectingOptions<P, Fs>,
-  ): Promise<ReadAnswer<P, Fs>> {
-    return (await this.request('get', path, options)).body as ReadAnswer<P, Fs>;
+    options: FieldsReadOptions<P, Fs>,
+  ): Promise<ReadResponseBody<P, Fs>> {
+    return (await this.request('get', path, options)).body as ReadResponseBody<P, Fs>;
   }
 
-  /** The items of a list, one by one, from as many pages as it has. A `limit` is of a page, not of the list. */
+  /** Iterates over the items of a list, page by page. `limit` is the size of a page. */
   async *list<P extends ListPaths, Fs extends Field<P>[] = never>(
     path: P,
-    options: SelectingOptions<P, Fs>,
+    options: FieldsReadOptions<P, Fs>,
   ): AsyncGenerator<Item<P, Fs>> {
     for await (const item of this.items(path, options)) yield item as Item<P, Fs>;
   }
 
-  /** Creates, or does: of an array, all or none. */
+  /** Creates resources or starts an operation. An array is processed completely or not at all. */
   async post<P extends PathsOf<'post'>, B extends Body<P, 'post'>>(
     path: P,
     options: WriteOptions<P, 'post', B>,
-  ): Promise<AnswerTo<P, 'post', B>> {
-    return (await this.request('post', path, options)).body as AnswerTo<P, 'post', B>;
+  ): Promise<WriteResponseBody<P, 'post', B>> {
+    return (await this.request('post', path, options)).body as WriteResponseBody<P, 'post', B>;
   }
 
-  /** Changes what the body names. */
-  async put<P extends PathsOf<'put'>>(path: P, options: WriteOptions<P, 'put'>): Promise<Answer<P, 'put'>> {
-    return (await this.request('put', path, options)).body as Answer<P, 'put'>;
+  /** Updates the members in the body. */
+  async put<P extends PathsOf<'put'>>(
+    path: P,
+    options: WriteOptions<P, 'put'>,
+  ): Promise<ResponseBody<P, 'put'>> {
+    return (await this.request('put', path, options)).body as ResponseBody<P, 'put'>;
   }
 
-  /** Deletes. */
+  /** Deletes a resource. */
   async delete<P extends PathsOf<'delete'>>(path: P, options: WriteOptions<P, 'delete'>): Promise<void> {
-    await this.request('delete', path, options as PlainRequest);
+    await this.request('delete', path, options as RequestOptions);
   }
 
-  /** What a write would do, to which devices, without doing it. */
+  /** Dry run: what a write would change, and which devices it would affect. Nothing is written. */
   async preview<M extends Exclude<Method, 'get'>, P extends PathsOf<M>>(
     method: M,
     path: P,
     options: WriteOptions<P, M>,
   ): Promise<Schemas['PreviewView']> {
-    const { query, ...rest } = options as PlainRequest;
-    const tried = await this.request(method, path, { ...rest, query: { ...query, dry_run: true } });
-    return tried.body as Schemas['PreviewView'];
+    const { query, ...rest } = options as RequestOptions;
+    const { body } = await this.request(method, path, { ...rest, query: { ...query, dry_run: true } });
+    return body as Schemas['PreviewView'];
   }
 
-  /** A request whose path is not known when the program is compiled. */
-  async request(method: Method, path: string, options: PlainRequest = {}): Promise<PlainAnswer> {
-    const asked = { ...options, headers: { accept: 'application/json', ...options.headers } };
-    const { answer, text } = await this.transport.send(this.outgoing(method, path, asked), textOf);
-    if (!answer.ok) throw refusalOf(answer, text);
+  /** A request whose path is known only at run time. */
+  async request(method: Method, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+    const headers = { accept: 'application/json', ...options.headers };
+    const request = this.buildRequest(method, path, { ...options, headers });
+    const { response, text } = await this.transport.send(request, readText);
+    if (!response.ok) throw parseApiError(response, text);
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       body: text === '' ? undefined : this.json.parse(text),
     };
   }
 
-  /** The items of a list whose path is not known when the program is compiled. */
-  async *items(path: string, options: PlainRequest = {}): AsyncGenerator {
+  /** The items of a list whose path is known only at run time. */
+  async *items(path: string, options: RequestOptions = {}): AsyncGenerator {
     for await (const { items } of this.pages(path, options)) yield* items;
   }
 
-  /** The same, page by page: each says whether there is another one, before it is asked for. */
-  async *pages(path: string, options: PlainRequest = {}): AsyncGenerator<ListPage> {
-    let next: string | undefined = pathOf(path, options);
+  /** The pages of a list whose path is known only at run time. */
+  async *pages(path: string, options: RequestOptions = {}): AsyncGenerator<ListPage> {
+    let next: string | undefined = buildPath(path, options);
     while (next !== undefined) {
-      const page = await this.pageAt(next, options);
+      const page = await this.fetchPage(next, options);
       next = page.next;
       yield page;
     }
   }
 
-  /** The first page alone. */
-  firstPage(path: string, options: PlainRequest = {}): Promise<ListPage> {
-    return this.pageAt(pathOf(path, options), options);
+  /** The first page of a list. */
+  firstPage(path: string, options: RequestOptions = {}): Promise<ListPage> {
+    return this.fetchPage(buildPath(path, options), options);
   }
 
-  /** A deployment answers lists as arrays or as objects, whichever it is set to. */
-  private async pageAt(
+  /** The service returns pages as arrays or as objects, depending on its configuration. */
+  private async fetchPage(
     path: string,
-    { signal }: PlainRequest,
+    { signal }: RequestOptions,
   ): Promise<ListPage & { next: string | undefined }> {
     const { headers, body } = await this.request('get', path, { ...(signal ? { signal } : {}) });
     const { items, links } = Array.isArray(body)
       ? { items: body, links: headers.get('link') }
-      : (body as Page);
-    const next = linkTo('next', links, this.transport.prefix);
+      : (body as PageBody);
+    const next = findLink('next', links, this.transport.prefix);
     return { items, isLast: next === undefined, next };
   }
 
   /**
-   * Sends a request and leaves the answer's body to the caller: for what is streamed.
-   * @throws Refusal, Unreachable
+   * Sends a request and returns the response with its body unread: for streams.
+   * @throws ApiError, NetworkError
    */
   async open(
     method: Method,
     path: string,
-    options: PlainRequest & { stream?: Outgoing['body'] },
+    options: RequestOptions & { stream?: OutgoingRequest['body'] },
   ): Promise<Response> {
-    const request = this.outgoing(method, path, options);
-    const { answer, text } = await this.transport.send(request, async (given) =>
-      given.ok ? { answer: given, text: '' } : textOf(given),
+    const request = this.buildRequest(method, path, options);
+    const { response, text } = await this.transport.send(request, async (received) =>
+      received.ok ? { response: received, text: '' } : readText(received),
     );
-    if (answer.ok) return answer;
-    throw refusalOf(answer, text);
+    if (response.ok) return response;
+    throw parseApiError(response, text);
   }
 
-  private outgoing(
+  private buildRequest(
     method: Method,
     path: string,
-    options: PlainRequest & { stream?: Outgoing['body'] },
-  ): Outgoing {
+    options: RequestOptions & { stream?: OutgoingRequest['body'] },
+  ): OutgoingRequest {
     return {
       method: method.toUpperCase(),
-      path: pathOf(path, options),
-      headers: { ...(method === 'get' ? {} : this.headersOf(method, options)), ...options.headers },
-      ...this.bodyOf(options),
-      repeatable:
+      path: buildPath(path, options),
+      headers: { ...(method === 'get' ? {} : this.writeHeaders(method, options)), ...options.headers },
+      ...this.buildBody(options),
+      isIdempotent:
         method === 'get' ||
         (method === 'post' && options.idempotencyKey !== null) ||
         options.ifMatch !== undefined,
-      // A key that the caller has chosen is not dropped: the caller relies on it.
+      // The caller relies on a key of its own: it is never dropped.
       isKeyOptional:
         method === 'post' &&
         options.idempotencyKey === undefined &&
@@ -211,16 +215,25 @@ export class Muster {
     };
   }
 
-  private bodyOf({ body, stream }: { body?: unknown; stream?: Outgoing['body'] }): Pick<Outgoing, 'body'> {
+  private buildBody({
+    body,
+    stream,
+  }: {
+    body?: unknown;
+    stream?: OutgoingRequest['body'];
+  }): Pick<OutgoingRequest, 'body'> {
     if (stream !== undefined) return { body: stream };
     return body === undefined ? {} : { body: this.json.stringify(body) };
   }
 
-  private headersOf(method: Method, options: PlainRequest & { stream?: unknown }): Record<string, string> {
+  private writeHeaders(
+    method: Method,
+    options: RequestOptions & { stream?: unknown },
+  ): Record<string, string> {
     const { body, ifMatch, reason = this.reason, idempotencyKey = randomUUID() } = options;
     return {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(reason === undefined ? {} : { 'x-change-reason': headerOf(reason) }),
+      ...(reason === undefined ? {} : { 'x-change-reason': encodeHeader(reason) }),
       ...(ifMatch === undefined
         ? {}
         : { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }),
@@ -229,18 +242,18 @@ export class Muster {
   }
 }
 
-interface Page {
+interface PageBody {
   readonly items: readonly unknown[];
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
-const textOf = async (answer: Response): Promise<{ answer: Response; text: string }> => ({
-  answer,
-  text: await answer.text(),
+const readText = async (response: Response): Promise<{ response: Response; text: string }> => ({
+  response,
+  text: await response.text(),
 });
 
-/** A path with its parameters filled in and its query behind it. */
-function pathOf(template: string, { path = {}, query = {} }: PlainRequest): string {
+/** Fills in the path parameters and appends the query. */
+function buildPath(template: string, { path = {}, query = {} }: RequestOptions): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined) throw new TypeError(`${template} needs its parameter ${name}`);
@@ -250,29 +263,29 @@ function pathOf(template: string, { path = {}, query = {} }: PlainRequest): stri
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     const values = Array.isArray(value) ? value.map(String) : [String(value)];
-    for (const text of JOINED.has(name) ? [values.join(',')] : values) search.append(name, text);
+    for (const text of COMMA_SEPARATED.has(name) ? [values.join(',')] : values) search.append(name, text);
   }
   const text = search.toString();
   if (text === '') return filled;
   return `${filled}${filled.includes('?') ? '&' : '?'}${text}`;
 }
 
-/** Where a page's neighbour is: links as page objects have them, or as the text of a `Link` header (RFC 8288). */
+/** The links of a page: members of a page object, or a `Link` header (RFC 8288). */
 type Links = readonly { readonly rel: string; readonly href: string }[] | string | null;
 
 /**
- * The path, with its query, that a link leads to; undefined if there is none. Links name the service as others may see it.
- * @param prefix what stands before the API's own paths where the client reaches it
+ * The path and the query of a link; undefined if there is none. The host in a link may be the service's public one.
+ * @param prefix the path prefix of this client's URL
  */
-function linkTo(rel: string, links: Links, prefix = ''): string | undefined {
-  const found = typeof links === 'string' ? inHeader(links) : (links ?? []);
+function findLink(rel: string, links: Links, prefix = ''): string | undefined {
+  const found = typeof links === 'string' ? parseLinkHeader(links) : (links ?? []);
   const href = found.find((link) => link.rel === rel)?.href;
   if (href === undefined) return undefined;
   const { pathname, search } = new URL(href, 'http://localhost');
-  // What lies in front of the API's own paths is where the client's address leads already.
-  const begin = pathname.startsWith(`${prefix}/v1/`) ? prefix.length : Math.max(0, pathname.indexOf('/v1/'));
-  return `${pathname.slice(begin)}${search}`;
+  // The prefix is part of the client's URL already.
+  const start = pathname.startsWith(`${prefix}/v1/`) ? prefix.length : Math.max(0, pathname.indexOf('/v1/'));
+  return `${pathname.slice(start)}${search}`;
 }
 
-const inHeader = (header: string): { rel: string; href: string }[] =>
+const parseLinkHeader = (header: string): { rel: string; href: string }[] =>
   [...header.matchAll(/<([^>]*)>; *rel="([^"]*)"/g)].map(([, href = '', rel = '']) => ({ rel, href }));

@@ -6,11 +6,11 @@ export interface MemberDescription {
   readonly type: 'string' | 'integer' | 'boolean' | 'labels' | 'strings' | 'json';
   readonly required?: true;
   readonly nullable?: true;
-  /** The kind whose id it holds; `device` for a device of any kind. */
+  /** The kind whose id the member contains; `device` for any kind of device. */
   readonly refersTo?: string;
 }
 
-/** A query parameter that narrows a list. */
+/** A query parameter that filters a list. */
 export interface FilterDescription {
   readonly name: string;
   readonly description: string;
@@ -19,22 +19,22 @@ export interface FilterDescription {
   readonly refersTo?: string;
 }
 
-/** What the API tells of the resources of a collection. */
+/** What the client knows of a collection of the API. */
 export interface ResourceDescription {
-  /** In the singular: `network-device`. */
+  /** The singular: `network-device`. */
   readonly kind: string;
-  /** As paths have it: `network-devices`. */
+  /** The plural, as in paths: `network-devices`. */
   readonly collection: string;
-  /** The member that one calls it by; null: it has no name. */
+  /** The member that contains the name; null for resources without a name. */
   readonly nameMember: string | null;
   readonly isDevice: boolean;
   readonly carriesVariables: boolean;
-  /** Whether its variables are resolved through others. */
+  /** Whether its variables are resolved from several levels. */
   readonly inherits: boolean;
   readonly create: readonly MemberDescription[];
   readonly update: readonly MemberDescription[];
   readonly filters: readonly FilterDescription[];
-  /** The members that lists can show. */
+  /** The members that `fields` can select. */
   readonly fields: readonly string[];
   readonly sortKeys: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { components, paths } from './schema';
 
-/** The shapes of the API's bodies, by the names that its description has for them. */
+/** The schemas of the API, by the names that its description gives them. */
 export type Schemas = components['schemas'];
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -17,96 +17,98 @@ export type PathsOf<M extends Method> = {
 
 type OperationOf<P extends PathsOf<M>, M extends Method> = paths[P][M];
 
-type Parameters<O, Place extends string> = O extends { parameters: Partial<Record<Place, infer Given>> }
-  ? Exclude<Given, undefined>
+type Parameters<O, Location extends string> = O extends { parameters: Partial<Record<Location, infer P>> }
+  ? Exclude<P, undefined>
   : never;
 
-/** The parameters of a path: `{ id: 1 }`; never for a path without. */
+/** The parameters in a path: `{ id: 1 }`; never for a path without parameters. */
 export type PathParameters<P extends PathsOf<M>, M extends Method> = Parameters<OperationOf<P, M>, 'path'>;
 
 /** The query parameters of an operation. */
 export type Query<P extends PathsOf<M>, M extends Method> = Parameters<OperationOf<P, M>, 'query'>;
 
-/** The body of a request. */
+/** The request body of an operation. */
 export type Body<P extends PathsOf<M>, M extends Method> =
   OperationOf<P, M> extends { requestBody?: { content: { 'application/json': infer B } } } ? B : never;
 
-type Successful<O> = O extends { responses: infer R } ? R[keyof R] : never;
+type SuccessResponse<O> = O extends { responses: infer R } ? R[keyof R] : never;
 
-/** What an operation answers; undefined where the answer has no body. */
-export type Answer<P extends PathsOf<M>, M extends Method> =
-  Successful<OperationOf<P, M>> extends { content: infer C } ? C[keyof C] : undefined;
+/** The response body of an operation; undefined if there is none. */
+export type ResponseBody<P extends PathsOf<M>, M extends Method> =
+  SuccessResponse<OperationOf<P, M>> extends { content: infer C } ? C[keyof C] : undefined;
 
-/** The same, for one body a single resource, and for an array of them an array. */
-export type AnswerTo<P extends PathsOf<M>, M extends Method, B> =
-  Answer<P, M> extends readonly unknown[]
-    ? Answer<P, M>
+/** The response body of a write: a resource for a single body, an array for an array. */
+export type WriteResponseBody<P extends PathsOf<M>, M extends Method, B> =
+  ResponseBody<P, M> extends readonly unknown[]
+    ? ResponseBody<P, M>
     : B extends readonly unknown[]
-      ? Extract<Answer<P, M>, readonly unknown[]>
-      : Exclude<Answer<P, M>, readonly unknown[]>;
+      ? Extract<ResponseBody<P, M>, readonly unknown[]>
+      : Exclude<ResponseBody<P, M>, readonly unknown[]>;
 
-/** The paths of lists that are answered as arrays, page by page. */
+/** The paths of paged lists. */
 export type ListPaths = {
-  [P in PathsOf<'get'>]: Answer<P, 'get'> extends readonly unknown[] ? P : never;
+  [P in PathsOf<'get'>]: ResponseBody<P, 'get'> extends readonly unknown[] ? P : never;
 }[PathsOf<'get'>];
 
-type WholeItem<P extends ListPaths> = Answer<P, 'get'> extends readonly (infer I)[] ? I : never;
+type WholeItem<P extends ListPaths> = ResponseBody<P, 'get'> extends readonly (infer I)[] ? I : never;
 
-/** The members that a list can be asked for with `fields`. */
+/** The values of the `fields` parameter of a list. */
 export type Field<P extends PathsOf<'get'>> =
   Query<P, 'get'> extends { fields?: readonly (infer F)[] } ? F : never;
 
 /**
- * An item of a list: with all its members, or with those that `fields` names. Where the compiler does not know which
- * these are, because they are in an array of any length, each may be missing.
+ * An item of a list: with all members, or with those in `fields`. If the compiler does not know the elements of `fields`,
+ * because its length is unknown, each selected member is optional.
  */
 export type Item<P extends ListPaths, Fs extends readonly unknown[] = never> = [Fs] extends [never]
   ? WholeItem<P>
   : Omit<WholeItem<P>, Extract<Field<P>, string>> &
-      (number extends Fs['length'] ? Partial<Selected<WholeItem<P>, Fs>> : Selected<WholeItem<P>, Fs>);
+      (number extends Fs['length']
+        ? Partial<SelectedFields<WholeItem<P>, Fs>>
+        : SelectedFields<WholeItem<P>, Fs>);
 
-type Selected<Whole, Fs extends readonly unknown[]> = Pick<Whole, Extract<keyof Whole, Fs[number]>>;
+type SelectedFields<Whole, Fs extends readonly unknown[]> = Pick<Whole, Extract<keyof Whole, Fs[number]>>;
 
-/** What a read answers: of a list, items with the members that were asked for. */
-export type ReadAnswer<P extends PathsOf<'get'>, Fs extends readonly unknown[]> = P extends ListPaths
+/** The response body of a read. The items of a list have the members in `fields`. */
+export type ReadResponseBody<P extends PathsOf<'get'>, Fs extends readonly unknown[]> = P extends ListPaths
   ? Item<P, Fs>[]
-  : Answer<P, 'get'>;
+  : ResponseBody<P, 'get'>;
 
-type Asked<Name extends string, Value> = [Value] extends [never]
+type RequestPart<Name extends string, Value> = [Value] extends [never]
   ? { readonly [N in Name]?: never }
   : Partial<Value> extends Value
     ? { readonly [N in Name]?: Value }
     : { readonly [N in Name]: Value };
 
-/** What a read is asked with. */
-export type ReadOptions<P extends PathsOf<'get'>> = Asked<'path', PathParameters<P, 'get'>> &
-  Asked<'query', Query<P, 'get'>> & { readonly signal?: AbortSignal };
+/** The options of a read. */
+export type ReadOptions<P extends PathsOf<'get'>> = RequestPart<'path', PathParameters<P, 'get'>> &
+  RequestPart<'query', Query<P, 'get'>> & { readonly signal?: AbortSignal };
 
-/** The same, for a list whose `fields` the compiler is to know. */
-export type SelectingOptions<P extends PathsOf<'get'>, Fs extends readonly unknown[]> = ReadOptions<P> & {
+/** The options of a list whose `fields` determine the type of its items. */
+export type FieldsReadOptions<P extends PathsOf<'get'>, Fs extends readonly unknown[]> = ReadOptions<P> & {
   readonly query?: { readonly fields?: [...Fs] };
 };
 
-/** What any write may be sent with. */
-export interface WriteSettings {
-  /** Why, for the change record. */
+/** Options that every write has. */
+export interface CommonWriteOptions {
+  /** The reason in the change record. */
   readonly reason?: string;
-  /** Only if the resource is still at this version: its `version`, or an entity tag. */
+  /** The version that the resource must have: its `version`, or an entity tag. */
   readonly ifMatch?: number | string;
   /**
-   * A name for a `POST`, under which it can be sent again and is done once. Without it the client makes one, so that
-   * it can try again by itself. `null` sends none: the service stores no answer, and the client does not repeat the
-   * request when it may have been done.
+   * The idempotency key of a `POST`, with which a repeated request is executed once. By default the client generates a key,
+   * so that it can retry. `null` sends no key: the service stores no response, and the client does not retry a request that
+   * may have been executed.
    */
   readonly idempotencyKey?: string | null;
   readonly signal?: AbortSignal;
 }
 
-/** What a write is asked with. */
-export type WriteOptions<P extends PathsOf<M>, M extends Method, B = Body<P, M>> = Asked<
+/** The options of a write. */
+export type WriteOptions<P extends PathsOf<M>, M extends Method, B = Body<P, M>> = RequestPart<
   'path',
   PathParameters<P, M>
 > &
-  Asked<'query', Query<P, M>> &
+  RequestPart<'query', Query<P, M>> &
   ([Body<P, M>] extends [never] ? { readonly body?: never } : { readonly body?: B }) &
-  WriteSettings;
+  CommonWriteOptions;

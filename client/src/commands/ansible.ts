@@ -1,35 +1,34 @@
 import { Command } from 'commander';
-import { Finder, resourceOf } from '../lookup/resource-finder';
-import { usage } from '../cli-error';
+import { usageError } from '../cli-error';
+import { printResponse } from './long-requests';
 import { addFilters, filterOptions, filterQuery } from './resources/filter-flags';
-import type { GivenOptions } from './resources/member-flags';
+import type { OptionValues } from './resources/member-flags';
 import { openSession } from './session';
-import { printAnswer } from './long-requests';
+import { describeKind } from '../lookup/resource-finder';
 
 const INVENTORY = '/v1/ansible-inventory';
 
 /** `muster ansible` */
 export function ansibleCommand(): Command {
-  const filters = filterOptions(resourceOf('host'));
+  const filters = filterOptions(describeKind('host'));
   const command = new Command('ansible')
-    .option('--list', 'the groups, and the resolved variables of every host')
-    .option('--host <host>', "one host's resolved variables, by its name")
-    .option('--inactive', 'hosts that are not active, too')
+    .option('--list', 'print all groups and hosts with their resolved variables')
+    .option('--host <host>', 'print the resolved variables of one host')
+    .option('--inactive', 'include inactive hosts')
     .addHelpText('after', HELP);
-  return addFilters(command, filters).action(async (options: GivenOptions, self: Command) => {
+  return addFilters(command, filters).action(async (options: OptionValues, runningCommand: Command) => {
     const { list, host, inactive } = options;
-    if ((list === undefined) === (host === undefined))
-      throw usage('Ansible asks with either --list or --host: give one of them.');
-    const { muster, project } = openSession(self);
+    if ((list === undefined) === (host === undefined)) throw usageError('Use either --list or --host.');
+    const { muster, finder } = openSession(runningCommand);
     const query = {
-      ...(await filterQuery(filters, options, new Finder(muster, project))),
+      ...(await filterQuery(filters, options, finder)),
       ...(inactive === true ? { inactive: true } : {}),
       ...(typeof host === 'string' ? { host } : {}),
     };
-    await printAnswer(await muster.open('get', INVENTORY, { query }));
+    await printResponse(await muster.open('get', INVENTORY, { query }));
   });
 }
 
 const HELP = `
-Ansible runs muster-ansible, which is the same, as an inventory:
+muster-ansible runs this command as an inventory script of Ansible:
   ansible-inventory -i "$(command -v muster-ansible)" --graph`;

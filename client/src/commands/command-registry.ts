@@ -1,82 +1,81 @@
 import { Command } from 'commander';
 import { resources } from '../api/resources';
-import { resourceOf } from '../lookup/resource-finder';
+import { describeKind } from '../lookup/resource-finder';
 
-/** What the program has a command for, and what it takes to have the whole of it. */
-export interface Group {
+/** A command of the program, and how to load it. */
+export interface CommandEntry {
   readonly name: string;
   readonly alias?: string;
   readonly description: string;
-  /** Shells ask it, and nobody else. */
+  /** Not in the help: for shells. */
   readonly hidden?: true;
   load(): Promise<Command>;
 }
 
 /** Kinds that have no commands of their own. */
-const WITHOUT = new Set(['access-secret', 'audit', 'variable-definition']);
-/** What goes for every kind of device. */
-const DEVICE = { kind: 'device', collection: 'devices' };
+const KINDS_WITHOUT_COMMANDS = new Set(['access-secret', 'audit', 'variable-definition']);
+const ANY_DEVICE = { kind: 'device', collection: 'devices' };
 
 /**
- * Every command of the program, in the order of its help. Only those that a command line names are loaded: most of the
- * time that `muster` takes to start would go to the others.
+ * All commands of the program, in the order of the help. They are loaded on demand, because loading all of them would take
+ * most of the time that `muster` needs to start.
  */
-export const groups: readonly Group[] = [
-  ...[...resources.filter(({ kind }) => !WITHOUT.has(kind)), DEVICE].map(groupOf),
+export const commands: readonly CommandEntry[] = [
+  ...[...resources.filter(({ kind }) => !KINDS_WITHOUT_COMMANDS.has(kind)), ANY_DEVICE].map(resourceEntry),
   {
     name: 'vars',
-    description: 'The variables of resources: get, set, unset, explain, where, keys, history.',
+    description: 'Variables of resources: get, set, unset, explain, where, keys, history.',
     load: varsCommand,
   },
   {
     name: 'change',
     alias: 'changes',
-    description: 'The changes that were made: list, show, undo.',
+    description: 'Change records: list, show, undo.',
     load: changeCommand,
   },
   {
     name: 'import',
-    description: 'Creates and updates what files tell of; or what an Ansible inventory has (--from ansible).',
+    description: 'Creates and updates resources from files, or from an Ansible inventory (--from ansible).',
     load: async () => (await import('./import/import.js')).importCommand(),
   },
   {
     name: 'export',
-    description: 'Writes out the inventory, or the devices that filters find, as "muster import" takes it.',
+    description: 'Exports the inventory, or devices that match filters, in the formats of "muster import".',
     load: async () => (await import('./export.js')).exportCommand(),
   },
   {
     name: 'ansible',
-    description: 'The inventory as Ansible asks for it.',
+    description: 'Prints the inventory as a dynamic inventory for Ansible.',
     load: async () => (await import('./ansible.js')).ansibleCommand(),
   },
   {
     name: 'puppet',
-    description: 'Classifies a node as Puppet asks for it: classes, parameters, environment.',
+    description: 'Classifies a node for Puppet: classes, parameters, environment.',
     load: async () => (await import('./puppet.js')).puppetCommand(),
   },
   {
     name: 'login',
-    description: 'Keeps an API key, and where to use it, for the commands to come.',
+    description: 'Saves an API key and its URL in a profile.',
     load: async () => (await import('./login.js')).loginCommand(),
   },
   {
     name: 'logout',
-    description: 'Forgets what "muster login" has kept. The API key itself works on.',
+    description: 'Deletes a profile. The API key itself stays valid.',
     load: async () => (await import('./logout.js')).logoutCommand(),
   },
   {
     name: 'whoami',
-    description: 'Shows who you are to the service: user, project, roles and API key.',
+    description: 'Shows the authenticated user: project, roles and API key.',
     load: async () => (await import('./whoami.js')).whoamiCommand(),
   },
   {
     name: 'profile',
-    description: 'What "muster login" has kept.',
+    description: 'Profiles saved by "muster login": list.',
     load: async () => (await import('./profile.js')).profileCommand(),
   },
   {
     name: 'completion',
-    description: 'Prints what makes a shell complete the commands and names of muster.',
+    description: 'Prints a shell script that completes commands and names.',
     load: async () => (await import('./completion/completion.js')).completionCommand(),
   },
   {
@@ -87,10 +86,16 @@ export const groups: readonly Group[] = [
   },
 ];
 
-/** `muster host`, `muster region` …: create, list, show, update and delete, for every kind of resource alike. */
-function groupOf({ kind, collection }: { readonly kind: string; readonly collection: string }): Group {
+/** The command of a kind of resource: `muster host`, `muster region` … */
+function resourceEntry({
+  kind,
+  collection,
+}: {
+  readonly kind: string;
+  readonly collection: string;
+}): CommandEntry {
   const words = collection.replaceAll('-', ' ');
-  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}${kind === DEVICE.kind ? ' of every kind' : ''}`;
+  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}${kind === ANY_DEVICE.kind ? ' of every kind' : ''}`;
   return {
     name: kind,
     alias: collection,
@@ -108,7 +113,7 @@ async function resourceCommand(kind: string): Promise<Command> {
     import('./resources/update.js'),
     import('./resources/delete.js'),
   ]);
-  const resource = kind === DEVICE.kind ? allDevices : resourceOf(kind);
+  const resource = kind === ANY_DEVICE.kind ? allDevices : describeKind(kind);
   const command = new Command(kind)
     .addCommand(list.listCommand(resource))
     .addCommand(show.showCommand(resource))
@@ -147,7 +152,7 @@ async function changeCommand(): Promise<Command> {
     import('./change/undo.js'),
   ]);
   return new Command('change')
-    .addCommand(list.listChanges())
-    .addCommand(show.showChange())
-    .addCommand(undo.undoChange());
+    .addCommand(list.listCommand())
+    .addCommand(show.showCommand())
+    .addCommand(undo.undoCommand());
 }

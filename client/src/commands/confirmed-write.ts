@@ -1,202 +1,211 @@
-import { Refusal } from '../api/errors';
-import type { PlainRequest } from '../api/muster';
-import { calledName, type Found } from '../lookup/resource-finder';
-import { EXIT, Failure } from '../cli-error';
-import { counted, say, visible } from '../output/console';
-import { printOne } from '../output/formats';
-import { type Impact, type Preview, previewOf, printImpact, SHOWN_DEVICES } from './dry-run';
+import type { Command } from 'commander';
+import { ApiError } from '../api/errors';
+import type { RequestOptions } from '../api/muster';
+import { CliError, EXIT } from '../cli-error';
+import { MAX_SHOWN_DEVICES, printImpact, readPreview, type Impact, type Preview } from './dry-run';
 import type { Session } from './session';
+import { displayName, type FoundResource } from '../lookup/resource-finder';
+import { escapeControl, pluralize, printStatus } from '../output/console';
+import { printOne } from '../output/formats';
 
-/** How a write is to be done. */
-export interface WriteOptions {
+/** The options of commands that ask for confirmation. */
+export interface ConfirmationOptions {
   readonly dryRun?: true;
   readonly yes?: true;
 }
 
-/** A write of a resource's variables, and how it is told of. */
+/** Adds the options of commands that ask for confirmation. */
+export const addConfirmationOptions = (command: Command): Command =>
+  command
+    .option('--dry-run', 'show which devices would resolve other values, without writing')
+    .option('-y, --yes', 'write without asking, however many devices are affected');
+
+/** A write to the variables of a resource, with its messages. */
 export interface VariablesWrite {
   readonly method: 'put' | 'delete';
-  /** Below the resource: `/variables`, or nothing for the resource itself. */
-  readonly below: string;
+  /** The path below the resource: `/variables`, or empty for the resource itself. */
+  readonly subpath: string;
   readonly body: unknown;
-  /** A condition of its own, in place of the version that was previewed. */
-  readonly condition?: Readonly<Record<string, string>>;
-  /** The keys that it names. */
+  /** Headers with a precondition, instead of the version of the preview. */
+  readonly precondition?: Readonly<Record<string, string>>;
+  /** The keys that are set or removed. */
   readonly keys: readonly string[];
-  /** What was done: `Set kernel on region north`. */
-  readonly did: (keys: string) => string;
-  /** The same, where nothing has been done yet: `set kernel on region north`. */
-  readonly would: (keys: string) => string;
-  /** What to say where everything is so already. */
-  readonly already: string;
+  /** The message after the write: `Set kernel on region north`. */
+  readonly doneText: (keys: string) => string;
+  /** What the write would do, for questions: `set kernel on region north`. */
+  readonly intentText: (keys: string) => string;
+  /** The message if nothing would change. */
+  readonly unchangedText: string;
 }
 
-/** So often it is looked at again, where others write at the same time. */
-const MOST_LOOKS = 10;
+/** How often a write is previewed again after concurrent changes. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Writes variables, but not to the surprise of many: where more than one device would resolve other values, whoever
- * is at the terminal is shown which, and asked. What is done then is what was shown.
- * @throws Failure where the answer is no, or nobody can be asked; Refusal
+ * Writes variables. If the resolved values of more than one device would change, it shows them and asks for confirmation. The
+ * write has the previewed version as a precondition.
+ * @throws CliError if the user declines, or there is no terminal to ask at; ApiError
  */
-export async function writeCarefully(
+export async function writeWithConfirmation(
   session: Session,
-  target: Found,
+  target: FoundResource,
   write: VariablesWrite,
-  { dryRun, yes }: WriteOptions,
+  { dryRun, yes }: ConfirmationOptions,
 ): Promise<void> {
-  const careful = new CarefulWrite(session, target, write);
-  if (dryRun) await careful.show();
-  else if (yes) await careful.now();
-  else await careful.ask();
+  const confirmed = new ConfirmedWrite(session, target, write);
+  if (dryRun) await confirmed.printDryRun();
+  else if (yes) await confirmed.writeUnconditionally();
+  else await confirmed.writeAfterPreview();
 }
 
-class CarefulWrite {
+class ConfirmedWrite {
   constructor(
     private readonly session: Session,
-    private readonly target: Found,
+    private readonly target: FoundResource,
     private readonly write: VariablesWrite,
   ) {}
 
-  /** Shows what it would do, and does nothing. */
-  async show(): Promise<void> {
+  /** Shows what the write would do. */
+  async printDryRun(): Promise<void> {
     const { format } = this.session;
     const preview = await this.preview();
     if (format === 'json' || format === 'yaml' || format === 'terraform')
-      await printOne(format, preview.body, { names: Object.keys(preview.body), name: 'dry_run' });
+      await printOne(format, preview.body, 'dry_run');
     else if (preview.devices > 0 || format === 'csv') await printImpact(format, preview);
-    sayMore(preview);
-    const { would, already } = this.write;
-    say(
+    printOmittedCount(preview);
+    const { intentText, unchangedText } = this.write;
+    printStatus(
       preview.changed.length === 0
-        ? `Dry run: ${already}; nothing would change.`
-        : `Dry run: this would ${would(this.changedBy(preview))}. ${consequence(preview, 'would resolve')}. Nothing was changed.`,
+        ? `Dry run: ${unchangedText}; nothing would change.`
+        : `Dry run: this would ${intentText(this.changedKeys(preview))}. ${describeImpact(preview, 'would resolve')}. Nothing was changed.`,
     );
   }
 
-  /** Does it, whatever follows. */
-  async now(): Promise<void> {
+  /** Writes without a preview. */
+  async writeUnconditionally(): Promise<void> {
     await this.send({});
-    const { did, keys } = this.write;
-    say(`${did(keys.join(', '))}.`);
+    const { doneText, keys } = this.write;
+    printStatus(`${doneText(keys.join(', '))}.`);
   }
 
-  /** Does it if it is small, or was agreed to. */
-  async ask(): Promise<void> {
-    for (let look = 1; ; look++) {
+  /** Writes after a preview, and after confirmation if several devices are affected. */
+  async writeAfterPreview(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
       const preview = await this.preview();
       if (preview.changed.length === 0) {
-        say(`Nothing to do: ${this.write.already}.`);
+        printStatus(`Nothing to do: ${this.write.unchangedText}.`);
         return;
       }
-      const changed = this.changedBy(preview);
-      await agreeTo(preview, this.write.would(changed));
-      if (await this.sendAsPreviewed(preview, look)) {
-        say(`${this.write.did(changed)}. ${consequence(preview, 'resolve')}.`);
+      const changed = this.changedKeys(preview);
+      await confirmImpact(preview, this.write.intentText(changed));
+      if (await this.writeIfUnchanged(preview, attempt)) {
+        printStatus(`${this.write.doneText(changed)}. ${describeImpact(preview, 'resolve')}.`);
         return;
       }
     }
   }
 
-  /** @returns whether it was done; if not, somebody else has changed the resource since it was looked at */
-  private async sendAsPreviewed({ version }: Preview, look: number): Promise<boolean> {
+  /** @returns false if the resource was changed after the preview */
+  private async writeIfUnchanged({ version }: Preview, attempt: number): Promise<boolean> {
     try {
       await this.send({}, version);
       return true;
     } catch (error) {
-      const isOvertaken = error instanceof Refusal && error.status === 412;
-      if (!isOvertaken || this.write.condition || look === MOST_LOOKS) throw error;
-      if (canAsk()) say(`The ${calledName(this.target)} was changed in the meantime; looking again.`);
+      const isOutdated = error instanceof ApiError && error.status === 412;
+      if (!isOutdated || this.write.precondition || attempt === MAX_ATTEMPTS) throw error;
+      if (isInteractive())
+        printStatus(`The ${displayName(this.target)} was changed in the meantime; previewing again.`);
       return false;
     }
   }
 
-  /** In the order in which they were named. */
-  private changedBy({ changed }: Preview): string {
+  /** In the order of the command line. */
+  private changedKeys({ changed }: Preview): string {
     return this.write.keys.filter((key) => changed.includes(key)).join(', ');
   }
 
   private async preview(): Promise<Preview> {
-    return previewOf(await this.send({ dry_run: true, limit: SHOWN_DEVICES }));
+    return readPreview(await this.send({ dry_run: true, limit: MAX_SHOWN_DEVICES }));
   }
 
-  private async send(query: PlainRequest['query'], version?: number): Promise<unknown> {
-    const { method, below, body, condition } = this.write;
+  private async send(query: RequestOptions['query'], version?: number): Promise<unknown> {
+    const { method, subpath, body, precondition } = this.write;
     const ifMatch = version === undefined ? {} : { ifMatch: version };
-    const path = `/v1/${this.target.resource.collection}/{id}${below}`;
-    const answer = await this.session.muster.request(method, path, {
+    const path = `/v1/${this.target.resource.collection}/{id}${subpath}`;
+    const response = await this.session.muster.request(method, path, {
       path: { id: this.target.id },
       query,
       body,
-      ...(condition ? { headers: condition } : ifMatch),
+      ...(precondition ? { headers: precondition } : ifMatch),
     });
-    return answer.body;
+    return response.body;
   }
 }
 
 /**
- * Where more than one device would resolve other values, shows which, and asks.
- * @param would what is about to be done: `set kernel on region north`
- * @throws Failure where the answer is no, or nobody can be asked
+ * Asks for confirmation if the resolved values of more than one device would change.
+ * @param intent what the write does: `set kernel on region north`
+ * @throws CliError if the user declines, or there is no terminal to ask at
  */
-export async function agreeTo(impact: Impact, would: string): Promise<void> {
+export async function confirmImpact(impact: Impact, intent: string): Promise<void> {
   const { devices } = impact;
   if (devices <= 1) return;
-  const many = `This would alter what ${counted(devices, 'device')} resolve: ${impact.keys.join(', ')}.`;
-  await requireConsent(many, would, () => showImpact(impact));
+  const consequence = `This would change the resolved values of ${pluralize(devices, 'device')}: ${impact.keys.join(', ')}.`;
+  await requireConfirmation(consequence, intent, () => printImpactTable(impact));
 }
 
 /**
- * Shows what a write would change, and asks for consent.
+ * Shows what a write would change, and asks for confirmation.
  * @param consequence what the write would change, in one sentence
- * @param would what is about to be done: `set kernel on region north`
+ * @param intent what the write does: `set kernel on region north`
  * @param show prints the details before the question
- * @throws Failure where the answer is no, or nobody can be asked
+ * @throws CliError if the user declines, or there is no terminal to ask at
  */
-export async function requireConsent(
+export async function requireConfirmation(
   consequence: string,
-  would: string,
+  intent: string,
   show: () => Promise<void>,
 ): Promise<void> {
-  if (!canAsk())
-    throw new Failure(consequence, EXIT.usage, [
-      '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.',
+  if (!isInteractive())
+    throw new CliError(consequence, EXIT.usageError, [
+      '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
     ]);
   await show();
-  say(consequence);
-  if (!(await confirm(`Really ${would}?`))) throw new Failure('Nothing was changed.', EXIT.interrupted);
+  printStatus(consequence);
+  if (!(await confirm(`Really ${intent}?`))) throw new CliError('Nothing was changed.', EXIT.interrupted);
 }
 
-/** Shows which devices get other values of what: the first of them, and how many more there are. */
-export async function showImpact(impact: Impact): Promise<void> {
+/** Prints the changed values of the first affected devices, and the number of the others. */
+export async function printImpactTable(impact: Impact): Promise<void> {
   await printImpact('table', impact);
-  sayMore(impact);
+  printOmittedCount(impact);
 }
 
-function sayMore({ devices, items }: Impact): void {
-  if (devices > items.length) say(`… and ${counted(devices - items.length, 'more device')}.`);
+function printOmittedCount({ devices, items }: Impact): void {
+  if (devices > items.length) printStatus(`… and ${pluralize(devices - items.length, 'more device')}.`);
 }
 
-/** What follows for devices, as a sentence without its full stop. */
-export const consequence = ({ devices }: Impact, verb: 'resolve' | 'would resolve'): string =>
+/** How many devices are affected, as a sentence without its full stop. */
+export const describeImpact = ({ devices }: Impact, verb: 'resolve' | 'would resolve'): string =>
   devices === 0
-    ? 'No device resolves another value by it'
-    : `${counted(devices, 'device')} ${verb === 'resolve' && devices === 1 ? 'resolves' : verb} another value`;
+    ? 'No device resolves another value'
+    : `${pluralize(devices, 'device')} ${verb === 'resolve' && devices === 1 ? 'resolves' : verb} another value`;
 
-/** Whether there is somebody to be asked, who sees what it is about. */
-const canAsk = (): boolean => [process.stdin, process.stdout, process.stderr].every(({ isTTY }) => isTTY);
+/** Whether a user at a terminal can see the output and answer questions. */
+const isInteractive = (): boolean =>
+  [process.stdin, process.stdout, process.stderr].every(({ isTTY }) => isTTY);
 
 /**
- * Asks at the terminal, on standard error; whoever says nothing has said no.
- * @throws Failure for Ctrl-C, and where the terminal is gone
+ * Asks a question at the terminal. The default answer is no.
+ * @throws CliError for Ctrl-C, or if the terminal is closed
  */
 async function confirm(question: string): Promise<boolean> {
   const { default: ask } = await import('@inquirer/confirm');
   try {
-    return await ask({ message: visible(question), default: false }, { output: process.stderr });
+    return await ask({ message: escapeControl(question), default: false }, { output: process.stderr });
   } catch (error) {
     if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new Failure('Interrupted: nothing was changed.', EXIT.interrupted);
+      throw new CliError('Interrupted: nothing was changed.', EXIT.interrupted);
     throw error;
   }
 }

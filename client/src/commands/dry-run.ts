@@ -1,18 +1,18 @@
-import { asObject, exactJson, plainNumber } from '../api/exact-json';
-import { type Format, printList, type Row, shownValue } from '../output/formats';
+import { asObject, exactJson, toNumber } from '../api/exact-json';
+import { displayValue, printList, type OutputFormat, type Row } from '../output/formats';
 
-/** What a dry run tells of devices. */
+/** The effect of a dry run on devices. */
 export interface Impact {
-  /** How many get another resolved value. */
+  /** How many devices would resolve other values. */
   readonly devices: number;
-  /** Of which variables. */
+  /** The keys whose values would change. */
   readonly keys: readonly string[];
-  /** A page of them. */
+  /** The first page of the devices. */
   readonly items: readonly Row[];
 }
 
-/** A variable that a device would resolve to something else: undefined where it is not set. */
-interface Alteration {
+/** The resolved value of a variable on a device, before and after a change; undefined if it is not set. */
+interface VariableChange {
   readonly kind: string;
   readonly name: string;
   readonly key: string;
@@ -20,18 +20,14 @@ interface Alteration {
   readonly after: unknown;
 }
 
-/** Reads the impact in an answer. */
-export function impactOf(answer: unknown): Impact {
-  const { devices, keys, items } = asObject(answer);
-  return {
-    devices: plainNumber(devices),
-    keys: keys as string[],
-    items: (items as unknown[]).map(asObject),
-  };
+/** Reads the impact in a response. */
+export function readImpact(response: unknown): Impact {
+  const { devices, keys, items } = asObject(response);
+  return { devices: toNumber(devices), keys: keys as string[], items: (items as unknown[]).map(asObject) };
 }
 
-/** What would become of devices, one variable after the other. */
-export const alterationsOf = (items: readonly Row[]): Alteration[] =>
+/** The changes of resolved values, for each variable of each device. */
+export const variableChanges = (items: readonly Row[]): VariableChange[] =>
   items.flatMap(({ kind, name, changes }) =>
     Object.entries(asObject(changes)).map(([key, sides]) => {
       const { before, after } = asObject(sides) as { before?: unknown; after?: unknown };
@@ -39,73 +35,72 @@ export const alterationsOf = (items: readonly Row[]): Alteration[] =>
     }),
   );
 
-/** A member of something, before a change and after it: undefined where there is none. */
-export interface AlteredMember {
+/** A member of an object, before and after a change; undefined if it does not exist. */
+export interface MemberChange {
   readonly member: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Members that change with every change, or say nothing that others do not say. */
-const BESIDE = new Set(['id', 'uuid', 'project_id', 'created_at', 'updated_at', 'version']);
+/** Members that every change touches, or that repeat what others say. */
+const IGNORED_MEMBERS = new Set(['id', 'uuid', 'project_id', 'created_at', 'updated_at', 'version']);
 
 /**
- * The members that differ between two sides of something. Of what came into being, or has gone, those that are not empty.
- * @param before null for what was not there
- * @param after null for what is there no more
+ * The members that a change modified; for a created or deleted object, those that are not empty.
+ * @param before null for a created object
+ * @param after null for a deleted object
  */
-export function alteredMembers(before: unknown, after: unknown): AlteredMember[] {
-  const [old, now] = [asObject(before ?? {}), asObject(after ?? {})];
-  const isWhole = isNone(before) || isNone(after);
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((member) => !BESIDE.has(member) && textOf(old[member]) !== textOf(now[member]))
-    .filter((member) => !isWhole || !isEmpty(old[member] ?? now[member]))
-    .map((member) => ({ member, before: old[member], after: now[member] }));
+export function memberChanges(before: unknown, after: unknown): MemberChange[] {
+  const [old, current] = [asObject(before ?? {}), asObject(after ?? {})];
+  const isCreatedOrDeleted = isMissing(before) || isMissing(after);
+  return [...new Set([...Object.keys(old), ...Object.keys(current)])]
+    .filter((member) => !IGNORED_MEMBERS.has(member) && jsonText(old[member]) !== jsonText(current[member]))
+    .filter((member) => !isCreatedOrDeleted || !isEmpty(old[member] ?? current[member]))
+    .map((member) => ({ member, before: old[member], after: current[member] }));
 }
 
-const isNone = (side: unknown): boolean => side === null || side === undefined;
-const isEmpty = (value: unknown): boolean => isNone(value) || value === '';
-const textOf = (value: unknown): string => (value === undefined ? '' : exactJson.stringify(value));
+const isMissing = (value: unknown): boolean => value === null || value === undefined;
+const isEmpty = (value: unknown): boolean => isMissing(value) || value === '';
 
-/** What a write would do, as a dry run tells it. */
+/** A value as JSON, so that a string, `null` and a missing value can be distinguished; an empty text for the latter. */
+export const jsonText = (value: unknown): string => (value === undefined ? '' : exactJson.stringify(value));
+
+/** The result of a dry run of a write to one resource. */
 export interface Preview extends Impact {
-  /** As the API has it. */
+  /** The response body. */
   readonly body: Row;
-  /** Of the resource itself: the keys that get another value, or lose theirs. */
+  /** The keys of the resource that would be set or removed. */
   readonly changed: readonly string[];
-  /** The version that the resource had. */
+  /** The version of the resource before the write. */
   readonly version: number;
 }
 
-/** So many devices are shown. */
-export const SHOWN_DEVICES = 30;
+export const MAX_SHOWN_DEVICES = 30;
 
-/** Reads what a dry run has answered. */
-export function previewOf(answer: unknown): Preview {
-  const body = asObject(answer);
+/** Reads the response to a dry run. */
+export function readPreview(response: unknown): Preview {
+  const body = asObject(response);
   const [object] = (asObject(body['change'])['objects'] as unknown[]).map(asObject);
-  if (!object) throw new TypeError('the server previewed a change of nothing');
+  if (!object) throw new TypeError('the preview of the server contains no object');
   return {
     body,
-    ...impactOf(body['impact']),
+    ...readImpact(body['impact']),
     changed: Object.keys(asObject(object['variables'] ?? {})),
-    version: plainNumber(asObject(object['before'])['version']),
+    version: toNumber(asObject(object['before'])['version']),
   };
 }
 
-/** Prints which devices get other values of what: a line for each variable of each. */
-export const printImpact = (format: Format, { items }: Impact): Promise<void> =>
-  printList(format, rowsOf(format, items), {
+/** Prints a line for each changed value of each device. */
+export const printImpact = (format: OutputFormat, { items }: Impact): Promise<void> =>
+  printList(format, impactRows(format, items), {
     names: ['device', 'key', 'before', 'after'],
     name: 'device',
   });
 
-async function* rowsOf(format: Format, items: readonly Row[]): AsyncGenerator<Row> {
-  for (const { name, key, before, after } of alterationsOf(items))
-    yield await Promise.resolve({
-      device: name,
-      key,
-      before: shownValue(format, before),
-      after: shownValue(format, after),
-    });
-}
+const impactRows = (format: OutputFormat, items: readonly Row[]): Row[] =>
+  variableChanges(items).map(({ name, key, before, after }) => ({
+    device: name,
+    key,
+    before: displayValue(format, before),
+    after: displayValue(format, after),
+  }));

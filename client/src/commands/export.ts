@@ -1,15 +1,4 @@
 import { Command, Option } from 'commander';
-import { Finder, kindsOf, resourceOf } from '../lookup/resource-finder';
-import { EXIT, Failure, usage } from '../cli-error';
-import { FILE_FORMATS, type FileFormat, kindOfFile, STANDARD, unwritable } from '../files/file-access';
-import { addFilters, type FilterOption, filterOptions, filterQuery } from './resources/filter-flags';
-import type { GivenOptions } from './resources/member-flags';
-import { Unreachable } from '../api/errors';
-import { lineEnds, physicalLines } from '../files/lines';
-import { exactJson } from '../api/exact-json';
-import { startProgress, type Progress } from '../output/progress';
-import { allowLongRequests, bytesOf, Interruption } from './long-requests';
-import { openSession } from './session';
 import { randomBytes } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -17,67 +6,80 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { NetworkError } from '../api/errors';
+import { exactJson } from '../api/exact-json';
+import { CliError, EXIT, usageError } from '../cli-error';
+import { allowLongRequests, InterruptHandler, readBytes } from './long-requests';
+import { addFilters, filterOptions, filterQuery, type FilterOption } from './resources/filter-flags';
+import type { OptionValues } from './resources/member-flags';
+import { openSession } from './session';
+import { detectFileKind, FILE_FORMATS, fileWriteError, STDIO, type FileFormat } from '../files/file-access';
+import { countLines, splitLines } from '../files/split-lines';
+import { describeKind, describeKinds } from '../lookup/resource-finder';
 import { print, printLines } from '../output/console';
+import { startProgress, type Progress } from '../output/progress';
 
-/** What the command line says of an export, beside the filters. */
-interface ExportOptions extends GivenOptions {
+/** The options of an export. Filters have options of their own. */
+interface ExportOptions extends OptionValues {
   readonly format?: FileFormat;
   readonly kind?: readonly string[];
   readonly resolved?: true;
   readonly quiet?: true;
 }
 
-const ABOUT = `
-It is one state of the inventory, however long it takes. A file comes into being when all of it is there. An export with
---resolved is not meant to be imported: it would set on each device what it inherits.`;
+const EXPORT_HELP = `
+An export is a consistent snapshot of the inventory. A file is created when it is complete. Do not import an export with
+--resolved: it would set inherited values on each device.`;
 
-/** The kinds that stand in exports: devices, and what they stand in and carry. */
+/** The kinds that exports contain. */
 const kinds = (): string[] => [
   'cloud',
   'label',
   'region',
   'cell',
-  ...kindsOf('device').map(({ kind }) => kind),
+  ...describeKinds('device').map(({ kind }) => kind),
 ];
 
 /** `muster export` */
 export function exportCommand(): Command {
-  const filters = filterOptions(resourceOf('host'));
+  const filters = filterOptions(describeKind('host'));
   const command = new Command('export')
-    .argument('[file]', 'where to; without it, or with -, standard output', '-')
+    .argument('[file]', 'the file to write; - for standard output', '-')
     .addOption(
-      new Option('--format <format>', "as what: else the file's name tells, else lines of JSON").choices(
-        FILE_FORMATS,
-      ),
+      new Option(
+        '--format <format>',
+        'the format; by default from the extension of the file, else NDJSON',
+      ).choices(FILE_FORMATS),
     )
     .addOption(
       new Option(
         '--kind <kind>',
-        'only of this kind; may be given several times, or joined by commas',
+        'only resources of this kind; may be repeated, or a comma-separated list',
       ).argParser((text: string, before: readonly string[] | undefined) => [
         ...(before ?? []),
         ...text.split(','),
       ]),
     )
-    .option('--resolved', 'the variables that devices and cells resolve to, in place of their own')
-    .option('-q, --quiet', 'do not tell how far it is');
+    .option('--resolved', 'export the resolved variables of devices and cells instead of their own')
+    .option('-q, --quiet', 'do not show the progress');
   return addFilters(command, filters)
-    .addHelpText('after', ABOUT)
-    .action(async (file: string, options: ExportOptions, own: Command) => {
-      await runExport(file, { ...options, ...formatOf(options, own) }, filters, kinds(), own);
+    .addHelpText('after', EXPORT_HELP)
+    .action(async (file: string, options: ExportOptions, command: Command) => {
+      await runExport(file, { ...options, ...requestedFormat(options, command) }, filters, kinds(), command);
     });
 }
 
-/** `-o`, which is of all commands, says the same as `--format`. */
-function formatOf({ format }: ExportOptions, own: Command): { format?: FileFormat } {
-  if (format !== undefined || own.getOptionValueSourceWithGlobals('output') !== 'cli') return {};
-  const { output } = own.optsWithGlobals<{ output: string }>();
-  const asked = FILE_FORMATS.find((one) => one === output);
-  if (asked === undefined) throw usage(`An export has no format ${output}: ${FILE_FORMATS.join(', ')}.`);
-  return { format: asked };
+/** The global option `-o` is an alias of `--format`. */
+function requestedFormat({ format }: ExportOptions, command: Command): { format?: FileFormat } {
+  if (format !== undefined || command.getOptionValueSourceWithGlobals('output') !== 'cli') return {};
+  const { output } = command.optsWithGlobals<{ output: string }>();
+  const requested = FILE_FORMATS.find((one) => one === output);
+  if (requested === undefined)
+    throw usageError(`Invalid export format ${output}. The formats are ${FILE_FORMATS.join(', ')}.`);
+  return { format: requested };
 }
 
-/** What `muster export` does. @param kinds those that there are */
+/** Runs an export. @param kinds the kinds that exports contain */
 async function runExport(
   file: string,
   options: ExportOptions,
@@ -87,73 +89,77 @@ async function runExport(
 ): Promise<void> {
   const unknown = options.kind?.find((kind) => !kinds.includes(kind));
   if (unknown !== undefined)
-    throw usage(`There is no kind ${JSON.stringify(unknown)} in exports: there are ${kinds.join(', ')}.`);
-  const { format, gzip } = kindOfFile(file, options.format);
-  const { muster, project } = openSession(command);
-  const filtered = await filterQuery(filters, options, new Finder(muster, project));
+    throw usageError(`Invalid kind ${JSON.stringify(unknown)}. Exports contain ${kinds.join(', ')}.`);
+  const { format, gzip } = detectFileKind(file, options.format);
+  const { muster, finder } = openSession(command);
+  const filtered = await filterQuery(filters, options, finder);
   await allowLongRequests();
-  const interruption = new Interruption();
+  const interrupts = new InterruptHandler();
   const progress = await startProgress({
     total: undefined,
-    done: 'exported',
-    // What is printed on the same terminal would be torn apart.
-    isQuiet: options.quiet === true || (file === STANDARD && process.stdout.isTTY),
+    verb: 'exported',
+    // The progress would be mixed with the export on the same terminal.
+    isQuiet: options.quiet === true || (file === STDIO && process.stdout.isTTY),
   });
   try {
-    const answer = await muster.open('get', '/v1/export', {
+    const response = await muster.open('get', '/v1/export', {
       query: {
         ...filtered,
         format: format === 'csv' ? 'csv' : 'ndjson',
         kind: options.kind,
         ...(options.resolved ? { 'resolved-values': true } : {}),
       },
-      signal: interruption.signal,
+      signal: interrupts.signal,
     });
-    const counted = told(bytesOf(answer, false, CUT_OFF), progress);
-    await writeAll({ file, gzip }, written(format, counted), interruption.signal);
+    const counted = withProgress(readBytes(response, false, TRUNCATED), progress);
+    await writeFile({ file, gzip }, convert(format, counted), interrupts.signal);
   } catch (error) {
     progress.end();
-    if (interruption.isThere) throw new Failure(`Interrupted. ${left(file)}`, EXIT.interrupted);
-    if (error instanceof Unreachable && error.message === CUT_OFF)
-      throw new Failure(`${CUT_OFF} ${left(file)}`, EXIT.unreachable);
+    if (interrupts.isInterrupted)
+      throw new CliError(`Interrupted. ${incompleteText(file)}`, EXIT.interrupted);
+    if (error instanceof NetworkError && error.message === TRUNCATED)
+      throw new CliError(`${TRUNCATED} ${incompleteText(file)}`, EXIT.unavailable);
     throw error;
   } finally {
     progress.end();
-    interruption.end();
+    interrupts.dispose();
   }
 }
 
-const CUT_OFF = 'The export was cut off before its end.';
+const TRUNCATED = 'The export was truncated.';
 
-const left = (file: string): string =>
-  file === STANDARD ? 'What was printed is not all.' : `${file} was not written.`;
+const incompleteText = (file: string): string =>
+  file === STDIO ? 'The printed output is incomplete.' : `${file} was not written.`;
 
-async function* told(bytes: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+async function* withProgress(
+  bytes: AsyncIterable<Uint8Array>,
+  progress: Progress,
+): AsyncGenerator<Uint8Array> {
   let [size, lines] = [0, 0];
   for await (const chunk of bytes) {
     size += chunk.length;
-    lines += lineEnds(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    progress.at(size, lines);
+    lines += countLines(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    progress.update(size, lines);
     yield chunk;
   }
 }
 
-/** The lines of an export in the form that was asked for, as they come. */
-function written(format: FileFormat, bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | Uint8Array> {
+/** Converts the lines of an export to the requested format. */
+function convert(format: FileFormat, bytes: AsyncIterable<Uint8Array>): AsyncIterable<string | Uint8Array> {
   switch (format) {
     case 'ndjson':
     case 'csv':
       return bytes;
     case 'json':
-      return asArray(bytes);
+      return toJsonArray(bytes);
     case 'yaml':
-      return asDocuments(bytes);
+      return toYamlDocuments(bytes);
   }
 }
 
-async function* asArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* toJsonArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const lines of physicalLines(bytes)) {
+  for await (const lines of splitLines(bytes)) {
     const texts = lines.map((line) => line.toString('utf8').trimEnd());
     if (texts.length === 0) continue;
     yield `${isFirst ? '[\n' : ',\n'}${texts.join(',\n')}`;
@@ -162,52 +168,49 @@ async function* asArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
   yield isFirst ? '[]\n' : '\n]\n';
 }
 
-/** A document for each, so that whoever reads them need not hold all. */
-async function* asDocuments(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const { yamlOf } = await import('../output/yaml.js');
-
-  for await (const lines of physicalLines(bytes))
+/** Writes a document for each resource, so that readers need not hold all of them in memory. */
+async function* toYamlDocuments(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const { toYaml } = await import('../output/yaml.js');
+  for await (const lines of splitLines(bytes))
     if (lines.length > 0)
-      yield lines.map((line) => `---\n${yamlOf(exactJson.parse(line.toString('utf8')))}`).join('');
+      yield lines.map((line) => `---\n${toYaml(exactJson.parse(line.toString('utf8')))}`).join('');
 }
 
-/** Of a file's mode: who may do what. */
-const PERMISSIONS = 0o777;
+/** The permission bits of a file mode. */
+const PERMISSION_BITS = 0o777;
 
-/** Where an export goes. */
-interface Target {
+interface ExportTarget {
   readonly file: string;
   readonly gzip: boolean;
 }
 
 /**
- * Writes pieces out. A file is written beside the one that is meant, and takes its place once it is complete: one that was
- * cut off never looks whole.
- * @throws Failure for what cannot be written; and whatever the making of the pieces throws
+ * Writes an export. A file is replaced atomically: it is written under a temporary name, and renamed when it is complete.
+ * @throws CliError if the file cannot be written; errors of the pieces
  */
-async function writeAll(
-  { file, gzip }: Target,
+async function writeFile(
+  { file, gzip }: ExportTarget,
   pieces: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (file === STANDARD) {
-    await printAll(pieces);
+  if (file === STDIO) {
+    await printPieces(pieces);
     return;
   }
-  const found = statSync(file, { throwIfNoEntry: false });
-  // Pipes and devices are written to as they are.
-  const isPlain = found === undefined || found.isFile() || found.isDirectory();
-  // A link goes on leading to the file.
-  const place = found === undefined ? file : realpathSync(file);
-  const written = isPlain
-    ? join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.part`)
+  const existing = statSync(file, { throwIfNoEntry: false });
+  // Pipes and devices are written directly.
+  const isPlain = existing === undefined || existing.isFile() || existing.isDirectory();
+  // A symbolic link stays; the file that it refers to is replaced.
+  const target = existing === undefined ? file : realpathSync(file);
+  const temporary = isPlain
+    ? join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.part`)
     : file;
   try {
-    // What others may not read they may not read meanwhile either.
-    const mode = found === undefined ? undefined : found.mode & PERMISSIONS;
-    // Opened before the pieces are read: a pipeline that fails at once would not wait for a stream that is still opening,
-    // and the file would be created after it was removed.
-    const handle = await open(written, isPlain ? 'wx' : 'w', mode);
+    // The temporary file has the permissions of the existing one.
+    const mode = existing === undefined ? undefined : existing.mode & PERMISSION_BITS;
+    // The file is opened before the pieces are read. If a pipeline fails at once, it does not wait for a stream that is
+    // still opening, and the file would be created after its removal.
+    const handle = await open(temporary, isPlain ? 'wx' : 'w', mode);
     try {
       const out = handle.createWriteStream({ autoClose: false });
       const source = Readable.from(pieces, { objectMode: false });
@@ -218,15 +221,15 @@ async function writeAll(
     } finally {
       await handle.close();
     }
-    await rename(written, place);
+    await rename(temporary, target);
   } catch (error) {
-    if (isPlain) await rm(written, { force: true });
-    throw isOfFiles(error) ? unwritable(file, error) : error;
+    if (isPlain) await rm(temporary, { force: true });
+    throw isFileSystemError(error) ? fileWriteError(file, error) : error;
   }
 }
 
-/** In a pipe byte by byte; on a terminal there is nothing to obey in it. */
-async function printAll(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+/** Prints the export. Control characters are escaped on a terminal only. */
+async function printPieces(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (!process.stdout.isTTY) {
     for await (const piece of pieces) await print(piece);
     return;
@@ -236,6 +239,6 @@ async function printAll(pieces: AsyncIterable<string | Uint8Array>): Promise<voi
     await printLines(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
 }
 
-/** What went wrong with the file itself has a path, or came of writing; all else comes from the pieces. */
-const isOfFiles = (error: unknown): boolean =>
+/** Whether an error is about the file. Network errors of the pieces have a cause. */
+const isFileSystemError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && !('cause' in error);

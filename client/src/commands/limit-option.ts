@@ -1,41 +1,44 @@
 import { Option } from 'commander';
-import { usage } from '../cli-error';
+import { usageError } from '../cli-error';
+import { pluralize, printStatus } from '../output/console';
 import type { Row } from '../output/formats';
-import { say } from '../output/console';
 
-/** How much of a list is shown where nobody says. */
-const USUAL_LIMIT = 1000;
+const DEFAULT_LIMIT = 1000;
 
-/** `--limit`, of every list. */
+/** The option `--limit` of lists. */
 export const limitOption = (): Option =>
-  new Option('--limit <n>', 'how many at most; 0: all').argParser(parseLimit).default(USUAL_LIMIT);
+  new Option('--limit <n>', 'the maximum number of items; 0 for all')
+    .argParser(parseLimit)
+    .default(DEFAULT_LIMIT);
 
-function parseLimit(given: string): number {
-  if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw usage(`--limit takes a number of items, or 0 for all: ${JSON.stringify(given)} is neither.`);
+function parseLimit(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw usageError(`Invalid --limit ${JSON.stringify(text)}: expected a number of items, or 0 for all.`);
 }
 
-/** Says that a list has more than is shown. */
-export const sayMoreThan = (limit: number): void =>
-  say(`There are more than these ${String(limit)}: --limit 0 shows all.`);
+/** Prints that a list has more items than are shown. */
+export const printTruncated = (limit: number): void =>
+  printStatus(`There are more than ${pluralize(limit, 'item')}: use --limit 0 to show all.`);
 
-/** The first rows of a list, and a word on standard error where there are more. @param limit 0: all */
-export async function* firstOf(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
+/** The first rows of a list. Prints a status line if there are more. @param limit 0 for all */
+export async function* takeFirst(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
   let shown = 0;
   for await (const row of rows) {
     if (limit > 0 && shown === limit) {
-      sayMoreThan(limit);
+      printTruncated(limit);
       return;
     }
     yield row;
     shown++;
   }
 }
-/** Both kinds of pages take a limit between these. */
-const PAGE = { least: 10, most: 100 };
-/** For so many items small pages do; more are fetched in the pages that the service likes. */
-const SMALL = 300;
-/** The limit of a list's pages, where only so many items are wanted; 0: all. */
+/** The page sizes that every configuration of the service accepts. */
+const PAGE_LIMITS = { min: 10, max: 100 };
+/** Up to this number of items the client chooses the page size; for more it uses the default of the service. */
+const MAX_SMALL_LIST = 300;
 
-export const pageLimit = (wanted: number): number | undefined =>
-  wanted === 0 || wanted > SMALL ? undefined : Math.min(Math.max(wanted, PAGE.least), PAGE.most);
+/** The page size for a number of items; undefined for the default. @param items 0 for all */
+export const pageLimit = (items: number): number | undefined =>
+  items === 0 || items > MAX_SMALL_LIST
+    ? undefined
+    : Math.min(Math.max(items, PAGE_LIMITS.min), PAGE_LIMITS.max);

@@ -1,29 +1,28 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
 import { Muster } from '../api/muster';
-import { EXIT, Failure, usage } from '../cli-error';
-import { say } from '../output/console';
-import { DEFAULT_PROFILE, keepProfile, profileFile, readProfiles, type Profile } from '../settings/profiles';
-import {
-  assertOneLine,
-  assertUrl,
-  type ConnectionFlags,
-  DEFAULT_URL,
-  keyOf,
-  overriding,
-  present,
-} from '../settings/settings';
+import { CliError, EXIT, usageError } from '../cli-error';
 import type { GlobalOptions } from './session';
+import { printStatus } from '../output/console';
+import { DEFAULT_PROFILE, profilesPath, readProfiles, saveProfile, type Profile } from '../settings/profiles';
+import {
+  assertSingleLine,
+  assertUrl,
+  DEFAULT_URL,
+  nonEmpty,
+  overriddenByEnvironment,
+  parseApiKey,
+  type ConnectionFlags,
+} from '../settings/settings';
 
 interface LoginOptions {
   readonly tokenStdin?: true;
 }
 
-/** No deployment refuses a page of so many. */
-const SMALLEST_PAGE = 10;
+/** The smallest page size that every configuration of the service accepts. */
+const MIN_PAGE_LIMIT = 10;
 
-/** What is to be kept: a profile that can be used. */
-type Login = Profile & { readonly url: string; readonly token: string };
+type UsableProfile = Profile & { readonly url: string; readonly token: string };
 
 /** `muster login` */
 export function loginCommand(): Command {
@@ -32,94 +31,95 @@ export function loginCommand(): Command {
     .addHelpText('after', HELP)
     .action(async (options: LoginOptions, command: Command) => {
       const flags = command.optsWithGlobals<GlobalOptions>();
-      const name = flags.profile ?? present(process.env['MUSTER_PROFILE']) ?? DEFAULT_PROFILE;
-      // Before anything is asked: a file that cannot be used is told first.
-      const before = readProfiles().get(name);
-      const login = await loginOf(flags, options, before);
-      const who = await tried(login);
-      keepProfile(name, login);
-      say(`${who} Kept in the profile ${JSON.stringify(name)} of ${profileFile()}.`);
+      const name = flags.profile ?? nonEmpty(process.env['MUSTER_PROFILE']) ?? DEFAULT_PROFILE;
+      // Before the prompts: the file of profiles may be invalid.
+      const existing = readProfiles().get(name);
+      const login = await readLogin(flags, options, existing);
+      const result = await tryLogin(login);
+      saveProfile(name, login);
+      printStatus(`${result} Saved in the profile ${JSON.stringify(name)} of ${profilesPath()}.`);
       if (name !== DEFAULT_PROFILE && process.env['MUSTER_PROFILE'] !== name)
-        say(`Use it with --profile ${name}, or with MUSTER_PROFILE=${name} in the environment.`);
-      const set = overriding(login, {});
-      if (set.length > 0)
-        say(`The environment goes before it: commands take ${set.join(', ')} from there while that is set.`);
+        printStatus(`Use it with --profile ${name} or MUSTER_PROFILE=${name}.`);
+      const overridden = overriddenByEnvironment(login, {});
+      if (overridden.length > 0)
+        printStatus(`Environment variables override this profile: ${overridden.join(', ')}.`);
     });
 }
 
 const HELP = `
-At a terminal it asks for what flags do not give. Elsewhere the key comes from --token-stdin:
+At a terminal it prompts for missing settings. In scripts, pass the key on standard input:
   muster login --url https://muster.example.com --token-stdin < key.txt
-The key is tried before it is kept, in a file that nobody but you may read.`;
+It checks the key, and saves it in a file that only you can read.`;
 
-async function loginOf(
+async function readLogin(
   flags: ConnectionFlags,
   { tokenStdin }: LoginOptions,
-  before: Profile | undefined,
-): Promise<Login> {
-  if (tokenStdin && flags.token !== undefined) throw usage('--token and --token-stdin exclude each other.');
-  const url = flags.url ?? present(process.env['MUSTER_URL']) ?? before?.url ?? DEFAULT_URL;
+  existing: Profile | undefined,
+): Promise<UsableProfile> {
+  if (tokenStdin && flags.token !== undefined) throw usageError('Use either --token or --token-stdin.');
+  const url = flags.url ?? nonEmpty(process.env['MUSTER_URL']) ?? existing?.url ?? DEFAULT_URL;
   if (flags.url !== undefined) assertUrl(flags.url);
   const { user, project } = flags;
   const rest = { ...(user === undefined ? {} : { user }), ...(project === undefined ? {} : { project }) };
-  if (tokenStdin) return checked({ url, token: await text(process.stdin), ...rest });
-  if (flags.token !== undefined) return checked({ url, token: flags.token, ...rest });
+  if (tokenStdin) return validateLogin({ url, token: await text(process.stdin), ...rest });
+  if (flags.token !== undefined) return validateLogin({ url, token: flags.token, ...rest });
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw usage('There is no terminal to ask for the API key at: give it with --token-stdin.');
-  return checked(await askForLogin(flags, url));
+    throw usageError('Cannot prompt for the API key without a terminal: use --token-stdin.');
+  return validateLogin(await promptForLogin(flags, url));
 }
 
-/** @throws Failure for what no header can carry */
-function checked({ url, token, ...rest }: Login): Login {
+/** @throws CliError for values that a header cannot contain */
+function validateLogin({ url, token, ...rest }: UsableProfile): UsableProfile {
   assertUrl(url);
-  if (rest.user !== undefined) assertOneLine(rest.user, 'The user');
-  if (rest.project !== undefined) assertOneLine(rest.project, 'The project');
-  const key = keyOf(token.trim());
-  if (key === undefined) throw usage('That is no API key: it is one word, like mst_<key id>_<secret>.');
+  if (rest.user !== undefined) assertSingleLine(rest.user, 'The user');
+  if (rest.project !== undefined) assertSingleLine(rest.project, 'The project');
+  const key = parseApiKey(token.trim());
+  if (key === undefined)
+    throw usageError('Invalid API key: expected one word such as mst_<key id>_<secret>.');
   return { url: url.replace(/\/+$/, ''), token: key, ...rest };
 }
 
 /**
- * Asks the service something with the key. @returns whose it is, and where, in a sentence
- * @throws Refusal, Unreachable where it cannot be used so
+ * Checks the key with a request. @returns a message with the user and the URL
+ * @throws ApiError, NetworkError if the key cannot be used
  */
-async function tried({ url, token, user, project }: Login): Promise<string> {
+async function tryLogin({ url, token, user, project }: UsableProfile): Promise<string> {
   const muster = new Muster({
     url,
     token,
     ...(user === undefined ? {} : { user }),
     ...(project === undefined ? {} : { project }),
   });
-  // Any answer will do: the user and the project are checked with each.
-  await muster.request('get', '/v1/regions', { query: { fields: 'id', limit: SMALLEST_PAGE } });
-  const who = user === undefined ? 'The key works' : `You are ${user}`;
-  return `${who} at ${url}${project === undefined ? '' : `, in the project ${project}`}.`;
+  // Every request checks the user and the project.
+  await muster.request('get', '/v1/regions', { query: { fields: 'id', limit: MIN_PAGE_LIMIT } });
+  const subject = user === undefined ? 'The API key is valid' : `Logged in as ${user}`;
+  return `${subject} at ${url}${project === undefined ? '' : `, in the project ${project}`}.`;
 }
 
 /**
- * Asks at the terminal for what flags do not say. The key is not shown.
- * @param url what is proposed
- * @throws Failure where somebody would rather not say
+ * Prompts for missing settings. The key is not shown.
+ * @param url the default
+ * @throws CliError for Ctrl-C
  */
-async function askForLogin(flags: ConnectionFlags, url: string) {
+async function promptForLogin(flags: ConnectionFlags, url: string) {
   try {
-    return await asked(flags, url);
+    return await runPrompts(flags, url);
   } catch (error) {
     if (error instanceof Error && error.name === 'ExitPromptError')
-      throw new Failure('Interrupted: nothing was kept.', EXIT.interrupted);
+      throw new CliError('Interrupted: nothing was saved.', EXIT.interrupted);
     throw error;
   }
 }
 
-async function asked(flags: ConnectionFlags, proposed: string) {
+async function runPrompts(flags: ConnectionFlags, defaultUrl: string) {
   const { default: input } = await import('@inquirer/input');
   const { default: password } = await import('@inquirer/password');
-  // What is asked goes where a person reads, and leaves standard output to results.
+  // Prompts go to standard error: standard output is for results.
   const terminal = { output: process.stderr };
-  const one = async (message: string) => (await input({ message }, terminal)).trim();
-  const url = flags.url ?? (await input({ message: 'Where is Muster?', default: proposed }, terminal)).trim();
+  const prompt = async (message: string) => (await input({ message }, terminal)).trim();
+  const url = flags.url ?? (await input({ message: 'URL of Muster', default: defaultUrl }, terminal)).trim();
   const token = await password({ message: 'API key', mask: true }, terminal);
-  const user = flags.user ?? (await one('User (need not be given)'));
-  const project = flags.project ?? (await one("Project, by its UUID (else the user's own)"));
+  const user = flags.user ?? (await prompt('User (optional)'));
+  const project = flags.project ?? (await prompt("UUID of the project (default: the user's own)"));
   return { url, token, ...(user === '' ? {} : { user }), ...(project === '' ? {} : { project }) };
 }

@@ -1,8 +1,9 @@
-import { Unreachable } from '../api/errors';
+import { NetworkError } from '../api/errors';
 import { print, printLines } from '../output/console';
+
 /**
- * Lets requests of this program take as long as they need: the answer to an import comes when all of it is written.
- * Node's own `fetch` gives up after five minutes, and cannot be told otherwise.
+ * Turns off timeouts of requests: the response to an import arrives after all of it is written. Node's own `fetch` has a
+ * timeout of five minutes that cannot be changed.
  */
 export async function allowLongRequests(): Promise<void> {
   const { Agent, install, setGlobalDispatcher } = await import('undici');
@@ -10,81 +11,81 @@ export async function allowLongRequests(): Promise<void> {
   install();
 }
 
-/** What is said of an answer without an end, of which `fetch` says no more than "terminated". */
-const CUT_OFF = 'The answer of the server was cut off.';
+/** Replaces the message of `fetch`, which is "terminated". */
+const TRUNCATED = 'The response of the server was truncated.';
 
 /**
- * The bytes of an answer as they come. Its end is only reached if it came.
- * @param mayBeDone whether what was asked for may have been done all the same
- * @throws Unreachable where it is cut off
+ * Streams the body of a response.
+ * @param isOutcomeUnknown whether the request may have been executed even if the response is truncated
+ * @throws NetworkError if the response is truncated
  */
-export async function* bytesOf(
+export async function* readBytes(
   { body }: Response,
-  mayBeDone = false,
-  cutOff = CUT_OFF,
+  isOutcomeUnknown = false,
+  message = TRUNCATED,
 ): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new Unreachable(cutOff, mayBeDone, { cause });
+        throw new NetworkError(message, isOutcomeUnknown, { cause });
       });
       if (done) return;
       yield value;
     }
   } finally {
-    // Who stops reading wants no more of it; where it was cut off there is none.
+    // The caller may stop reading early. Cancelling a truncated body fails, which does not matter.
     await reader.cancel().catch(() => undefined);
   }
 }
 
 /**
- * Prints an answer as it comes, byte by byte what the service says; on a terminal there is nothing to obey in it.
- * @throws Unreachable where it is cut off
+ * Prints the body of a response as it arrives. Control characters are escaped on a terminal only.
+ * @throws NetworkError if the response is truncated
  */
-export async function printAnswer(answer: Response): Promise<void> {
-  if (!answer.body) return;
+export async function printResponse(response: Response): Promise<void> {
+  if (!response.body) return;
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for await (const bytes of bytesOf(answer)) await printLines(decoder.decode(bytes, { stream: true }));
+  for await (const bytes of readBytes(response)) await printLines(decoder.decode(bytes, { stream: true }));
   await print(`${decoder.decode()}\n`);
 }
 
-/** Ctrl-C, or the end of the session: the first asks for an orderly end, the second for one at once. */
-export class Interruption {
-  private readonly first = new AbortController();
-  private readonly second = new AbortController();
+/** Handles SIGINT and SIGTERM: the first signal requests a graceful stop, the second one a forced stop. */
+export class InterruptHandler {
+  private readonly graceful = new AbortController();
+  private readonly forced = new AbortController();
 
   constructor() {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, this.interrupt);
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, this.onSignal);
   }
 
-  /** Tells that it is wished to end. */
+  /** Aborted by the first signal. */
   get signal(): AbortSignal {
-    return this.first.signal;
+    return this.graceful.signal;
   }
 
-  /** Tells that nobody waits any more. */
-  get impatience(): AbortSignal {
-    return this.second.signal;
+  /** Aborted by the second signal. */
+  get forceSignal(): AbortSignal {
+    return this.forced.signal;
   }
 
-  get isThere(): boolean {
-    return this.first.signal.aborted;
+  get isInterrupted(): boolean {
+    return this.graceful.signal.aborted;
   }
 
-  /** Leaves the signals to what they usually do. */
-  end(): void {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, this.interrupt);
+  /** Restores the default handling of the signals. */
+  dispose(): void {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, this.onSignal);
   }
 
-  private readonly interrupt = (): void => {
-    if (!this.isThere) {
-      this.first.abort();
+  private readonly onSignal = (): void => {
+    if (!this.isInterrupted) {
+      this.graceful.abort();
       return;
     }
-    this.second.abort();
-    // Whoever insists even then is not kept waiting by anything.
-    this.end();
+    this.forced.abort();
+    // A third signal ends the process.
+    this.dispose();
   };
 }

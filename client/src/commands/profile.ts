@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { GlobalOptions } from './session';
 import { printList, type Row } from '../output/formats';
 import { readProfiles } from '../settings/profiles';
-import type { GlobalOptions } from './session';
 
 /** `muster profile` */
 export function profileCommand(): Command {
@@ -10,7 +10,7 @@ export function profileCommand(): Command {
       .description('Lists the profiles, without their API keys.')
       .action(async (_, command: Command) => {
         const { output } = command.optsWithGlobals<GlobalOptions>();
-        await printList(output, profiles(), {
+        await printList(output, profileRows(), {
           names: ['profile', 'url', 'user', 'project'],
           name: 'profile',
         });
@@ -18,7 +18,10 @@ export function profileCommand(): Command {
   );
 }
 
-async function* profiles(): AsyncGenerator<Row> {
-  for (const [profile, { url, user, project }] of readProfiles())
-    yield await Promise.resolve({ profile, url: url ?? null, user: user ?? null, project: project ?? null });
-}
+const profileRows = (): Row[] =>
+  [...readProfiles()].map(([profile, { url = null, user = null, project = null }]) => ({
+    profile,
+    url,
+    user,
+    project,
+  }));

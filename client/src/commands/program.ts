@@ -2,57 +2,57 @@ import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../cli-error';
-import { coloursOf, leaveUnheard, say } from '../output/console';
+import { commands, type CommandEntry } from './command-registry';
+import { currentSettings } from './session';
+import { closeOutput, coloursFor, printStatus } from '../output/console';
 import { FORMATS } from '../output/formats';
-import { groups, type Group } from './command-registry';
-import { openedSettings } from './session';
 
-const SETTINGS = `
-Who asks is told by flags, else by the environment (MUSTER_URL, MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN), else by the
-profile that "muster login" keeps (--profile, or MUSTER_PROFILE). The exit code is 0 on success, 2 for a command that
-is wrong, 3 for what is not there, 4 for what the server refuses, 5 if it cannot be reached, 6 for a name that means
-several, 7 if a part is done, 130 for an interruption, and 1 for anything else.`;
+const SETTINGS_HELP = `
+Credentials come from flags, then environment variables (MUSTER_URL, MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN), then the
+profile saved by "muster login" (--profile or MUSTER_PROFILE). Exit codes: 0 success, 2 invalid command line, file or
+setting, 3 not found, 4 rejected by the server, 5 server unavailable, 6 ambiguous name, 7 partial success, 130
+interrupted, 1 any other error.`;
 
 /**
- * The command line: the whole of what some words name, and of the rest the names.
- * @param words of the command line, or of the one that is to be completed
+ * Builds the command tree. Only the commands that the words name are loaded; the others have a name and a description.
+ * @param words of the command line, or of the line that a shell completes
  */
-async function program(words: readonly string[]): Promise<Command> {
+async function buildProgram(words: readonly string[]): Promise<Command> {
   const command = new Command('muster')
     .description('The fleet inventory, from the shell.')
-    .option('--profile <name>', 'whose settings to use, of those that "muster login" keeps')
-    .option('--url <url>', 'where Muster is')
-    .option('--project <id>', 'the project to work in, by its UUID')
-    .option('--user <name>', 'the user whose key it is')
+    .option('--profile <name>', 'the profile to use, as saved by "muster login"')
+    .option('--url <url>', 'the URL of Muster')
+    .option('--project <id>', 'the UUID of the project to work in')
+    .option('--user <name>', 'the owner of the API key')
     .option(
       '--token <key>',
-      'the API key; others on this machine may see it here: better the environment, or a profile',
+      'the API key; visible to other users of this machine, so prefer the environment or a profile',
     )
-    .option('--reason <text>', 'why: stands in the change record')
-    .option('--all-projects', 'lists show every project that root may see')
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(FORMATS).default('table'))
-    .option('--no-color', 'no colours; NO_COLOR in the environment does the same')
-    .version(version(), '--version', 'tells which version of muster this is')
-    .addHelpText('after', SETTINGS)
+    .option('--reason <text>', 'the reason for the change record')
+    .option('--all-projects', 'list the resources of every project (root only)')
+    .addOption(new Option('-o, --output <format>', 'the output format').choices(FORMATS).default('table'))
+    .option('--no-color', 'print without colours, as does the environment variable NO_COLOR')
+    .version(version(), '--version', 'print the version')
+    .addHelpText('after', SETTINGS_HELP)
     .configureOutput({
       outputError: (text, write) =>
-        write(text.replace(/^error:/, () => coloursOf(process.stderr).red('muster:'))),
+        write(text.replace(/^error:/, () => coloursFor(process.stderr).red('muster:'))),
     })
-    .showHelpAfterError('"--help" tells more.')
+    .showHelpAfterError('See --help.')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
-  // Bash hands over a line that is to be completed as one.
+  // For completion, Bash passes the line as one word.
   const named = new Set(words.flatMap((word) => word.split(/\s+/)));
-  for (const group of groups)
-    command.addCommand(await commandOf(group, named), { hidden: group.hidden ?? false });
-  inherit(command);
+  for (const entry of commands)
+    command.addCommand(await buildCommand(entry, named), { hidden: entry.hidden ?? false });
+  inheritSettings(command);
   return command;
 }
 
-async function commandOf(group: Group, named: ReadonlySet<string>): Promise<Command> {
-  const { name, alias, description } = group;
+async function buildCommand(entry: CommandEntry, named: ReadonlySet<string>): Promise<Command> {
+  const { name, alias, description } = entry;
   const isNamed = named.has(name) || (alias !== undefined && named.has(alias));
-  const command = isNamed ? await group.load() : new Command(name);
+  const command = isNamed ? await entry.load() : new Command(name);
   command.description(description);
   return alias === undefined ? command : command.alias(alias);
 }
@@ -63,44 +63,44 @@ function version(): string {
   return String((JSON.parse(text) as { readonly version: unknown }).version);
 }
 
-/** What commander does not hand down to the commands of a command. */
-function inherit(parent: Command): void {
+/** Copies settings to subcommands, which commander does for direct children only. */
+function inheritSettings(parent: Command): void {
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent);
-    inherit(child);
+    inheritSettings(child);
   }
 }
 
-/** Runs the command line; whatever stops it is said on standard error, and in the exit code. */
+/** Runs a command line. Errors are printed to standard error and set the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
-  watchStreams();
+  handleStreamErrors();
   try {
-    await (await program(argv)).parseAsync(argv);
+    await (await buildProgram(argv)).parseAsync(argv);
   } catch (error) {
-    process.exitCode = await exitCodeFor(error);
+    process.exitCode = await handleError(error);
   }
 }
 
 /**
- * What is printed may not arrive. Where nobody reads on (`| head`), the program ends without a word; but what it has
- * begun to write it writes to its end.
+ * Handles closed or failing output streams. If standard output is closed (`| head`), the program ends silently, except that
+ * it finishes a write to the service.
  */
-function watchStreams(): void {
+function handleStreamErrors(): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') {
-      if (leaveUnheard()) return;
-      process.exit(EXIT.done);
+      if (closeOutput()) return;
+      process.exit(EXIT.success);
     }
-    say(`muster: what it prints cannot be written: ${message}`);
-    process.exit(EXIT.fault);
+    printStatus(`muster: cannot write to standard output: ${message}`);
+    process.exit(EXIT.internalError);
   });
-  // Nobody hears it: that is no reason to leave what is being done.
+  // Without standard error, the command still finishes its work.
   process.stderr.on('error', () => undefined);
 }
 
-async function exitCodeFor(error: unknown): Promise<ExitCode> {
-  // It has said by itself what is wrong.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { tell } = await import('./report-error.js');
-  return tell(error, openedSettings());
+async function handleError(error: unknown): Promise<ExitCode> {
+  // Commander has printed the message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usageError;
+  const { reportError } = await import('./report-error.js');
+  return reportError(error, currentSettings());
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { printResponse } from './long-requests';
 import { openSession } from './session';
-import { printAnswer } from './long-requests';
 
 interface PuppetOptions {
   readonly classesVariable?: string;
@@ -10,9 +10,9 @@ interface PuppetOptions {
 /** `muster puppet` */
 export function puppetCommand(): Command {
   return new Command('puppet')
-    .argument('<host>', 'the name of the host: that of the node')
-    .option('--classes-variable <key>', 'the variable with the classes; usually puppet_classes')
-    .option('--environment-variable <key>', 'the variable with the environment; usually puppet_environment')
+    .argument('<host>', 'the name of the host, which is the name of the node')
+    .option('--classes-variable <key>', 'the variable with the classes (default: puppet_classes)')
+    .option('--environment-variable <key>', 'the variable with the environment (default: puppet_environment)')
     .action(async (host: string, options: PuppetOptions, command: Command) => {
       const { muster } = openSession(command);
       const query = {
@@ -20,6 +20,6 @@ export function puppetCommand(): Command {
         classes_variable: options.classesVariable,
         environment_variable: options.environmentVariable,
       };
-      await printAnswer(await muster.open('get', '/v1/puppet-enc', { query }));
+      await printResponse(await muster.open('get', '/v1/puppet-enc', { query }));
     });
 }

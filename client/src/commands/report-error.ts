@@ -1,140 +1,139 @@
-import { Refusal, Unreachable, type RefusalDetail } from '../api/errors';
-import { EXIT, exitCodeOf, Failure, type ExitCode } from '../cli-error';
-import { coloursOf, sayFault } from '../output/console';
+import { ApiError, NetworkError, type ApiErrorDetail } from '../api/errors';
+import { CliError, EXIT, exitCodeFor, type ExitCode } from '../cli-error';
+import { coloursFor, printError } from '../output/console';
 import type { Settings } from '../settings/settings';
 
-/** What is said on standard error, and how the program ends. */
-interface Told {
+/** An error as it is printed, and its exit code. */
+interface ErrorReport {
   readonly message: string;
   readonly lines?: readonly string[];
   readonly exitCode: ExitCode;
 }
 
 /**
- * Says what has stopped a command.
- * @param settings those that it asked with, if it came to that
- * @returns the exit code for it
+ * Prints the error that ended a command.
+ * @param settings of the session, if it was opened
+ * @returns the exit code
  */
-export function tell(error: unknown, settings?: Settings): ExitCode {
-  const { message, lines = [], exitCode } = toldOf(error, settings);
-  sayFault(coloursOf(process.stderr).red('muster:'), message, lines);
+export function reportError(error: unknown, settings?: Settings): ExitCode {
+  const { message, lines = [], exitCode } = describeError(error, settings);
+  printError(coloursFor(process.stderr).red('muster:'), message, lines);
   return exitCode;
 }
 
-function toldOf(error: unknown, settings: Settings | undefined): Told {
-  if (error instanceof Failure) return error;
-  if (error instanceof Refusal) return refused(error, settings);
-  if (error instanceof Unreachable)
+function describeError(error: unknown, settings: Settings | undefined): ErrorReport {
+  if (error instanceof CliError) return error;
+  if (error instanceof ApiError) return describeApiError(error, settings);
+  if (error instanceof NetworkError)
     return {
       message: error.message,
-      lines: settings ? whyUnreachable(error, settings) : [],
-      exitCode: EXIT.unreachable,
+      lines: settings ? networkHints(error, settings) : [],
+      exitCode: EXIT.unavailable,
     };
   if (settings && error instanceof SyntaxError)
     return {
-      message: `What answers at ${settings.connection.url} is no Muster: ${error.message}.`,
-      lines: [from('URL', settings.origins.url), ...debugging(error)],
-      exitCode: EXIT.unreachable,
+      message: `The server at ${settings.connection.url} is not Muster: ${error.message}.`,
+      lines: [sourceLine('URL', settings.sources.url), ...stackTrace(error)],
+      exitCode: EXIT.unavailable,
     };
   return {
     message: error instanceof Error ? error.message : String(error),
     lines: [
-      '  That is a fault of the program. Please report it to who maintains it, with what MUSTER_DEBUG=1 shows.',
-      ...debugging(error),
+      '  This is a bug in muster. Please report it with the output of MUSTER_DEBUG=1.',
+      ...stackTrace(error),
     ],
-    exitCode: EXIT.fault,
+    exitCode: EXIT.internalError,
   };
 }
 
-/** So many details are told at most. */
-const MOST = 20;
+const MAX_DETAILS = 20;
 
-function refused(refusal: Refusal, settings: Settings | undefined): Told {
-  const { status, requestId } = refusal;
-  // The service speaks of headers, which nobody has seen who uses this program.
+function describeApiError(apiError: ApiError, settings: Settings | undefined): ErrorReport {
+  const { status, requestId } = apiError;
+  // The message of the service is about headers, which users of this program never see.
   const isUnknown = status === 401 && requestId !== undefined && settings !== undefined;
-  const message = isUnknown ? unknownKey(settings) : refusal.message;
-  // Often the message is made of the details.
-  const said = message.toLowerCase();
-  const more = refusal.details
+  const message = isUnknown ? unknownKeyMessage(settings) : apiError.message;
+  // The message often contains the details.
+  const lowerMessage = message.toLowerCase();
+  const more = apiError.details
     .filter(({ field, message: text }) =>
-      [textOf({ field, message: text }), `${field} ${text}`].every(
-        (one) => !said.includes(one.toLowerCase()),
+      [detailText({ field, message: text }), `${field} ${text}`].every(
+        (one) => !lowerMessage.includes(one.toLowerCase()),
       ),
     )
-    .map(textOf);
+    .map(detailText);
   return {
     message,
     lines: [
-      ...more.slice(0, MOST).map((detail) => `  ${detail}`),
-      ...(more.length > MOST ? [`  … and ${String(more.length - MOST)} more`] : []),
+      ...more.slice(0, MAX_DETAILS).map((detail) => `  ${detail}`),
+      ...(more.length > MAX_DETAILS ? [`  … and ${String(more.length - MAX_DETAILS)} more`] : []),
       ...(requestId === undefined ? [] : [`  request id: ${requestId}`]),
-      ...(status === 401 && settings ? whoAsked(settings) : []),
-      ...(requestId === undefined && settings ? [from('URL', settings.origins.url)] : []),
+      ...(status === 401 && settings ? describeCredentials(settings) : []),
+      ...(requestId === undefined && settings ? [sourceLine('URL', settings.sources.url)] : []),
     ],
-    exitCode: exitCodeOf(refusal),
+    exitCode: exitCodeFor(apiError),
   };
 }
 
-const textOf = ({ field, message }: RefusalDetail): string => `${field}: ${message}`;
+const detailText = ({ field, message }: ApiErrorDetail): string => `${field}: ${message}`;
 
-/** Which of the settings it may be, and never what they are: one of them is secret. */
-function whoAsked({ connection, origins }: Settings): string[] {
+/** The sources of the credentials. Their values are not shown: one of them is secret. */
+function describeCredentials({ connection, sources }: Settings): string[] {
   return [
-    from('API key', origins.token),
-    ...(connection.user === undefined ? [] : [from('user', origins.user)]),
-    ...(connection.project === undefined ? [] : [from('project', origins.project)]),
-    otherKey(origins.token),
+    sourceLine('API key', sources.token),
+    ...(connection.user === undefined ? [] : [sourceLine('user', sources.user)]),
+    ...(connection.project === undefined ? [] : [sourceLine('project', sources.project)]),
+    otherKeyHint(sources.token),
   ];
 }
 
-/** The service does not tell which of them is wrong. */
-function unknownKey({ connection: { url, user, project } }: Settings): string {
-  const of = [
+/** The service does not say which of the credentials is wrong. */
+function unknownKeyMessage({ connection: { url, user, project } }: Settings): string {
+  const owners = [
     ...(user === undefined ? [] : [`of the user ${JSON.stringify(user)}`]),
     ...(project === undefined ? [] : [`for the project ${project}`]),
   ];
-  const known = `The API key is not known at ${url}, or does not work any more`;
-  return of.length === 0 ? `${known}.` : `${known}; or it is not ${of.join(', or not ')}.`;
+  const unknown = `The API key is unknown at ${url}, expired or revoked`;
+  return owners.length === 0 ? `${unknown}.` : `${unknown}; or it is not ${owners.join(', or not ')}.`;
 }
 
-/** How to ask with another one. What is nearer than a profile would go before what "muster login" keeps. */
-function otherKey(origin: string): string {
-  if (origin.startsWith('--')) return `  Give another one with ${origin}.`;
-  return origin === 'MUSTER_TOKEN'
-    ? '  Set MUSTER_TOKEN to another one; or unset it, and keep one with "muster login".'
-    : '  "muster login" keeps another one.';
+/** How to use another key. Flags and environment variables override a profile. */
+function otherKeyHint(source: string): string {
+  if (source.startsWith('--')) return `  Use another key with ${source}.`;
+  return source === 'MUSTER_TOKEN'
+    ? '  Set MUSTER_TOKEN to another key, or unset it and save a key with "muster login".'
+    : '  Save another key with "muster login".';
 }
 
-const from = (setting: string, origin: string): string => `  The ${setting} comes from ${origin}.`;
+const sourceLine = (setting: string, source: string): string => `  The ${setting} comes from ${source}.`;
 
-const UNTRUSTED =
+const UNTRUSTED_CERTIFICATE =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
-const NO_TLS = /^(?:EPROTO|ERR_SSL_)/;
+const NOT_TLS = /^(?:EPROTO|ERR_SSL_)/;
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.|\[::1\])/;
 
-function whyUnreachable(error: Unreachable, { connection, origins }: Settings): string[] {
-  const code = codesOf(error).at(-1) ?? '';
-  const lines = [from('URL', origins.url)];
-  if (UNTRUSTED.test(code))
+function networkHints(error: NetworkError, { connection, sources }: Settings): string[] {
+  const code = errorCodes(error).at(-1) ?? '';
+  const lines = [sourceLine('URL', sources.url)];
+  if (UNTRUSTED_CERTIFICATE.test(code))
     lines.push(
-      '  Its certificate is of nobody whom this machine trusts. If it is your own authority, say so:',
+      '  Its certificate is not signed by a trusted authority. To trust your own authority:',
       '  NODE_EXTRA_CA_CERTS=/path/to/authority.pem muster …',
     );
-  else if (NO_TLS.test(code)) lines.push('  It does not speak TLS there: is it http:// instead of https://?');
+  else if (NOT_TLS.test(code)) lines.push('  The server does not use TLS: try http:// instead of https://.');
   else if (code === 'ECONNREFUSED' && LOOPBACK.test(connection.url))
-    lines.push('  Is Muster started? In its folder, "npm start" does it.');
+    lines.push('  Is Muster running? "npm start" in its folder starts it.');
   return lines;
 }
 
-/** The codes of an error and of what has caused it. */
-function codesOf(error: unknown): string[] {
+/** The codes of an error and its causes. */
+function errorCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
-  return ['code' in error ? [String(error.code)] : [], codesOf(error.cause)].flat();
+  return ['code' in error ? [String(error.code)] : [], errorCodes(error.cause)].flat();
 }
 
-/** For who looks for the fault: where it was. */
-function debugging(error: unknown): string[] {
+/** The stack trace, if MUSTER_DEBUG is set. */
+function stackTrace(error: unknown): string[] {
   const { MUSTER_DEBUG = '' } = process.env;
   return MUSTER_DEBUG !== '' && error instanceof Error && error.stack !== undefined ? [error.stack] : [];
 }

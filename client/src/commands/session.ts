@@ -1,69 +1,69 @@
 import type { Command } from 'commander';
-import { isUuid } from '../lookup/resource-finder';
-import { Muster } from '../api/muster';
-import { usage } from '../cli-error';
 import { exactJson } from '../api/exact-json';
-import type { Format } from '../output/formats';
-import { goOnUnheard, say } from '../output/console';
+import { Muster } from '../api/muster';
+import { usageError } from '../cli-error';
+import { isUuid, ResourceFinder } from '../lookup/resource-finder';
+import { finishOnBrokenPipe, printStatus } from '../output/console';
+import type { OutputFormat } from '../output/formats';
 import {
-  assertOneLine,
-  type ConnectionFlags,
+  assertSingleLine,
+  ENVIRONMENT_VARIABLES,
   misspellingWarnings,
+  readSettings,
+  type ConnectionFlags,
   type Settings,
-  settingsOf,
-  VARIABLES,
 } from '../settings/settings';
 
-/** The options that every command takes. */
+/** The options of every command. */
 export interface GlobalOptions extends ConnectionFlags {
-  readonly output: Format;
-  /** Why, for the change records. */
+  readonly output: OutputFormat;
+  /** The reason in change records. */
   readonly reason?: string;
   readonly allProjects?: true;
 }
 
-/** What a command works with. */
+/** What a command needs to call the API and print the result. */
 export interface Session {
   readonly muster: Muster;
-  /** The project that lists are narrowed to: a root user's would show every project. */
+  /** Limits lists to this project: lists of a root user contain every project. */
   readonly project: string | undefined;
-  readonly format: Format;
-  /** What each setting comes from, as a person would name it. */
-  readonly origins: Settings['origins'];
+  readonly finder: ResourceFinder;
+  readonly format: OutputFormat;
 }
 
-let opened: Settings | undefined;
+let settings: Settings | undefined;
 
-/** What the command's session was opened with, if it was: errors may be about that. */
-export const openedSettings = (): Settings | undefined => opened;
+/** The settings of the session, for error messages; undefined before a session is opened. */
+export const currentSettings = (): Settings | undefined => settings;
 
-/** @param command the one that runs, which has the options @throws Failure where a setting is wrong */
+/** @param command the running command, which has the options @throws CliError for an invalid setting */
 export function openSession(command: Command): Session {
   const { output, reason, allProjects, ...flags } = command.optsWithGlobals<GlobalOptions>();
-  if (reason !== undefined) assertOneLine(reason, '--reason');
-  // Before the settings are checked: a misspelled one may be the one that is missing.
-  say(...misspellingWarnings(Object.keys(process.env), VARIABLES));
-  opened = settingsOf(flags);
-  const { connection, origins, overridden } = opened;
+  if (reason !== undefined) assertSingleLine(reason, '--reason');
+  // Before the settings are checked: a missing one may be misspelled.
+  printStatus(...misspellingWarnings(Object.keys(process.env), ENVIRONMENT_VARIABLES));
+  settings = readSettings(flags);
+  const { connection, sources, overridden } = settings;
   if (overridden.length > 0)
-    say(
-      `The environment goes before the profile ${JSON.stringify(flags.profile)}: ${overridden.join(', ')} from there.`,
+    printStatus(
+      `Environment variables override the profile ${JSON.stringify(flags.profile)}: ${overridden.join(', ')}.`,
     );
   if (connection.project !== undefined && !isUuid(connection.project))
-    throw usage(
-      `A project is named by its UUID, and ${JSON.stringify(connection.project)} (${origins.project}) is none.`,
+    throw usageError(
+      `The project must be a UUID: ${JSON.stringify(connection.project)} (${sources.project}) is not.`,
     );
   const muster = new Muster({
     ...connection,
     json: exactJson,
     fetch: (url, init) => {
-      if (init.method !== 'GET') goOnUnheard();
+      if (init.method !== 'GET') finishOnBrokenPipe();
       return fetch(url, init);
     },
     ...(reason === undefined ? {} : { reason }),
     onRetry: (cause, delay) => {
-      say(`${cause}; trying again in ${(delay / 1000).toFixed(1)} s`);
+      printStatus(`${cause}; retrying in ${(delay / 1000).toFixed(1)} s`);
     },
   });
-  return { muster, project: allProjects ? undefined : connection.project, format: output, origins };
+  const project = allProjects ? undefined : connection.project;
+  return { muster, project, finder: new ResourceFinder(muster, project), format: output };
 }

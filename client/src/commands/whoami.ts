@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { asObject } from '../api/exact-json';
-import { printOne } from '../output/formats';
 import { openSession } from './session';
+import { printOne } from '../output/formats';
 
 const COLUMNS = [
   'username',
@@ -20,9 +20,9 @@ export function whoamiCommand(): Command {
   return new Command('whoami').addHelpText('after', HELP).action(async (_, command: Command) => {
     const { muster, format } = openSession(command);
     const { body } = await muster.request('get', '/v1/whoami');
-    await printOne(format, asObject(body), { names: COLUMNS, name: 'username' });
+    await printOne(format, asObject(body), 'username', COLUMNS);
   });
 }
 
 const HELP = `
-Shows the user, the project, the roles, and the id and the expiry of the API key. With a token of Keystone there is no key.`;
+Shows the user, the project, the roles, and the id and expiry of the API key. A Keystone token has no key id.`;

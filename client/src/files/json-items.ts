@@ -1,66 +1,69 @@
-import { usage } from '../cli-error';
-import { fileFault, type Position, positionIn, utf8Text } from './file-access';
 import { parse } from 'lossless-json';
+import { usageError, type CliError } from '../cli-error';
+import { decodeUtf8, fileError, positionAt, type Position } from './file-access';
 
 const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c];
 const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN, CLOSE] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
 
-/** What may come next outside of an item: at the beginning, in the array, between objects without one, behind the array. */
-type Expected = 'anything' | 'item or end' | 'item' | 'comma or end' | 'object' | 'nothing';
+/** What may come next outside of an item. */
+type Expectation = 'anything' | 'item or end' | 'item' | 'comma or end' | 'object' | 'nothing';
 
 /**
- * The objects of a JSON array, or those that stand one after the other, as lines, each as it was written: numbers keep
- * every digit. One item is held in memory at a time.
- * @throws Failure for what is no JSON, with the place
+ * Reads the objects of a JSON array, or a sequence of objects, and returns each as a line of JSON. Numbers keep every digit.
+ * Memory holds one object at a time.
+ * @throws CliError for invalid JSON, with the position
  */
-export async function* jsonItems(bytes: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<string[]> {
+export async function* readJsonItems(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<string[]> {
   const scanner = new Scanner(file);
-  for await (const chunk of bytes) yield scanner.take(Buffer.from(chunk));
+  for await (const chunk of bytes) yield scanner.push(Buffer.from(chunk));
   scanner.end();
 }
 
-/** Finds where items begin and end; whether they are JSON is for a parser to say. */
+/** Finds where items start and end. Their contents are checked by a parser. */
 class Scanner {
-  private expected: Expected = 'anything';
+  private expected: Expectation = 'anything';
   private depth = 0;
   private inString = false;
   private isEscaped = false;
   private line = 1;
   private column = 1;
   private isFirst = true;
-  /** The part of an item that came with earlier chunks, and where the item begins. */
+  /** The part of an item in earlier chunks, and the position where the item starts. */
   private parts: Buffer[] = [];
   private length = 0;
-  private begun: Position = { line: 1, column: 1 };
+  private itemStart: Position = { line: 1, column: 1 };
 
   constructor(private readonly file: string) {}
 
-  take(given: Buffer): string[] {
-    const chunk = this.isFirst ? withoutMark(given) : given;
+  push(bytes: Buffer): string[] {
+    const chunk = this.isFirst ? withoutByteOrderMark(bytes) : bytes;
     this.isFirst = this.isFirst && chunk.length === 0;
     const items: string[] = [];
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
       if (this.depth > 0) {
-        this.within(byte);
-        if (this.depth === 0) items.push(this.item(chunk.subarray(start, at + 1)));
-      } else if (this.outside(byte)) start = at;
-      this.step(byte);
+        this.scanInside(byte);
+        if (this.depth === 0) items.push(this.finishItem(chunk.subarray(start, at + 1)));
+      } else if (this.scanOutside(byte)) start = at;
+      this.advance(byte);
     }
-    if (this.depth > 0) this.keep(chunk.subarray(start));
+    if (this.depth > 0) this.buffer(chunk.subarray(start));
     return items;
   }
 
   end(): void {
     if (this.depth > 0)
-      throw fileFault(this.file, this.begun, 'what begins here does not end: the file is cut off.');
+      throw fileError(this.file, this.itemStart, 'the file is truncated: this item does not end.');
     if (this.expected === 'nothing' || this.expected === 'object') return;
-    if (this.expected === 'anything') throw usage(`${this.file} is empty.`);
-    throw this.fault('the array does not end: the file is cut off.');
+    if (this.expected === 'anything') throw usageError(`${this.file} is empty.`);
+    throw this.error('the file is truncated: the array does not end.');
   }
 
-  private within(byte: number): void {
+  private scanInside(byte: number): void {
     if (this.isEscaped) this.isEscaped = false;
     else if (this.inString) {
       if (byte === BACKSLASH) this.isEscaped = true;
@@ -70,13 +73,13 @@ class Scanner {
     else if (byte === CLOSE || byte === CLOSE_ARRAY) this.depth--;
   }
 
-  /** @returns whether an item begins */
-  private outside(byte: number): boolean {
+  /** @returns whether an item starts */
+  private scanOutside(byte: number): boolean {
     if (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB) return false;
     const { expected } = this;
     if (byte === OPEN && expected !== 'comma or end' && expected !== 'nothing') {
       this.depth = 1;
-      this.begun = { line: this.line, column: this.column };
+      this.itemStart = { line: this.line, column: this.column };
       this.expected = expected === 'anything' || expected === 'object' ? 'object' : 'comma or end';
       return true;
     }
@@ -84,84 +87,79 @@ class Scanner {
     else if (byte === CLOSE_ARRAY && (expected === 'item or end' || expected === 'comma or end'))
       this.expected = 'nothing';
     else if (byte === COMMA && expected === 'comma or end') this.expected = 'item';
-    else throw this.fault(EXPECTATIONS[expected]);
+    else throw this.error(EXPECTATION_MESSAGES[expected]);
     return false;
   }
 
-  private step(byte: number): void {
+  private advance(byte: number): void {
     if (byte === LINE_FEED) {
       this.line++;
       this.column = 1;
     } else if ((byte & 0xc0) !== 0x80) this.column++;
   }
 
-  private keep(part: Buffer): void {
+  private buffer(part: Buffer): void {
     this.length += part.length;
-    // Escapes and spaces make a longer text of the same; what is many times as long is no resource.
-    if (this.length > 2 * LONGEST_LINE)
-      throw fileFault(this.file, this.begun, 'what begins here is longer than any resource.');
+    // Spaces and escapes can make an item longer than its line in the request.
+    if (this.length > 2 * MAX_LINE_BYTES)
+      throw fileError(this.file, this.itemStart, 'this item is larger than the largest resource.');
     this.parts.push(part);
   }
 
-  private item(rest: Buffer): string {
+  private finishItem(rest: Buffer): string {
     const bytes = this.parts.length === 0 ? rest : Buffer.concat([...this.parts, rest]);
     this.parts = [];
     this.length = 0;
-    const text = utf8Text(bytes, this.file, this.begun);
-    requireObject(text, this.file, this.begun);
-    // Between the tokens alone: within a string of valid JSON there are none.
+    const text = decodeUtf8(bytes, this.file, this.itemStart);
+    assertJsonObject(text, this.file, this.itemStart);
+    // Strings of valid JSON contain no line breaks.
     return text.replaceAll(/[\r\n]+/g, ' ');
   }
 
-  private fault(message: string) {
-    return fileFault(this.file, { line: this.line, column: this.column }, message);
+  private error(message: string): CliError {
+    return fileError(this.file, { line: this.line, column: this.column }, message);
   }
 }
 
-const EXPECTATIONS: Readonly<Record<Expected, string>> = {
-  anything: 'an array of JSON objects is expected.',
-  'item or end': 'a JSON object or the end of the array is expected.',
-  item: 'a JSON object is expected.',
-  'comma or end': 'a comma or the end of the array is expected.',
-  object: 'a JSON object is expected.',
-  nothing: 'nothing is expected behind the array.',
+const EXPECTATION_MESSAGES: Readonly<Record<Expectation, string>> = {
+  anything: 'expected an array of JSON objects.',
+  'item or end': 'expected a JSON object or the end of the array.',
+  item: 'expected a JSON object.',
+  'comma or end': 'expected a comma or the end of the array.',
+  object: 'expected a JSON object.',
+  nothing: 'unexpected text after the array.',
 };
 
-const withoutMark = (chunk: Buffer): Buffer =>
+const withoutByteOrderMark = (chunk: Buffer): Buffer =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
 
-/** In bytes: what the service takes as one line. */
-const LONGEST_LINE = 4 * 1024 * 1024;
+/** The longest line that the service accepts. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Holds a text to be one JSON object. @param at where it begins @throws Failure with the place in the file */
-export function requireObject(text: string, file: string, at: Position): void {
+/** @param at the position of the text in the file @throws CliError if the text is not one JSON object */
+export function assertJsonObject(text: string, file: string, at: Position): void {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw brokenJson(text, error, file, at);
+    throw jsonSyntaxError(text, error, file, at);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fileFault(file, at, 'a JSON object is expected.');
+    throw fileError(file, at, 'expected a JSON object.');
 }
 
-/** What is wrong with a text that is no JSON. @param error what JavaScript says of it */
-export function brokenJson(
-  text: string,
-  error: SyntaxError,
-  file: string,
-  at: Position,
-): ReturnType<typeof fileFault> {
-  // JavaScript does not always tell where; this parser does.
+/** The error for invalid JSON, with its position in the file. @param error the error of `JSON.parse` */
+export function jsonSyntaxError(text: string, error: SyntaxError, file: string, at: Position): CliError {
+  // The error of JSON.parse does not always contain the position.
   let message = error.message;
   try {
     parse(text);
-  } catch (told) {
-    if (!(told instanceof SyntaxError)) throw told;
-    message = told.message;
+  } catch (exactError) {
+    if (!(exactError instanceof SyntaxError)) throw exactError;
+    message = exactError.message;
   }
   const offset = Number(/ at position (\d+)/.exec(message)?.[1] ?? 0);
-  const said = message.replace(/ at position \d+.*$/s, '');
-  return fileFault(file, positionIn(text, offset, at), `this is not valid JSON: ${said}.`);
+  const description = message.replace(/ at position \d+.*$/s, '');
+  return fileError(file, positionAt(text, offset, at), `invalid JSON: ${description}.`);
 }

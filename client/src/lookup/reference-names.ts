@@ -1,71 +1,71 @@
-import { resources } from '../api/resources';
-import type { ResourceDescription } from '../api/resource-description';
-import { Refusal } from '../api/errors';
-import type { Muster } from '../api/muster';
+import { ApiError } from '../api/errors';
 import { asObject, exactJson } from '../api/exact-json';
+import type { Muster } from '../api/muster';
+import type { ResourceDescription } from '../api/resource-description';
+import { resources } from '../api/resources';
 
-/** So many are asked for one by one; of more, the whole list is read. */
-const FEW = 8;
-/** So many requests are under way at once. */
-const AT_ONCE = 8;
+/** Up to this number, names are requested one by one; for more, the whole list is read. */
+const MAX_SINGLE_LOOKUPS = 8;
+const CONCURRENCY = 8;
 
-/** An id as text: ids are numbers, and of projects texts. */
+/** An id as text: projects have texts as ids, all other kinds numbers. */
 const idText = (id: unknown): string => (typeof id === 'string' ? id : exactJson.stringify(id));
 
-/** The names of what resources refer to by its id, looked up in few requests and kept. */
+/** Caches the names of referenced resources, by kind and id, and loads them with few requests. */
 export class ReferenceNames {
-  private readonly known = new Map<string, Map<string, string>>();
-  private readonly read = new Set<string>();
+  private readonly names = new Map<string, Map<string, string>>();
+  private readonly loadedKinds = new Set<string>();
 
   constructor(
     private readonly muster: Muster,
     private readonly project: string | undefined,
   ) {}
 
-  /** The name of what has this id; an id that was not found is shown as it is, and none as an empty text. */
-  of(kind: string, id: unknown): string {
+  /** The name for an id; the id itself if it was not found; an empty text for null. */
+  nameOf(kind: string, id: unknown): string {
     if (id === null || id === undefined) return '';
     return this.namesOf(kind).get(idText(id)) ?? idText(id);
   }
 
-  /** Looks up the names that are not known yet. @param kind `device` for devices of any kind */
+  /** Loads the names that are not cached yet. @param kind `device` for devices of any kind */
   async load(kind: string, ids: readonly unknown[]): Promise<void> {
     const names = this.namesOf(kind);
-    const given = ids.filter((id) => id !== null && id !== undefined).map(idText);
-    const missing = [...new Set(given)].filter((id) => !names.has(id));
-    const described = resources.find((resource) => resource.kind === kind);
-    if (described && missing.length > FEW && !this.read.has(kind)) await this.readAll(described);
-    const rest = missing.filter((id) => !names.has(id));
-    for (let i = 0; i < rest.length; i += AT_ONCE)
-      await Promise.all(rest.slice(i, i + AT_ONCE).map((id) => this.loadOne(kind, id)));
+    const idTexts = ids.filter((id) => id !== null && id !== undefined).map(idText);
+    const missing = [...new Set(idTexts)].filter((id) => !names.has(id));
+    const resource = resources.find((one) => one.kind === kind);
+    if (resource && missing.length > MAX_SINGLE_LOOKUPS && !this.loadedKinds.has(kind))
+      await this.loadAll(resource);
+    const remaining = missing.filter((id) => !names.has(id));
+    for (let i = 0; i < remaining.length; i += CONCURRENCY)
+      await Promise.all(remaining.slice(i, i + CONCURRENCY).map((id) => this.loadOne(kind, id)));
   }
 
-  private learn(kind: string, id: unknown, name: unknown): void {
+  private setName(kind: string, id: unknown, name: unknown): void {
     this.namesOf(kind).set(idText(id), String(name));
   }
 
   private namesOf(kind: string): Map<string, string> {
-    const names = this.known.get(kind) ?? new Map<string, string>();
-    this.known.set(kind, names);
+    const names = this.names.get(kind) ?? new Map<string, string>();
+    this.names.set(kind, names);
     return names;
   }
 
-  private async readAll({ kind, collection, nameMember }: ResourceDescription): Promise<void> {
+  private async loadAll({ kind, collection, nameMember }: ResourceDescription): Promise<void> {
     const query = { project_id: this.project, fields: ['id', nameMember ?? 'id'] };
     for await (const item of this.muster.items(`/v1/${collection}`, { query })) {
       const members = asObject(item);
-      this.learn(kind, members['id'], members[nameMember ?? 'id']);
+      this.setName(kind, members['id'], members[nameMember ?? 'id']);
     }
-    this.read.add(kind);
+    this.loadedKinds.add(kind);
   }
 
   private async loadOne(kind: string, id: string): Promise<void> {
     const kinds = resources.filter((one) => one.kind === kind || (kind === 'device' && one.isDevice));
-    const found = await Promise.all(kinds.map((resource) => this.nameIn(resource, id)));
-    this.learn(kind, id, found.find((name) => name !== undefined) ?? id);
+    const found = await Promise.all(kinds.map((resource) => this.fetchName(resource, id)));
+    this.setName(kind, id, found.find((name) => name !== undefined) ?? id);
   }
 
-  private async nameIn(
+  private async fetchName(
     { collection, nameMember, carriesVariables }: ResourceDescription,
     id: string,
   ): Promise<string | undefined> {
@@ -76,8 +76,8 @@ export class ReferenceNames {
       });
       return String(asObject(body)[nameMember ?? 'id']);
     } catch (error) {
-      // It is of another kind, or it has gone in the meantime.
-      if (error instanceof Refusal && error.status === 404) return undefined;
+      // It is a device of another kind, or was deleted in the meantime.
+      if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;
     }
   }

@@ -1,77 +1,77 @@
 import { createColors } from 'picocolors';
 
-/** Whether the command goes on where nobody reads what it prints. */
-let goesOn = false;
-let isUnheard = false;
+/** Whether the command finishes its work after standard output is closed. */
+let finishes = false;
+let isOutputClosed = false;
 
-/** From now on something is being done: that nobody reads on is no reason to leave it half-way. */
-export function goOnUnheard(): void {
-  goesOn = true;
+/** From now on the command finishes its work even if standard output is closed: it has begun to write to the service. */
+export function finishOnBrokenPipe(): void {
+  finishes = true;
 }
 
-/** Nobody reads standard output any more. @returns whether the command goes on, without printing */
-export function leaveUnheard(): boolean {
-  isUnheard = true;
-  return goesOn;
+/** Stops printing, because standard output is closed. @returns whether the command finishes its work nevertheless */
+export function closeOutput(): boolean {
+  isOutputClosed = true;
+  return finishes;
 }
 
-/** Writes to standard output, and waits until it is written: what is said behind it comes behind it. */
+/** Prints to standard output and waits until it is written, so that later output to standard error comes later. */
 export async function print(text: string | Uint8Array): Promise<void> {
-  if (isUnheard) return;
-  // What goes wrong is an event of the stream as well, and heard there.
-  await new Promise<void>((written) => {
+  if (isOutputClosed) return;
+  // Errors are handled by the 'error' listener of the stream.
+  await new Promise<void>((resolve) => {
     process.stdout.write(text, () => {
-      written();
+      resolve();
     });
   });
 }
 
-/** The same for lines that are not this program's: on a terminal there is nothing to obey in them, else they are exact. */
+/** Prints foreign text: on a terminal with escaped control characters, otherwise unchanged. */
 export const printLines = (text: string): Promise<void> =>
-  print(process.stdout.isTTY ? visibleLines(text.replaceAll('\r\n', '\n')) : text);
+  print(process.stdout.isTTY ? escapeControlInLines(text.replaceAll('\r\n', '\n')) : text);
 
-/** Tells the person at the terminal, on standard error. Names, and a server's words, are no orders for the terminal. */
-export function say(...lines: readonly string[]): void {
-  write(lines.map((line) => visible(line)));
+/** Prints lines to standard error. Control characters in names and in messages of the server are escaped. */
+export function printStatus(...lines: readonly string[]): void {
+  write(lines.map((line) => escapeControl(line)));
 }
 
-/** Tells what has gone wrong. @param mark it begins with this, which may have colours */
-export function sayFault(mark: string, message: string, lines: readonly string[] = []): void {
-  write([`${mark} ${visibleLines(message)}`, ...lines.map((line) => visibleLines(line))]);
+/** Prints an error message and further lines to standard error. @param prefix may contain colours */
+export function printError(prefix: string, message: string, lines: readonly string[] = []): void {
+  write([`${prefix} ${escapeControlInLines(message)}`, ...lines.map((line) => escapeControlInLines(line))]);
 }
 
-let clear: (() => void) | undefined;
+let clearDrawing: (() => void) | undefined;
 
-/** Something is drawn on standard error that has to go before anything is said; undefined: no longer. */
-export function drawn(remove: (() => void) | undefined): void {
-  clear = remove;
+/** Sets what removes a progress bar from standard error before the next message is printed. */
+export function setDrawing(clear: (() => void) | undefined): void {
+  clearDrawing = clear;
 }
 
 function write(lines: readonly string[]): void {
-  clear?.();
+  clearDrawing?.();
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** How wide a table may be: as the terminal is; what is piped is not cut. */
-export const tableWidth = (): number | undefined =>
+/** The width of the terminal; undefined in a pipe, where nothing is truncated. */
+export const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? Math.max(20, process.stdout.columns) : undefined;
 
-/** In characters: as much is written together. */
-const TOGETHER = 16 * 1024;
+/** In characters. */
+const BUFFER_LENGTH = 16 * 1024;
 
-/** Standard output for what comes in many small pieces. */
-export class Printer {
+/** Collects small pieces and prints them together. */
+export class BufferedPrinter {
   private pieces: string[] = [];
   private length = 0;
 
-  /** Takes a piece; writes when there are enough of them. */
+  /** Adds a piece, and prints the buffer when it is full. */
   async add(piece: string): Promise<void> {
     this.pieces.push(piece);
     this.length += piece.length;
-    if (this.length >= TOGETHER) await this.flush();
+    if (this.length >= BUFFER_LENGTH) await this.flush();
   }
 
-  /** Writes what there is. */
+  /** Prints the buffer. */
   async flush(): Promise<void> {
     if (this.length === 0) return;
     const text = this.pieces.join('');
@@ -80,46 +80,53 @@ export class Printer {
   }
 }
 
-/** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
-const OBEYED = /[\p{Cc}\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu;
-/** The same but for line ends. */
-const OBEYED_IN_LINES = /[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu;
-/** What JSON leaves as it is although terminals obey it. */
-const LEFT_BY_JSON = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/g;
+/** Characters that control a terminal, or change the direction of text. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu;
+/** The same without line feeds. */
+const CONTROL_CHARACTERS_IN_LINES = /[^\P{Cc}\n]|[\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu;
+/** Those of them that `JSON.stringify` does not escape. */
+const CONTROL_CHARACTERS_IN_JSON = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/g;
 
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-const code = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const unicodeEscape = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Whether a text has what JSON leaves as it is although terminals obey it. */
-export const hasLeftByJson = (text: string): boolean => text.search(LEFT_BY_JSON) >= 0;
+/** Whether a text contains control characters that `JSON.stringify` does not escape. */
+export const hasControlCharactersInJson = (text: string): boolean =>
+  text.search(CONTROL_CHARACTERS_IN_JSON) >= 0;
 
-/** A text in one line, in which a terminal finds nothing to obey: a note must not move the cursor, or rename a window. */
-export const visible = (text: string): string =>
-  text.replace(OBEYED, (character) => SHORT[character] ?? code(character));
+/** Escapes control characters and line breaks, so that a name cannot move the cursor or change the window title. */
+export const escapeControl = (text: string): string =>
+  text.replace(CONTROL_CHARACTERS, (character) => SHORT_ESCAPES[character] ?? unicodeEscape(character));
 
-/** The same, and its lines stay lines. */
-export const visibleLines = (text: string): string =>
-  text.replace(OBEYED_IN_LINES, (character) => SHORT[character] ?? code(character));
+/** Escapes control characters, and keeps line feeds. */
+export const escapeControlInLines = (text: string): string =>
+  text.replace(
+    CONTROL_CHARACTERS_IN_LINES,
+    (character) => SHORT_ESCAPES[character] ?? unicodeEscape(character),
+  );
 
-/** JSON in which everything is escaped that a terminal obeys: such stands within quotes alone. */
-export const escaped = (document: string): string => document.replace(LEFT_BY_JSON, code);
+/** Escapes control characters in JSON, where they occur in strings only. */
+export const escapeControlInJson = (document: string): string =>
+  document.replace(CONTROL_CHARACTERS_IN_JSON, unicodeEscape);
 
-/** What a text is coloured with; leaves it as it is where there are no colours. */
+/** Functions that colour a text, or return it unchanged if colours are off. */
 export type Colours = ReturnType<typeof createColors>;
 
-/** The colours of a stream: on a terminal that has them, unless the person or the environment says otherwise. */
-export const coloursOf = (stream: { readonly isTTY?: boolean }): Colours => createColors(isColourful(stream));
+/** The colours for a stream: on if it is a terminal that supports them, unless the user turns them on or off. */
+export const coloursFor = (stream: { readonly isTTY?: boolean }): Colours =>
+  createColors(supportsColours(stream));
 
-/** `--no-color` goes first, then `NO_COLOR` (no-color.org), then `FORCE_COLOR`; an empty variable says nothing. */
-function isColourful({ isTTY = false }: { readonly isTTY?: boolean }): boolean {
+/** Order of precedence: `--no-color`, `NO_COLOR` (no-color.org), `FORCE_COLOR`. An empty variable counts as not set. */
+function supportsColours({ isTTY = false }: { readonly isTTY?: boolean }): boolean {
   const { NO_COLOR = '', FORCE_COLOR = '', TERM } = process.env;
-  // Errors are coloured also where the command line could not be read.
+  // Read from argv, because errors in the command line are coloured, too.
   if (process.argv.includes('--no-color') || NO_COLOR !== '') return false;
   if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTTY && TERM !== 'dumb';
 }
 
 /** `1 device`, `2 devices`. */
-export const counted = (count: number, word: string): string =>
+export const pluralize = (count: number, word: string): string =>
   `${String(count)} ${word}${count === 1 ? '' : 's'}`;

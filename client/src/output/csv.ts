@@ -2,17 +2,17 @@ import { stringify } from 'csv-stringify/sync';
 import { exactJson, isLosslessNumber } from '../api/exact-json';
 import type { Row } from './formats';
 
-/** The names of columns, as a line. */
-export const csvHeader = (names: readonly string[]): string => written(names.map(cellOf));
+/** The header line. */
+export const csvHeader = (names: readonly string[]): string => writeRecord(names.map(csvCell));
 
-/** A row as a record: RFC 4180, with the line ends of the shell. */
+/** A row as a record of RFC 4180, but with LF as line end. */
 export const csvRecord = (row: Row, names: readonly string[]): string =>
-  written(names.map((name) => cellOf(row[name])));
+  writeRecord(names.map((name) => csvCell(row[name])));
 
-const written = (cells: string[]): string => stringify([cells], { quoted_match: /[\r\n;\t]/ });
+const writeRecord = (cells: string[]): string => stringify([cells], { quoted_match: /[\r\n;\t]/ });
 
-/** A string is its own text, except one that contains a formula: that is JSON, with its quotes. */
-function cellOf(value: unknown): string {
+/** A string is printed as it is, unless it contains a formula: then it is printed as JSON, with quotes. */
+function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string' && !containsFormula(value)) return value;
   return isLosslessNumber(value) ? value.toString() : withoutFormulas(exactJson.stringify(value));

@@ -1,105 +1,116 @@
-import { usage } from '../cli-error';
 import { exactJson, isLosslessNumber } from '../api/exact-json';
-import { escaped, print, Printer, visible, visibleLines } from './console';
+import { usageError } from '../cli-error';
+import { BufferedPrinter, escapeControl, escapeControlInJson, escapeControlInLines, print } from './console';
 
 export const FORMATS = ['table', 'json', 'yaml', 'csv', 'name', 'terraform'] as const;
-export type Format = (typeof FORMATS)[number];
+export type OutputFormat = (typeof FORMATS)[number];
 
 export type Row = Readonly<Record<string, unknown>>;
+export type Rows = AsyncIterable<Row> | Iterable<Row>;
 
-/** What is printed of a row, and how. */
+/** Which members of a row are printed. */
 interface Columns {
-  /** Members to show, in order. */
+  /** The members, in order. */
   readonly names: readonly string[];
   /** The member that `-o name` prints. */
   readonly name: string;
 }
 
-/** Prints rows, one after the other, as they come. @throws Failure for a format of single things */
-export async function printList(format: Format, rows: AsyncIterable<Row>, columns: Columns): Promise<void> {
+/** Prints rows as they arrive. @throws CliError for a format that cannot print lists */
+export async function printList(format: OutputFormat, rows: Rows, columns: Columns): Promise<void> {
   if (format === 'terraform')
-    throw usage('-o terraform is for one thing, not for a list: Terraform takes a flat object of strings.');
+    throw usageError('-o terraform cannot print a list: Terraform reads a single flat object of strings.');
   if (format === 'table') {
     const { printTable } = await import('./table.js');
     return printTable(rows, columns.names);
   }
-  const printer = new Printer();
+  const printer = new BufferedPrinter();
   try {
-    const { item, after } = await writerOf(format, columns);
+    const { writeItem, writeEnd } = await listWriter(format, columns);
     let count = 0;
-    for await (const row of rows) await printer.add(item(row, count++));
-    await printer.add(after(count));
+    for await (const row of rows) await printer.add(writeItem(row, count++));
+    await printer.add(writeEnd(count));
   } finally {
     await printer.flush();
   }
 }
 
-/** Prints one thing: as a table, a line for each member, and for each variable. */
-export async function printOne(format: Format, row: Row, columns: Columns): Promise<void> {
+/**
+ * Prints one object. A table has a line for each member and for each variable.
+ * @param name the member that `-o name` prints
+ * @param names the members to print; by default all
+ */
+export async function printOne(
+  format: OutputFormat,
+  row: Row,
+  name: string,
+  names: readonly string[] = Object.keys(row),
+): Promise<void> {
   switch (format) {
     case 'table': {
       const { printMembers } = await import('./table.js');
-      return printMembers(membersOf(row, columns.names));
+      return printMembers(flattenMembers(row, names));
     }
     case 'json':
-      return print(`${escaped(exactJson.stringify(row, 2))}\n`);
+      return print(`${escapeControlInJson(exactJson.stringify(row, 2))}\n`);
     case 'yaml': {
-      const { yamlOf } = await import('./yaml.js');
-      return print(yamlOf(row));
+      const { toYaml } = await import('./yaml.js');
+      return print(toYaml(row));
     }
     case 'terraform': {
-      return print(`${escaped(terraformOf(row))}\n`);
+      return print(`${escapeControlInJson(toTerraform(row))}\n`);
     }
     case 'name':
     case 'csv': {
-      const { item } = await writerOf(format, columns);
-      return print(item(row, 0));
+      const { writeItem } = await listWriter(format, { names, name });
+      return print(writeItem(row, 0));
     }
   }
 }
 
-/** How a list is written: its items, with what stands before the first, and what stands after so many. */
+/** Writes the items of a list with what separates them, and the end of the list. */
 interface ListWriter {
-  readonly item: (row: Row, index: number) => string;
-  readonly after: (count: number) => string;
+  readonly writeItem: (row: Row, index: number) => string;
+  readonly writeEnd: (count: number) => string;
 }
 
-async function writerOf(
-  format: Exclude<Format, 'table' | 'terraform'>,
+async function listWriter(
+  format: Exclude<OutputFormat, 'table' | 'terraform'>,
   columns: Columns,
 ): Promise<ListWriter> {
   switch (format) {
     case 'json':
       return {
-        item: (row, index) => `${index === 0 ? '[\n' : ',\n'}${escaped(exactJson.stringify(row, 2))}`,
-        after: (count) => (count === 0 ? '[]\n' : '\n]\n'),
+        writeItem: (row, index) =>
+          `${index === 0 ? '[\n' : ',\n'}${escapeControlInJson(exactJson.stringify(row, 2))}`,
+        writeEnd: (count) => (count === 0 ? '[]\n' : '\n]\n'),
       };
     case 'yaml': {
-      const { yamlOf } = await import('./yaml.js');
-      // Lists of one item, one behind the other, are a list of all.
-      return { item: (row) => yamlOf([row]), after: (count) => (count === 0 ? '[]\n' : '') };
+      const { toYaml } = await import('./yaml.js');
+      // Concatenated lists of one item form one list.
+      return { writeItem: (row) => toYaml([row]), writeEnd: (count) => (count === 0 ? '[]\n' : '') };
     }
     case 'csv': {
       const { csvHeader, csvRecord } = await import('./csv.js');
-      const shown = (text: string) => (process.stdout.isTTY ? visibleLines(text) : text);
+      const escape = (text: string) => (process.stdout.isTTY ? escapeControlInLines(text) : text);
       const header = csvHeader(columns.names);
       return {
-        item: (row, index) => (index === 0 ? header : '') + shown(csvRecord(row, columns.names)),
-        after: (count) => (count === 0 ? header : ''),
+        writeItem: (row, index) => (index === 0 ? header : '') + escape(csvRecord(row, columns.names)),
+        writeEnd: (count) => (count === 0 ? header : ''),
       };
     }
     case 'name': {
-      const shown = (text: string) => (process.stdout.isTTY ? visible(text) : text);
+      const shown = (text: string) => (process.stdout.isTTY ? escapeControl(text) : text);
       return {
-        item: (row) => `${shown(String(row[columns.name] ?? row['id']))}\n`,
-        after: () => '',
+        writeItem: (row) => `${shown(String(row[columns.name] ?? row['id']))}\n`,
+        writeEnd: () => '',
       };
     }
   }
 }
 
-/** The members of a thing that are shown, its variables one by one. */
-function membersOf(row: Row, names: readonly string[]): (readonly [string, unknown])[] {
+/** The members to print, with each variable as a member of its own. */
+function flattenMembers(row: Row, names: readonly string[]): (readonly [string, unknown])[] {
   return names
     .filter((name) => Object.hasOwn(row, name))
     .flatMap((name) => {
@@ -112,20 +123,19 @@ function membersOf(row: Row, names: readonly string[]): (readonly [string, unkno
 
 const isPlainObject = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
-/**
- * A value as a member of a printed row. People see the JSON that `set` takes, in which `"true"` and `true`, and `null`
- * and nothing at all, can be told apart; programs get the value itself.
- */
 
-export const shownValue = (format: Format, value: unknown): unknown =>
+/**
+ * The value of a variable as a member of a row. In a table it is JSON, as `vars set` accepts it, so that `"true"` and
+ * `true`, or `null` and a missing value, can be distinguished; other formats contain the value itself.
+ */
+export const displayValue = (format: OutputFormat, value: unknown): unknown =>
   format === 'table' && value !== undefined ? exactJson.stringify(value) : value;
 
 /**
- * What Terraform's data source `external` reads: one object whose values are all strings. A string is itself, all else
- * its JSON, for `jsondecode`. Variables stand beside the members; one that is called like a member has `variables.`
- * before its name.
+ * A flat object of strings, for Terraform's data source `external`. Values other than strings are JSON, for `jsondecode`.
+ * Variables become members of the object; one with the name of a member gets the prefix `variables.`.
  */
-function terraformOf(row: Row): string {
+function toTerraform(row: Row): string {
   const { variables, ...members } = row;
   const flat = new Map(Object.entries(members).map(([name, value]) => [name, textOf(value)]));
   if (variables !== undefined)

@@ -1,58 +1,57 @@
 import type { SingleBar } from 'cli-progress';
-import { drawn, say } from './console';
+import { printStatus, setDrawing } from './console';
 
-/** Tells a person how far something is that takes its time. */
+/** Shows the progress of a long operation. */
 export interface Progress {
-  /** So much is read, in bytes and in lines. */
-  at(bytes: number, lines: number): void;
-  /** Nothing is read for now: somebody else works. */
-  waiting(doing: string): void;
-  /** There is nothing more to tell; what comes next begins on a line of its own. */
+  /** Sets how many bytes and lines were read. */
+  update(bytes: number, lines: number): void;
+  /** Shows that the service is working. @param activity such as `writing` */
+  wait(activity: string): void;
+  /** Removes the progress display. */
   end(): void;
 }
 
 interface ProgressOptions {
-  /** In bytes; undefined where nobody knows. */
+  /** In bytes; undefined if unknown. */
   readonly total: number | undefined;
-  /** What is done with the lines: `imported`. */
-  readonly done: string;
+  /** The participle in front of the number of lines: `imported`. */
+  readonly verb: string;
   readonly isQuiet: boolean;
 }
 
-/** In milliseconds. */
-const SECOND = 1000;
-const BETWEEN_LINES = 5 * SECOND;
+const SECOND_MS = 1000;
+const LINE_INTERVAL_MS = 5 * SECOND_MS;
 
-/** A bar on a terminal; else a line every few seconds; nothing for who wishes it so. */
+/** A progress bar on a terminal; otherwise a line every few seconds; nothing with `--quiet`. */
 export async function startProgress(options: ProgressOptions): Promise<Progress> {
-  if (options.isQuiet) return { at: () => undefined, waiting: () => undefined, end: () => undefined };
-  if (!process.stderr.isTTY) return new PlainProgress(options);
+  if (options.isQuiet) return { update: () => undefined, wait: () => undefined, end: () => undefined };
+  if (!process.stderr.isTTY) return new ProgressLines(options);
   const { SingleBar } = await import('cli-progress');
-  return new Bar(SingleBar, options);
+  return new ProgressBar(SingleBar, options);
 }
 
-class PlainProgress implements Progress {
-  private told = Date.now();
+class ProgressLines implements Progress {
+  private printedAt = Date.now();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ProgressOptions) {}
 
-  at(bytes: number, lines: number): void {
+  update(bytes: number, lines: number): void {
     this.end();
-    if (Date.now() - this.told < BETWEEN_LINES) return;
-    this.told = Date.now();
-    const { total, done } = this.options;
+    if (Date.now() - this.printedAt < LINE_INTERVAL_MS) return;
+    this.printedAt = Date.now();
+    const { total, verb } = this.options;
     const share =
       total === undefined || total === 0 ? '' : ` (${String(Math.floor((100 * bytes) / total))} %)`;
-    say(`${done} ${String(lines)} lines${share}`);
+    printStatus(`${verb} ${String(lines)} lines${share}`);
   }
 
-  waiting(doing: string): void {
+  wait(activity: string): void {
     if (this.timer) return;
-    const begun = Date.now();
+    const startedAt = Date.now();
     this.timer = setInterval(() => {
-      say(`${doing}… ${secondsSince(begun)} s`);
-    }, 2 * BETWEEN_LINES);
+      printStatus(`${activity}… ${secondsSince(startedAt)} s`);
+    }, 2 * LINE_INTERVAL_MS);
   }
 
   end(): void {
@@ -61,19 +60,19 @@ class PlainProgress implements Progress {
   }
 }
 
-class Bar implements Progress {
+class ProgressBar implements Progress {
   private readonly bar: SingleBar;
-  private readonly begun = Date.now();
+  private readonly startedAt = Date.now();
   private isShown = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    Made: typeof SingleBar,
+    BarClass: typeof SingleBar,
     private readonly options: ProgressOptions,
   ) {
     const { total } = options;
     const known = '{bar} {percentage} % | {lines} lines | {rate}/s{left}';
-    this.bar = new Made({
+    this.bar = new BarClass({
       format: total === undefined ? '{lines} lines | {size} | {rate}/s' : known,
       stream: process.stderr,
       barsize: 30,
@@ -81,55 +80,55 @@ class Bar implements Progress {
       barIncompleteChar: '-',
       clearOnComplete: true,
       hideCursor: true,
-      // Who ends this at Ctrl-C says more than that it has ended.
+      // Ctrl-C is handled by the command.
       gracefulExit: false,
     });
   }
 
-  at(bytes: number, lines: number): void {
-    this.unwait();
-    const rate = sizeText(bytes / Math.max(0.1, (Date.now() - this.begun) / SECOND));
-    const words = { lines: String(lines), size: sizeText(bytes), rate, left: this.left(bytes) };
-    drawn(() => {
+  update(bytes: number, lines: number): void {
+    this.stopWaiting();
+    const rate = formatSize(bytes / Math.max(0.1, (Date.now() - this.startedAt) / SECOND_MS));
+    const payload = { lines: String(lines), size: formatSize(bytes), rate, left: this.remaining(bytes) };
+    setDrawing(() => {
       this.end();
     });
-    if (this.isShown) this.bar.update(bytes, words);
-    else this.bar.start(this.options.total ?? 0, bytes, words);
+    if (this.isShown) this.bar.update(bytes, payload);
+    else this.bar.start(this.options.total ?? 0, bytes, payload);
     this.isShown = true;
   }
 
-  waiting(doing: string): void {
+  wait(activity: string): void {
     if (this.timer) return;
-    this.hide();
-    drawn(() => {
+    this.hideBar();
+    setDrawing(() => {
       this.end();
     });
-    const begun = Date.now();
-    const show = () => process.stderr.write(`\r${doing}… ${secondsSince(begun)} s`);
+    const startedAt = Date.now();
+    const show = () => process.stderr.write(`\r${activity}… ${secondsSince(startedAt)} s`);
     show();
-    this.timer = setInterval(show, SECOND);
+    this.timer = setInterval(show, SECOND_MS);
   }
 
   end(): void {
-    drawn(undefined);
-    this.unwait();
-    this.hide();
+    setDrawing(undefined);
+    this.stopWaiting();
+    this.hideBar();
   }
 
-  /** How long it takes yet, going by what it has taken; nothing as long as that says nothing. */
-  private left(bytes: number): string {
+  /** The estimated remaining time; empty in the first second. */
+  private remaining(bytes: number): string {
     const { total = 0 } = this.options;
-    const taken = (Date.now() - this.begun) / SECOND;
-    if (bytes === 0 || taken < 1) return '';
-    return ` | ${durationText((Math.max(0, total - bytes) * taken) / bytes)} left`;
+    const elapsed = (Date.now() - this.startedAt) / SECOND_MS;
+    if (bytes === 0 || elapsed < 1) return '';
+    return ` | ${formatDuration((Math.max(0, total - bytes) * elapsed) / bytes)} left`;
   }
 
-  private hide(): void {
+  private hideBar(): void {
     if (this.isShown) this.bar.stop();
     this.isShown = false;
   }
 
-  private unwait(): void {
+  private stopWaiting(): void {
     if (!this.timer) return;
     clearInterval(this.timer);
     this.timer = undefined;
@@ -137,19 +136,19 @@ class Bar implements Progress {
   }
 }
 
-const secondsSince = (begun: number): string => String(Math.round((Date.now() - begun) / SECOND));
+const secondsSince = (startedAt: number): string => String(Math.round((Date.now() - startedAt) / SECOND_MS));
 
 /** `12 s`, `3 min 20 s`, `2 h 5 min` */
-function durationText(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${String(whole)} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${String(minutes)} min ${String(whole % 60)} s`;
+function formatDuration(seconds: number): string {
+  const rounded = Math.ceil(seconds);
+  if (rounded < 60) return `${String(rounded)} s`;
+  const minutes = Math.floor(rounded / 60);
+  if (minutes < 60) return `${String(minutes)} min ${String(rounded % 60)} s`;
   return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 }
 
 /** `3.4 MB` */
-function sizeText(bytes: number): string {
+function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** power;

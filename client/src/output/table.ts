@@ -1,70 +1,82 @@
-import { type Colours, coloursOf, Printer, say, tableWidth, visible, visibleLines } from './console';
-import { exactJson, isLosslessNumber } from '../api/exact-json';
-import type { Row } from './formats';
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { exactJson, isLosslessNumber } from '../api/exact-json';
+import {
+  BufferedPrinter,
+  coloursFor,
+  escapeControl,
+  escapeControlInLines,
+  printStatus,
+  terminalWidth,
+  type Colours,
+} from './console';
+import type { Rows } from './formats';
 
-/** The widths of columns follow from so many rows; what comes later is laid out in the same. */
-const MEASURED = 500;
+/** The widths of the columns are determined by this many rows. */
+const MEASURED_ROWS = 500;
 const GAP = '  ';
-/** Columns are not cut to less: they would show nothing. */
-const LEAST = 5;
+/** Columns are not made narrower than this. */
+const MIN_COLUMN_WIDTH = 5;
 
-/** Prints rows as a table that fits the terminal; in a pipe nothing is cut. */
-export async function printTable(rows: AsyncIterable<Row>, names: readonly string[]): Promise<void> {
-  const colours = coloursOf(process.stdout);
-  const printer = new Printer();
-  let waiting: string[][] = [];
+/** Prints rows as a table that fits the terminal. In a pipe nothing is truncated. */
+export async function printTable(rows: Rows, names: readonly string[]): Promise<void> {
+  const colours = coloursFor(process.stdout);
+  const printer = new BufferedPrinter();
+  let buffered: string[][] = [];
   let layout: Layout | undefined;
-  let isWhole = false;
-  const begin = async (): Promise<Layout> => {
-    const made = layoutOf(names, waiting);
-    await printer.add(made.line(names.map(headerOf), colours.bold));
-    for (const cells of waiting) await printer.add(made.row(cells, colours));
-    waiting = [];
-    return made;
+  let isComplete = false;
+  const printHeader = async (): Promise<Layout> => {
+    const created = createLayout(names, buffered);
+    await printer.add(created.headerLine(names.map(headerText), colours.bold));
+    for (const cells of buffered) await printer.add(created.rowLine(cells, colours));
+    buffered = [];
+    return created;
   };
   try {
     for await (const row of rows) {
-      const cells = names.map((name) => visible(cellText(row[name])));
-      if (layout) await printer.add(layout.row(cells, colours));
-      else if (waiting.push(cells) === MEASURED) layout = await begin();
+      const cells = names.map((name) => escapeControl(cellText(row[name])));
+      if (layout) await printer.add(layout.rowLine(cells, colours));
+      else if (buffered.push(cells) === MEASURED_ROWS) layout = await printHeader();
     }
-    isWhole = true;
+    isComplete = true;
   } finally {
-    // Where the rows break off, those that have come are shown.
-    if (isWhole || waiting.length > 0) layout ??= await begin();
+    // If reading the rows fails, print those that were read.
+    if (isComplete || buffered.length > 0) layout ??= await printHeader();
     await printer.flush();
   }
-  if (layout && layout.leftOut.length > 0)
-    say(
-      `Left out, for want of room: ${layout.leftOut.join(', ')}. A wider terminal shows more, and "-o json" everything.`,
+  if (layout && layout.omitted.length > 0)
+    printStatus(
+      `Columns omitted because the terminal is too narrow: ${layout.omitted.join(', ')}. Use a wider terminal or "-o json".`,
     );
 }
 
-/** Prints one thing, a line for each member; what is long goes on in the next lines. */
+/** Prints one object with a line for each member. Long values are wrapped. */
 export async function printMembers(
   members: readonly (readonly [name: string, value: unknown])[],
 ): Promise<void> {
-  const colours = coloursOf(process.stdout);
-  const room = tableWidth();
-  const cells = members.map(([name, value]) => [visible(name), visibleLines(cellText(value))] as const);
-  const widest = Math.max(...[...cells.map(([name]) => name), 'MEMBER'].map(widthOf));
-  const first = room === undefined ? widest : Math.min(widest, Math.floor(room / 2));
-  const rest = room === undefined ? undefined : room - first - GAP.length;
-  const printer = new Printer();
-  await printer.add(`${colours.bold(`${padded('MEMBER', first)}${GAP}VALUE`)}\n`);
+  const colours = coloursFor(process.stdout);
+  const maxWidth = terminalWidth();
+  const cells = members.map(
+    ([name, value]) => [escapeControl(name), escapeControlInLines(cellText(value))] as const,
+  );
+  const widest = Math.max(...[...cells.map(([name]) => name), 'MEMBER'].map(displayWidth));
+  const nameWidth = maxWidth === undefined ? widest : Math.min(widest, Math.floor(maxWidth / 2));
+  const valueWidth = maxWidth === undefined ? undefined : maxWidth - nameWidth - GAP.length;
+  const printer = new BufferedPrinter();
+  await printer.add(`${colours.bold(`${pad('MEMBER', nameWidth)}${GAP}VALUE`)}\n`);
   for (const [name, value] of cells) {
-    const lines = value.split('\n').flatMap((line) => (rest === undefined ? [line] : wrapped(line, rest)));
+    const lines = value
+      .split('\n')
+      .flatMap((line) => (valueWidth === undefined ? [line] : wrap(line, valueWidth)));
     for (const [at, line] of lines.entries()) {
-      const head = padded(at === 0 ? cut(name, first) : '', first);
-      await printer.add(`${`${head}${GAP}${coloured(line, colours)}`.trimEnd()}\n`);
+      const head = pad(at === 0 ? truncate(name, nameWidth) : '', nameWidth);
+      await printer.add(`${`${head}${GAP}${colourBoolean(line, colours)}`.trimEnd()}\n`);
     }
   }
   await printer.flush();
 }
 
-/** A value as a cell of a table shows it. */
+/** A value as the text of a table cell. */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -72,128 +84,131 @@ function cellText(value: unknown): string {
   return exactJson.stringify(value);
 }
 
-const headerOf = (name: string): string => visible(name).toUpperCase();
+const headerText = (name: string): string => escapeControl(name).toUpperCase();
 
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+const pad = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
-/** What is so or not is seen at a glance. */
-function coloured(text: string, colours: Colours): string {
+function colourBoolean(text: string, colours: Colours): string {
   if (text === 'true') return colours.green(text);
   return text === 'false' ? colours.yellow(text) : text;
 }
 
-/** Where the columns of a table stand. */
+/** The widths of the columns of a table, and how to print lines with them. */
 interface Layout {
-  /** Columns that there is no room for. */
-  readonly leftOut: readonly string[];
-  line(cells: readonly string[], style: (text: string) => string): string;
-  row(cells: readonly string[], colours: Colours): string;
+  /** The columns that do not fit. */
+  readonly omitted: readonly string[];
+  headerLine(cells: readonly string[], style: (text: string) => string): string;
+  rowLine(cells: readonly string[], colours: Colours): string;
 }
 
-/** As wide as what they hold; where that is too much for the terminal, the widest are cut first. */
-function layoutOf(names: readonly string[], rows: readonly (readonly string[])[]): Layout {
+/** Makes columns as wide as their contents. If they do not fit the terminal, the widest are narrowed first. */
+function createLayout(names: readonly string[], rows: readonly (readonly string[])[]): Layout {
   const widest = names.map((name, column) =>
-    rows.reduce((most, cells) => Math.max(most, widthOf(cells[column] ?? '')), widthOf(headerOf(name))),
+    rows.reduce(
+      (limit, cells) => Math.max(limit, displayWidth(cells[column] ?? '')),
+      displayWidth(headerText(name)),
+    ),
   );
-  const room = tableWidth();
-  const widths = room === undefined ? widest : fitting(widest, room);
-  const isCut = room !== undefined;
-  const shown = (cells: readonly string[], style: (text: string) => string): string =>
+  const maxWidth = terminalWidth();
+  const widths = maxWidth === undefined ? widest : fitWidths(widest, maxWidth);
+  const isTruncated = maxWidth !== undefined;
+  const renderLine = (cells: readonly string[], style: (text: string) => string): string =>
     widths
       .map((width, column) => {
         const cell = cells[column] ?? '';
-        const text = isCut ? cut(cell, width) : cell;
-        const space = column === widths.length - 1 ? '' : ' '.repeat(Math.max(0, width - widthOf(text)));
+        const text = isTruncated ? truncate(cell, width) : cell;
+        const space = column === widths.length - 1 ? '' : ' '.repeat(Math.max(0, width - displayWidth(text)));
         return style(text) + space;
       })
       .join(GAP)
       .trimEnd();
   return {
-    leftOut: names.slice(widths.length),
-    line: (cells, style) => `${shown(cells, style)}\n`,
-    row: (cells, colours) => `${shown(cells, (text) => coloured(text, colours))}\n`,
+    omitted: names.slice(widths.length),
+    headerLine: (cells, style) => `${renderLine(cells, style)}\n`,
+    rowLine: (cells, colours) => `${renderLine(cells, (text) => colourBoolean(text, colours))}\n`,
   };
 }
 
-/** The widths in which as many columns as can be stand in the room, from the left on. */
-function fitting(widest: readonly number[], room: number): readonly number[] {
-  const least = widest.map((width) => Math.min(width, LEAST));
-  const needed = least.reduce((sum, width) => sum + width, GAP.length * (widest.length - 1));
-  if (needed > room && widest.length > 1) return fitting(widest.slice(0, -1), room);
-  const columns = room - GAP.length * (widest.length - 1);
-  const total = (most: number) => widest.reduce((sum, width) => sum + Math.min(width, most), 0);
+/** The widths of as many columns as fit, from left to right. */
+function fitWidths(widest: readonly number[], maxWidth: number): readonly number[] {
+  const minWidths = widest.map((width) => Math.min(width, MIN_COLUMN_WIDTH));
+  const needed = minWidths.reduce((sum, width) => sum + width, GAP.length * (widest.length - 1));
+  if (needed > maxWidth && widest.length > 1) return fitWidths(widest.slice(0, -1), maxWidth);
+  const columns = maxWidth - GAP.length * (widest.length - 1);
+  const total = (limit: number) => widest.reduce((sum, width) => sum + Math.min(width, limit), 0);
   let most = Math.max(...widest);
   while (most > 1 && total(most) > columns) most--;
-  // What is left over by the cut goes to the columns that were, from the left on.
-  let left = columns - total(most);
+  // The remaining space goes to narrowed columns, from left to right.
+  let spare = columns - total(most);
   return widest.map((width) => {
-    if (width <= most || left <= 0) return Math.min(width, most);
-    left--;
+    if (width <= most || spare <= 0) return Math.min(width, most);
+    spare--;
     return most + 1;
   });
 }
 
 const ASCII = /^[\x20-\x7e]*$/;
-const MORE = '…';
+const ELLIPSIS = '…';
 
 const graphemes = new Intl.Segmenter();
-const known = new Map<string, number>();
-let reader: Interface | undefined;
+const graphemeWidths = new Map<string, number>();
+let readline: Interface | undefined;
 
-/** How many columns of a terminal a text takes. */
-function widthOf(text: string): number {
+/** The number of terminal columns that a text occupies. */
+function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += widthOfGrapheme(segment);
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
   return width;
 }
 
-/** A text, cut where it would be wider. */
-function cut(text: string, width: number): string {
-  if (ASCII.test(text)) return text.length <= width ? text : text.slice(0, width - 1) + MORE;
-  let taken = 0;
-  // Where the text ends if it has to be cut.
+/** Shortens a text that is wider. */
+function truncate(text: string, width: number): string {
+  if (ASCII.test(text)) return text.length <= width ? text : text.slice(0, width - 1) + ELLIPSIS;
+  let used = 0;
+  // The end of the text if it has to be shortened.
   let end = 0;
   for (const { segment, index } of graphemes.segment(text)) {
-    taken += widthOfGrapheme(segment);
-    if (taken > width) return text.slice(0, end) + MORE;
-    if (taken < width) end = index + segment.length;
+    used += graphemeWidth(segment);
+    if (used > width) return text.slice(0, end) + ELLIPSIS;
+    if (used < width) end = index + segment.length;
   }
   return text;
 }
 
-/** A text as lines that are no wider: broken after a space or a comma, where there is one in reach. */
-function wrapped(text: string, width: number): string[] {
+/** Wraps a text into lines, if possible after a space or a comma. */
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
-  let [line, taken] = ['', 0];
+  let [line, used] = ['', 0];
   for (const { segment } of graphemes.segment(text)) {
-    const wide = widthOfGrapheme(segment);
-    if (taken + wide > width && line !== '') {
+    const wide = graphemeWidth(segment);
+    if (used + wide > width && line !== '') {
       const at = Math.max(line.lastIndexOf(' '), line.lastIndexOf(',')) + 1;
       const end = at > line.length / 2 ? at : line.length;
       lines.push(line.slice(0, end).trimEnd());
       line = line.slice(end);
-      taken = widthOf(line);
+      used = displayWidth(line);
     }
     line += segment;
-    taken += wide;
+    used += wide;
   }
   return [...lines, line];
 }
 
-function widthOfGrapheme(grapheme: string): number {
+function graphemeWidth(grapheme: string): number {
   if (ASCII.test(grapheme)) return grapheme.length;
-  let width = known.get(grapheme);
-  if (width === undefined) known.set(grapheme, (width = measured(grapheme)));
+  let width = graphemeWidths.get(grapheme);
+  if (width === undefined) graphemeWidths.set(grapheme, (width = measureGrapheme(grapheme)));
   return width;
 }
 
 /**
- * Node knows how wide characters are, East Asian ones and emoji, and tells it where it is asked for the cursor behind
- * a prompt. What is joined to one sign takes no more room than a wide one.
+ * Node's readline knows the width of characters, including East Asian ones and emoji: it is the cursor position after a
+ * prompt. A grapheme of several characters is at most as wide as a wide character.
  */
-function measured(grapheme: string): number {
-  reader ??= createInterface({ input: new PassThrough() });
-  reader.setPrompt(grapheme);
-  return Math.min(2, reader.getCursorPos().cols);
+function measureGrapheme(grapheme: string): number {
+  readline ??= createInterface({ input: new PassThrough() });
+  readline.setPrompt(grapheme);
+  return Math.min(2, readline.getCursorPos().cols);
 }

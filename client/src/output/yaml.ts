@@ -1,8 +1,8 @@
 import { Schema, stringify, type Scalar, type ScalarTag } from 'yaml';
 import { isLosslessNumber } from '../api/exact-json';
-import { escaped, hasLeftByJson } from './console';
+import { escapeControlInJson, hasControlCharactersInJson } from './console';
 
-/** A number is written as it came, with every digit. */
+/** Writes a number with every digit. */
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
@@ -11,16 +11,16 @@ const exactNumber: ScalarTag = {
   stringify: ({ value }: Scalar) => String(value),
 };
 
-/** What a terminal obeys is escaped, which YAML has in double quotes alone: there it reads what JSON writes. */
+/** Writes strings with control characters as JSON: YAML has escapes in double quotes only. */
 const escapedText: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
-  identify: (value) => typeof value === 'string' && hasLeftByJson(value),
+  identify: (value) => typeof value === 'string' && hasControlCharactersInJson(value),
   resolve: (text) => text,
-  stringify: ({ value }: Scalar) => escaped(JSON.stringify(value)),
+  stringify: ({ value }: Scalar) => escapeControlInJson(JSON.stringify(value)),
 };
 
-/** Readers of YAML 1.1 take a bare `=` for something of its own. */
+/** Quotes a single `=`, which has a meaning of its own in YAML 1.1. */
 const bareEqualsSign: ScalarTag = {
   tag: 'tag:yaml.org,2002:value',
   default: true,
@@ -28,14 +28,14 @@ const bareEqualsSign: ScalarTag = {
   resolve: (text) => text,
 };
 
-/** Made once: it is what takes most of the time of a small document. */
+/** Created once, because that takes most of the time of a small document. */
 const schema = new Schema({
   schema: 'core',
   customTags: (tags) => [exactNumber, escapedText, bareEqualsSign, ...tags],
-  // What readers of YAML 1.1 would not take for a text (`yes`, `0123`, `1:30`) is quoted as well.
+  // Quotes strings that YAML 1.1 would not read as strings: `yes`, `0123`, `1:30`.
   compat: 'yaml-1.1',
 });
 
 /** A value as a YAML document. */
-export const yamlOf = (value: unknown): string =>
+export const toYaml = (value: unknown): string =>
   stringify(value, { schema, lineWidth: 0, aliasDuplicateObjects: false });

@@ -1,8 +1,8 @@
-import { usage } from '../cli-error';
-import { hasCredentials, isKey, type Connection } from '../api/transport';
+import { hasCredentials, isApiKey, type Connection } from '../api/transport';
+import { usageError } from '../cli-error';
 import { DEFAULT_PROFILE, readProfile, type Profile } from './profiles';
 
-/** What flags can say of who asks, and where. */
+/** The flags for the URL and the credentials. */
 export interface ConnectionFlags {
   readonly profile?: string;
   readonly url?: string;
@@ -12,7 +12,7 @@ export interface ConnectionFlags {
 }
 
 /** The environment variables that the client reads. */
-export const VARIABLES = [
+export const ENVIRONMENT_VARIABLES = [
   'MUSTER_URL',
   'MUSTER_TOKEN',
   'MUSTER_USER',
@@ -28,73 +28,63 @@ export const DEFAULT_URL = 'http://127.0.0.1:7780';
 const MEMBERS = ['url', 'project', 'user', 'token'] as const;
 type Member = (typeof MEMBERS)[number];
 
-/** What settings come from, from what counts first to what counts last. */
-const ORDER = ['flag', 'environment', 'profile', 'default'] as const;
-type Source = (typeof ORDER)[number];
+/** The sources of settings, in order of precedence. */
+const SOURCES = ['flag', 'environment', 'profile', 'default'] as const;
+type Source = (typeof SOURCES)[number];
 
-/** Where Muster is and who asks, and what says so. */
+/** The URL and the credentials, and where each of them comes from. */
 export interface Settings {
   readonly connection: Connection;
-  /** How a person would name what a setting comes from: `--url`, `MUSTER_URL`, `the profile "lab"`. */
-  readonly origins: Readonly<Record<Member, string>>;
-  /** What the environment says otherwise than the profile that was asked for by a flag. */
+  /** The source of each setting, for messages: `--url`, `MUSTER_URL`, `the profile "lab"`. */
+  readonly sources: Readonly<Record<Member, string>>;
+  /** The environment variables that override members of the profile chosen with `--profile`. */
   readonly overridden: readonly string[];
 }
 
-interface Given {
+interface SettingValue {
   readonly value: string;
   readonly source: Source;
 }
 
 /**
- * Where Muster is and who asks: what flags say, else the environment, else the profile.
- * @throws Failure where nothing says by which key
- */
-export const connectionOf = (
-  flags: ConnectionFlags,
-  environment: NodeJS.ProcessEnv = process.env,
-): Connection => settingsOf(flags, environment).connection;
-
-/**
- * The same, and where each setting comes from.
+ * Reads the settings from flags, then environment variables, then the profile.
  *
- * The user and the project belong to a key: what comes from further away than the key is of somebody else, and left
- * out. And the key of a profile goes nowhere but where it was kept for.
- * @throws Failure where nothing says by which key
+ * The user and the project belong to the API key: if their source has a lower precedence than the source of the key, they
+ * are ignored. The key of a profile is only sent to the URL of that profile.
+ * @throws CliError if there is no API key, or a setting is invalid
  */
-export function settingsOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const name = flags.profile ?? present(environment['MUSTER_PROFILE']);
-  const near = Object.fromEntries(
-    MEMBERS.map((member) => [member, nearest(member, flags, environment)]),
-  ) as Record<Member, Given | undefined>;
-  // Nothing of a profile would count: then one that cannot be read is no matter.
-  const profile = near.url && near.token && name === undefined ? {} : readProfile(name);
-  const all = (member: Member): Given | undefined => near[member] ?? ofProfile(profile, member);
-  const token = all('token');
+export function readSettings(flags: ConnectionFlags, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const name = flags.profile ?? nonEmpty(environment['MUSTER_PROFILE']);
+  const direct = Object.fromEntries(
+    MEMBERS.map((member) => [member, fromFlagOrEnvironment(member, flags, environment)]),
+  ) as Record<Member, SettingValue | undefined>;
+  // Do not read a profile that would not be used: it may be unreadable.
+  const profile = direct.url && direct.token && name === undefined ? {} : readProfile(name);
+  const resolve = (member: Member): SettingValue | undefined =>
+    direct[member] ?? fromProfile(profile, member);
+  const token = resolve('token');
   if (!token)
-    throw usage(
-      'There is no API key to ask with: set MUSTER_TOKEN, or keep one with "muster login". --help tells more.',
-    );
-  const label = JSON.stringify(name ?? DEFAULT_PROFILE);
-  const key = keyOf(token.value);
+    throw usageError('No API key. Set MUSTER_TOKEN, or save a key with "muster login". See --help.');
+  const profileName = JSON.stringify(name ?? DEFAULT_PROFILE);
+  const key = parseApiKey(token.value);
   if (key === undefined)
-    throw usage(
-      `What ${originOf('token', token, label)} says is no API key: it is one word, like mst_<key id>_<secret>.`,
+    throw usageError(
+      `Invalid API key in ${describeSource('token', token, profileName)}: expected one word such as mst_<key id>_<secret>.`,
     );
-  const url = all('url') ?? { value: DEFAULT_URL, source: 'default' };
+  const url = resolve('url') ?? { value: DEFAULT_URL, source: 'default' };
   for (const address of [url.value, profile.url ?? DEFAULT_URL]) assertUrl(address);
-  if (token.source === 'profile' && !sameService(url.value, profile.url ?? DEFAULT_URL))
-    throw usage(
-      `The key of the profile ${label} is for ${profile.url ?? DEFAULT_URL}, not for ${url.value} (${originOf('url', url, label)}): ` +
-        'give one for there (MUSTER_TOKEN), or keep one with "muster login" in a profile of its own.',
+  if (token.source === 'profile' && !isSameService(url.value, profile.url ?? DEFAULT_URL))
+    throw usageError(
+      `The key of the profile ${profileName} is for ${profile.url ?? DEFAULT_URL}, not for ${url.value} (${describeSource('url', url, profileName)}): ` +
+        'set MUSTER_TOKEN to a key for that service, or save one in another profile with "muster login --profile".',
     );
-  const ofKey = (member: 'user' | 'project'): Given | undefined => {
-    const given = all(member);
-    return given && ORDER.indexOf(given.source) <= ORDER.indexOf(token.source) ? given : undefined;
+  const ifOwnedByKey = (member: 'user' | 'project'): SettingValue | undefined => {
+    const setting = resolve(member);
+    return setting && SOURCES.indexOf(setting.source) <= SOURCES.indexOf(token.source) ? setting : undefined;
   };
-  const [user, project] = [ofKey('user'), ofKey('project')];
+  const [user, project] = [ifOwnedByKey('user'), ifOwnedByKey('project')];
   for (const [member, given] of [['user', user] as const, ['project', project] as const])
-    if (given) assertOneLine(given.value, `The ${member} (${originOf(member, given, label)})`);
+    if (given) assertSingleLine(given.value, `The ${member} (${describeSource(member, given, profileName)})`);
   return {
     connection: {
       url: url.value,
@@ -102,81 +92,85 @@ export function settingsOf(flags: ConnectionFlags, environment: NodeJS.ProcessEn
       ...(project ? { project: project.value } : {}),
       ...(user ? { user: user.value } : {}),
     },
-    origins: {
-      url: originOf('url', url, label),
-      token: originOf('token', token, label),
-      user: originOf('user', user, label),
-      project: originOf('project', project, label),
+    sources: {
+      url: describeSource('url', url, profileName),
+      token: describeSource('token', token, profileName),
+      user: describeSource('user', user, profileName),
+      project: describeSource('project', project, profileName),
     },
-    overridden: flags.profile === undefined ? [] : overriding(profile, flags, environment),
+    overridden: flags.profile === undefined ? [] : overriddenByEnvironment(profile, flags, environment),
   };
 }
 
-/** @throws Failure for what is no address of a service, or has a password in it: that would be shown in errors */
+/** @throws CliError for an invalid URL, or one with a password: errors would show the password */
 export function assertUrl(url: string): void {
   if (hasCredentials(url))
-    throw usage('A URL with a user or a password in it is not taken: who asks is told by the API key.');
+    throw usageError('The URL must not contain a user or a password. Credentials are given as an API key.');
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
-    throw usage(`${url.includes('@') ? 'That' : JSON.stringify(url)} is no http or https URL.`);
+    throw usageError(`${url.includes('@') ? 'That' : JSON.stringify(url)} is not an http or https URL.`);
 }
 
-/** The key that is given; a file ends with a line break. Undefined for what is none, and must not be shown. */
-export function keyOf(given: string): string | undefined {
-  const key = given.replace(/\r?\n$/, '');
-  return isKey(key) ? key : undefined;
+/** An API key without the line break at the end of a file; undefined for anything else. */
+export function parseApiKey(setting: string): string | undefined {
+  const key = setting.replace(/\r?\n$/, '');
+  return isApiKey(key) ? key : undefined;
 }
 
-/** @throws Failure for what no header can carry. @param what what it is, as a sentence begins */
-export function assertOneLine(text: string, what: string): void {
-  if (/\p{Cc}/u.test(text)) throw usage(`${what} must be a single line, without control characters.`);
+/** @param what the subject of the message @throws CliError for a text that a header cannot contain */
+export function assertSingleLine(text: string, what: string): void {
+  if (/\p{Cc}/u.test(text)) throw usageError(`${what} must be a single line, without control characters.`);
 }
 
-/** The variables of the environment that count before a profile and say something else. */
-export function overriding(
+/** The environment variables that override a member of the profile with another value. */
+export function overriddenByEnvironment(
   profile: Profile,
   flags: ConnectionFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): string[] {
   return MEMBERS.filter((member) => {
-    const value = present(environment[variableOf(member)]);
+    const value = nonEmpty(environment[variableName(member)]);
     return value !== undefined && flags[member] === undefined && value !== profile[member];
-  }).map(variableOf);
+  }).map(variableName);
 }
 
-/** An empty variable counts as absent, as for the service. */
-export const present = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+/** An empty variable counts as not set, as for the service. */
+export const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-const variableOf = (member: Member): string => `MUSTER_${member.toUpperCase()}`;
+const variableName = (member: Member): string => `MUSTER_${member.toUpperCase()}`;
 
-function nearest(member: Member, flags: ConnectionFlags, environment: NodeJS.ProcessEnv): Given | undefined {
+function fromFlagOrEnvironment(
+  member: Member,
+  flags: ConnectionFlags,
+  environment: NodeJS.ProcessEnv,
+): SettingValue | undefined {
   const flag = flags[member];
   if (flag !== undefined) return { value: flag, source: 'flag' };
-  const variable = present(environment[variableOf(member)]);
+  const variable = nonEmpty(environment[variableName(member)]);
   return variable === undefined ? undefined : { value: variable, source: 'environment' };
 }
 
-function ofProfile(profile: Profile, member: Member): Given | undefined {
+function fromProfile(profile: Profile, member: Member): SettingValue | undefined {
   const value = profile[member];
   return value === undefined ? undefined : { value, source: 'profile' };
 }
 
-const sameService = (one: string, other: string): boolean =>
-  URL.canParse(one) && URL.canParse(other) && bare(one) === bare(other);
+const isSameService = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && normalizeUrl(one) === normalizeUrl(other);
 
-const bare = (url: string): string => new URL(url).href.replace(/\/+$/, '');
+const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, '');
 
-function originOf(member: Member, given: Given | undefined, profile: string): string {
-  if (given?.source === 'flag') return `--${member}`;
-  if (given?.source === 'environment') return variableOf(member);
-  return given?.source === 'profile' ? `the profile ${profile}` : 'the default';
+function describeSource(member: Member, setting: SettingValue | undefined, profile: string): string {
+  if (setting?.source === 'flag') return `--${member}`;
+  if (setting?.source === 'environment') return variableName(member);
+  return setting?.source === 'profile' ? `the profile ${profile}` : 'the default';
 }
 
-/** Edits that still leave the name of a variable recognizable. */
+/** Two edits leave a name recognizable: a swap of two letters, for example. */
 const MAX_EDITS = 2;
 
 /**
- * Warns of environment variables whose names differ from a known one by a typing error. It takes and prints names only,
- * because values may be secret.
+ * Warnings about environment variables that look like misspelled names of known ones. Values are not used, because they
+ * may be secret.
  */
 export function misspellingWarnings(names: readonly string[], known: readonly string[]): string[] {
   return names
@@ -192,26 +186,16 @@ export function misspellingWarnings(names: readonly string[], known: readonly st
     });
 }
 
-/** Counts inserted, deleted, replaced and swapped adjacent letters (optimal string alignment distance). */
+/** The number of inserted, deleted and replaced letters between two texts (Levenshtein distance). */
 function editDistance(a: string, b: string): number {
-  const rows: number[][] = [];
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
-  for (let i = 0; i <= a.length; i++) {
-    const row: number[] = [];
-    rows.push(row);
-    for (let j = 0; j <= b.length; j++) {
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        i === 0 || j === 0
-          ? i + j
-          : Math.min(
-              at(i - 1, j) + 1,
-              at(i, j - 1) + 1,
-              at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-              isSwap ? at(i - 2, j - 2) + 1 : Infinity,
-            ),
-      );
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
     }
+    row = next;
   }
-  return at(a.length, b.length);
+  return row.at(-1) ?? 0;
 }

@@ -118,7 +118,7 @@ describeWithPeers(
         MUSTER_TOKEN: 'key',
       });
       // Ansible wraps its warnings, at columns that depend on the length of paths.
-      expect(stderr.replaceAll(/\s+/g, ' ')).toContain('does not answer at http://127.0.0.1:1');
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain('Cannot connect to Muster at http://127.0.0.1:1');
     });
   },
 );

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { resources } from '../../api/resources';
-import { Finder } from '../../lookup/resource-finder';
-import { EXIT, Failure, usage } from '../../cli-error';
-import { printList, type Format, type Row } from '../../output/formats';
-import { firstOf, limitOption, pageLimit } from '../limit-option';
+import { CliError, EXIT, usageError } from '../../cli-error';
+import { changeSummaryRow, readChange, summarizeChange } from './change-record';
+import { limitOption, pageLimit, takeFirst } from '../limit-option';
 import { openSession, type Session } from '../session';
-import { headOf, recordOf, summaryOf } from './change-record';
+import type { ResourceFinder } from '../../lookup/resource-finder';
+import { printList, type OutputFormat, type Row } from '../../output/formats';
 
 interface ListOptions {
   readonly kind?: string;
@@ -25,29 +25,32 @@ Examples:
   muster change list --by operator --since 2026-11-20 --key kernel`;
 
 /** `muster change list` */
-export function listChanges(): Command {
+export function listCommand(): Command {
   return new Command('list')
-    .description('Lists changes, newest first: when, by whom, what they touched, how many devices, and why.')
+    .description('Lists changes, newest first, with time, author, objects, affected devices and reason.')
     .addOption(
-      new Option('--kind <kind>', 'those that touched resources of this kind').choices(
+      new Option('--kind <kind>', 'only changes to resources of this kind').choices(
         resources.map(({ kind }) => kind),
       ),
     )
-    .option('--resource <name>', 'with --kind: those that touched this one; what is deleted, by its id')
-    .option('--key <key>', 'those that touched the variable of this key')
-    .option('--by <user>', 'those that this user made')
-    .option('--because <text>', 'those with this text in the reason')
-    .option('--since <time>', 'those made at this time or later, in UTC: 2026-11-20T14:37:06')
-    .option('--until <time>', 'those made before this time, in UTC')
-    .option('--request-id <id>', 'the one that this request made')
+    .option(
+      '--resource <name>',
+      'only changes to this resource; requires --kind; a deleted resource by its id',
+    )
+    .option('--key <key>', 'only changes to variables with this key')
+    .option('--by <user>', 'only changes by this user')
+    .option('--because <text>', 'only changes with this text in the reason')
+    .option('--since <time>', 'only changes at or after this time, in UTC: 2026-11-20T14:37:06')
+    .option('--until <time>', 'only changes before this time, in UTC')
+    .option('--request-id <id>', 'only the change of this request')
     .addOption(limitOption())
     .addHelpText('after', EXAMPLES)
-    .action(async (options: ListOptions, running: Command) => {
-      const session = openSession(running);
+    .action(async (options: ListOptions, command: Command) => {
+      const session = openSession(command);
       const { muster, project, format } = session;
       const changes = muster.items('/v1/changes', {
         query: {
-          ...(await touched(session, options)),
+          ...(await resourceFilter(session, options)),
           key: options.key,
           actor: options.by,
           reason: options.because,
@@ -59,40 +62,40 @@ export function listChanges(): Command {
           sort_dir: 'desc',
         },
       });
-      await printList(format, firstOf(rowsOf(format, changes), options.limit), {
+      await printList(format, takeFirst(changeRows(format, changes), options.limit), {
         names: ['id', 'time', 'who', 'what', 'devices', 'reason'],
         name: 'id',
       });
     });
 }
 
-/** The filters for what changes have touched. */
-async function touched(
-  { muster, project }: Session,
+/** The filters for `--kind` and `--resource`. */
+async function resourceFilter(
+  { finder }: Session,
   { kind, resource }: ListOptions,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   if (resource === undefined) return { kind };
-  if (kind === undefined) throw usage('--resource goes with --kind, which says what it is.');
-  return { resource: `${kind}/${await idOf(new Finder(muster, project), kind, resource)}` };
+  if (kind === undefined) throw usageError('--resource requires --kind.');
+  return { resource: `${kind}/${await findResourceId(finder, kind, resource)}` };
 }
 
-/** What is deleted by now has a history all the same, which is found by its id. */
-async function idOf(finder: Finder, kind: string, given: string): Promise<string> {
+/** Finds the id of a resource. The changes of a deleted resource are found by its id only. */
+async function findResourceId(finder: ResourceFinder, kind: string, identifier: string): Promise<string> {
   try {
-    return (await finder.find(kind, given)).id;
+    return (await finder.find(kind, identifier)).id;
   } catch (error) {
-    if (!(error instanceof Failure && error.exitCode === EXIT.notFound)) throw error;
-    if (/^\d{1,15}$/.test(given)) return given;
-    throw new Failure(error.message, error.exitCode, ['  What is deleted by now is found by its id.']);
+    if (!(error instanceof CliError && error.exitCode === EXIT.notFound)) throw error;
+    if (/^\d{1,15}$/.test(identifier)) return identifier;
+    throw new CliError(error.message, error.exitCode, ['  A deleted resource can be given by its id.']);
   }
 }
 
-/** For people what a change comes to; for programs the record. */
-async function* rowsOf(format: Format, changes: AsyncIterable<unknown>): AsyncGenerator<Row> {
+/** Rows for people contain a summary; rows for programs contain the record. */
+async function* changeRows(format: OutputFormat, changes: AsyncIterable<unknown>): AsyncGenerator<Row> {
   for await (const item of changes) {
-    const record = recordOf(item);
+    const record = readChange(item);
     yield format === 'table' || format === 'csv'
-      ? { ...headOf(record), what: summaryOf(record) }
+      ? { ...changeSummaryRow(record), what: summarizeChange(record) }
       : record.members;
   }
 }

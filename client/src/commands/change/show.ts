@@ -1,35 +1,47 @@
 import { Command } from 'commander';
-import type { Muster } from '../../api/muster';
 import { asObject } from '../../api/exact-json';
-import { printOne, type Row } from '../../output/formats';
-import { print, say } from '../../output/console';
+import type { Muster } from '../../api/muster';
+import {
+  changeSummaryRow,
+  parseChangeId,
+  printObjectChanges,
+  readChange,
+  type ChangeRecord,
+} from './change-record';
 import { openSession } from '../session';
-import { type ChangeRecord, headOf, parseChange, printAltered, recordOf } from './change-record';
+import { print, printStatus } from '../../output/console';
+import { printOne, type Row } from '../../output/formats';
 
 /** `muster change show` */
-export function showChange(): Command {
+export function showCommand(): Command {
   return new Command('show')
-    .description('Shows a change: what it touched, member by member, before and after.')
-    .argument('<id>', 'its id, as "muster change list" shows it')
-    .action(async (given: string, _, running: Command) => {
-      const id = parseChange(given);
-      const { muster, format } = openSession(running);
-      const record = recordOf((await muster.request('get', '/v1/changes/{id}', { path: { id } })).body);
+    .description('Shows a change: the members of each changed object, before and after.')
+    .argument('<id>', 'the id, as shown by "muster change list"')
+    .action(async (idText: string, _, command: Command) => {
+      const id = parseChangeId(idText);
+      const { muster, format } = openSession(command);
+      const record = readChange((await muster.request('get', '/v1/changes/{id}', { path: { id } })).body);
       const { members, objects, total } = record;
       if (format === 'table') {
-        const head = { ...headOf(record), request_id: members['request_id'], touched: total };
-        await printOne(format, head, { names: Object.keys(head), name: 'id' });
+        const head = { ...changeSummaryRow(record), request_id: members['request_id'], touched: total };
+        await printOne(format, head, 'id');
         await print('\n');
       }
-      if (format === 'table' || format === 'csv') return printAltered(format, touchedBy(muster, record));
-      await printOne(format, members, { names: Object.keys(members), name: 'id' });
+      if (format === 'table' || format === 'csv')
+        return printObjectChanges(format, changedObjects(muster, record));
+      await printOne(format, members, 'id');
       if (format !== 'name' && total > objects.length)
-        say(`These are the first ${String(objects.length)} of ${String(total)} objects: -o csv shows all.`);
+        printStatus(
+          `Showing the first ${String(objects.length)} of ${String(total)} objects: use -o csv to show all.`,
+        );
     });
 }
 
-/** All that it touched: a record by itself shows the first of it. */
-async function* touchedBy(muster: Muster, { members, objects, total }: ChangeRecord): AsyncGenerator<Row> {
+/** All changed objects: a record contains only the first of them. */
+async function* changedObjects(
+  muster: Muster,
+  { members, objects, total }: ChangeRecord,
+): AsyncGenerator<Row> {
   if (objects.length === total) yield* objects;
   else {
     const path = { id: String(members['id']) };

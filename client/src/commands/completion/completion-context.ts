@@ -1,154 +1,153 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may stand where the cursor is. */
-type Asked =
+/** What can be completed at the cursor. */
+type CompletionRequest =
   | { readonly what: 'commands'; readonly of: Command }
   | { readonly what: 'options'; readonly of: readonly Command[] }
   | {
       readonly what: 'value';
-      readonly place: Argument | Option;
-      /** What is typed of the value, and what of the word is in front of it: `--region=`. */
+      readonly target: Argument | Option;
+      /** The typed part of the value, and the part of the word before it: `--region=`. */
       readonly typed: string;
       readonly before: string;
     }
   | { readonly what: 'nothing' };
 
-/** What a line says up to the cursor. */
-export interface Reading {
-  readonly asked: Asked;
-  /** From the program down to the command that is named. */
-  readonly chain: readonly Command[];
-  /** What is given for its arguments, in their order. */
+/** A command line up to the cursor. */
+export interface CompletionContext {
+  readonly request: CompletionRequest;
+  /** The named commands, from the program to the subcommand. */
+  readonly commands: readonly Command[];
+  /** The arguments of the command. */
   readonly operands: readonly string[];
-  /** What is given for options, by their long names without dashes. */
+  /** The values of options, by long names without dashes. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Reads a line that is not complete as the command line would. */
-export function readLine(program: Command, words: readonly string[], current: string): Reading {
-  const chain = [program];
+/** Parses an incomplete command line. */
+export function parseContext(program: Command, words: readonly string[], current: string): CompletionContext {
+  const commands = [program];
   const operands: string[] = [];
   const options = new Map<string, string>();
-  let awaiting: Option | undefined;
-  let literal = false;
+  let pendingOption: Option | undefined;
+  let optionsEnded = false;
   for (const word of words) {
     const [flag = '', ...inline] = word.split('=');
-    if (awaiting) {
-      options.set(awaiting.name(), word);
-      awaiting = undefined;
-    } else if (literal || !/^-./.test(word)) {
-      const below = operands.length === 0 && !literal ? commandOf(chain, word) : undefined;
-      if (below) chain.push(below);
+    if (pendingOption) {
+      options.set(pendingOption.name(), word);
+      pendingOption = undefined;
+    } else if (optionsEnded || !/^-./.test(word)) {
+      const subcommand = operands.length === 0 && !optionsEnded ? findCommand(commands, word) : undefined;
+      if (subcommand) commands.push(subcommand);
       else operands.push(word);
-    } else if (word === '--') literal = true;
+    } else if (word === '--') optionsEnded = true;
     else {
-      const option = optionOf(chain, flag);
+      const option = findOption(commands, flag);
       if (option?.required !== true) continue;
       if (inline.length > 0) options.set(option.name(), inline.join('='));
-      // `-ojson` has its value with it.
-      else if (flag.startsWith('--') || flag.length === 2) awaiting = option;
+      // `-ojson` includes its value.
+      else if (flag.startsWith('--') || flag.length === 2) pendingOption = option;
     }
   }
-  const asked = awaiting
-    ? { what: 'value' as const, place: awaiting, typed: current, before: '' }
-    : askedOf(chain, operands, current, literal);
-  return { asked, chain, operands, options };
+  const request = pendingOption
+    ? { what: 'value' as const, target: pendingOption, typed: current, before: '' }
+    : completionRequest(commands, operands, current, optionsEnded);
+  return { request, commands, operands, options };
 }
 
-function askedOf(
-  chain: readonly Command[],
+function completionRequest(
+  commands: readonly Command[],
   operands: readonly string[],
   current: string,
-  literal: boolean,
-): Asked {
-  const command = chain.at(-1);
-  if (!literal && current.startsWith('-')) {
+  optionsEnded: boolean,
+): CompletionRequest {
+  const command = commands.at(-1);
+  if (!optionsEnded && current.startsWith('-')) {
     const equals = current.indexOf('=');
-    if (equals < 0) return { what: 'options', of: chain };
-    const option = optionOf(chain, current.slice(0, equals));
+    if (equals < 0) return { what: 'options', of: commands };
+    const option = findOption(commands, current.slice(0, equals));
     if (!option) return { what: 'nothing' };
     const before = current.slice(0, equals + 1);
-    return { what: 'value', place: option, typed: current.slice(before.length), before };
+    return { what: 'value', target: option, typed: current.slice(before.length), before };
   }
   if (!command) return { what: 'nothing' };
   if (command.commands.length > 0 && operands.length === 0) return { what: 'commands', of: command };
   const { registeredArguments } = command;
   const last = registeredArguments.at(-1);
-  const place = registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
-  return place ? { what: 'value', place, typed: current, before: '' } : { what: 'nothing' };
+  const target = registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
+  return target ? { what: 'value', target, typed: current, before: '' } : { what: 'nothing' };
 }
 
-const commandOf = (chain: readonly Command[], word: string): Command | undefined =>
-  chain.at(-1)?.commands.find((one) => one.name() === word || one.aliases().includes(word));
+const findCommand = (commands: readonly Command[], word: string): Command | undefined =>
+  commands.at(-1)?.commands.find((one) => one.name() === word || one.aliases().includes(word));
 
-/** An option of the command, or of one that it stands in. */
-function optionOf(chain: readonly Command[], flag: string): Option | undefined {
+/** Finds an option of the command or of one of its parents. */
+function findOption(commands: readonly Command[], flag: string): Option | undefined {
   const short = flag.startsWith('--') ? flag : flag.slice(0, 2);
-  return chain
+  return commands
     .flatMap(({ options }) => options)
     .find((option) => option.long === flag || (option.short !== undefined && option.short === short));
 }
 
-/** What somebody has typed, up to where the cursor is. */
-export interface Typed {
-  /** The whole words, without the program's own. */
+/** The words of a command line up to the cursor. */
+export interface TypedLine {
+  /** The complete words after the name of the program. */
   readonly words: readonly string[];
-  /** The word that is being typed, as far as it is there. */
+  /** The incomplete word at the cursor. */
   readonly current: string;
-  /** How much of it stays as it is: what the shell replaces begins behind. */
-  readonly kept: number;
-  /** The quote that it stands in, which is not closed yet; empty where it stands in none. */
+  /** The length of the part of the word that the shell keeps. It replaces the rest. */
+  readonly keptLength: number;
+  /** The open quote around the cursor; empty if there is none. */
   readonly quote: Quote;
 }
 
-/** What opens a text in quotes, and closes it. */
 export type Quote = '"' | "'" | '';
 
-/** What a backslash takes its meaning from between double quotes; before anything else it stands for itself. */
-const ESCAPED = new Set(['$', '`', '"', '\\', '\n']);
+/** The characters that a backslash escapes within double quotes. */
+const ESCAPABLE = new Set(['$', '`', '"', '\\', '\n']);
 
 /**
- * Splits a command line as Bash does, as far as that can be told without evaluating it.
+ * Splits a command line as Bash does, without evaluating it.
  * @param breaks COMP_WORDBREAKS
- * @returns undefined in a text of `$'…'`: other rules hold there
+ * @returns undefined within `$'…'`, which has other rules
  */
-export function typedInBash(line: string, breaks: string): Typed | undefined {
+export function splitBashLine(line: string, breaks: string): TypedLine | undefined {
   const words: string[] = [];
-  let [current, kept, outside, begun] = ['', 0, 0, false];
+  let [current, kept, keptOutside, isWordStarted] = ['', 0, 0, false];
   let quote: Quote = '';
   for (let at = 0; at < line.length; at++) {
     const character = line.charAt(at);
-    if (quote !== '' && character === quote) [quote, kept] = ['', outside];
-    else if (character === '\\' && quote !== "'" && (quote === '' || ESCAPED.has(line.charAt(at + 1)))) {
-      // What several names have in common may end with what is to escape.
+    if (quote !== '' && character === quote) [quote, kept] = ['', keptOutside];
+    else if (character === '\\' && quote !== "'" && (quote === '' || ESCAPABLE.has(line.charAt(at + 1)))) {
+      // The word may end with a backslash: a common prefix of several names can end before an escaped character.
       current += line.charAt(++at);
     } else if (character === '\\' && quote === '"' && at + 1 === line.length) break;
     else if (quote !== '') current += character;
     else if (character === '"' || character === "'") {
-      if (isDollar(line, at - 1)) return undefined;
-      [quote, outside, kept] = [character, kept, current.length];
+      if (isUnescapedDollar(line, at - 1)) return undefined;
+      [quote, keptOutside, kept] = [character, kept, current.length];
     } else if (/\s/.test(character)) {
-      if (begun) words.push(current);
-      [current, kept, begun] = ['', 0, false];
+      if (isWordStarted) words.push(current);
+      [current, kept, isWordStarted] = ['', 0, false];
       continue;
     } else {
       current += character;
       if (breaks.includes(character)) kept = current.length;
     }
-    begun = true;
+    isWordStarted = true;
   }
-  return { words: words.slice(1), current, kept, quote };
+  return { words: words.slice(1), current, keptLength: kept, quote };
 }
 
-/** Whether an unescaped `$` stands there. */
-function isDollar(line: string, at: number): boolean {
+/** Whether the character at this index is an unescaped `$`. */
+function isUnescapedDollar(line: string, at: number): boolean {
   const [backslashes = ''] = /\\*$/.exec(line.slice(0, Math.max(0, at))) ?? [];
   return line.charAt(at) === '$' && backslashes.length % 2 === 0;
 }
 
-/** For the shells that tell the words by themselves. */
-export function typedWords(words: readonly string[]): Typed {
-  // fish leaves an opening quote, and what escapes, in the word that is not complete.
+/** The words of a shell that splits the line itself. */
+export function splitWords(words: readonly string[]): TypedLine {
+  // fish passes the incomplete word with its opening quote and escapes.
   const typed = (words.at(-1) ?? '').replace(/^["']/, '').replace(/\\(.)/g, '$1');
-  return { words: words.slice(0, -1), current: typed, kept: 0, quote: '' };
+  return { words: words.slice(0, -1), current: typed, keptLength: 0, quote: '' };
 }

@@ -1,13 +1,13 @@
 import { Argument, Command } from 'commander';
-import { print } from '../../output/console';
-import { FILES, type Suggestion, suggestionsFor } from './suggestions';
 import { EXIT } from '../../cli-error';
-import { typedInBash, typedWords, type Quote, type Typed } from './completion-context';
+import { splitBashLine, splitWords, type Quote, type TypedLine } from './completion-context';
+import { FILES, suggestionsFor, type Suggestion } from './suggestions';
+import { print } from '../../output/console';
 
 /** `muster completion` */
 export function completionCommand(): Command {
   return new Command('completion')
-    .addArgument(new Argument('<shell>', 'whose').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'the shell to print a script for').choices(SHELLS))
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => {
       await print(scripts[shell]);
@@ -19,19 +19,18 @@ For bash, in ~/.bashrc:             source <(muster completion bash)
 For zsh, in ~/.zshrc, after compinit: source <(muster completion zsh)
 For fish, once:                     muster completion fish > ~/.config/fish/completions/muster.fish`;
 
-/** The shells that names can be completed in. */
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** The hidden command that the scripts ask. */
-const WORDS = 'completion-words';
+/** The hidden command that the scripts call. */
+const WORDS_COMMAND = 'completion-words';
+
 /**
- * What a shell reads to complete `muster`: it asks `muster` itself, and nothing that is typed is ever evaluated. They
- * are written here because those of @pnpm/tabtab for fish run what stands between quotes in the line, and those for
- * bash leave IFS changed when the program is not there.
+ * The completion scripts, which call `muster` and never evaluate typed text. They are our own because the scripts of
+ * @pnpm/tabtab execute quoted text in fish, and leave IFS changed in Bash if the program is missing.
  */
 const scripts: Readonly<Record<Shell, string>> = {
-  // Without `mapfile`: macOS has a Bash 3.2. The line goes as it stands; how its words end is up to Readline.
+  // Without `mapfile`, because macOS has Bash 3.2. Passes the unsplit line, because Readline splits words differently.
   bash: `# muster: completion for bash. Put  source <(muster completion bash)  into ~/.bashrc
 _muster() {
   local reply line="\${COMP_LINE:0:\${COMP_POINT:-0}}" IFS=' '
@@ -46,7 +45,7 @@ _muster() {
       return
     fi
     COMPREPLY+=("$reply")
-  done < <(muster ${WORDS} bash -- "$line" "$COMP_WORDBREAKS" 2>/dev/null </dev/null)
+  done < <(muster ${WORDS_COMMAND} bash -- "$line" "$COMP_WORDBREAKS" 2>/dev/null </dev/null)
 }
 complete -F _muster muster
 `,
@@ -55,7 +54,7 @@ complete -F _muster muster
 _muster() {
   local line value
   local -a lines items
-  lines=("\${(@f)$(muster ${WORDS} zsh -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
+  lines=("\${(@f)$(muster ${WORDS_COMMAND} zsh -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
   [[ -n "$lines[1]" ]] || return 1
   [[ "$PREFIX" == --*=* ]] && compset -P 1 '*='
   if [[ "$lines[1]" == '${FILES}' ]]; then
@@ -78,7 +77,7 @@ fi
 function __muster_complete
   set -l words (commandline -opc)
   set -l current (commandline -ct)
-  set -l lines (muster ${WORDS} fish -- $words[2..-1] "$current" 2>/dev/null </dev/null)
+  set -l lines (muster ${WORDS_COMMAND} fish -- $words[2..-1] "$current" 2>/dev/null </dev/null)
   if test "$lines[1]" = '${FILES}'
     __fish_complete_path "$current"
   else if test (count $lines) -gt 0
@@ -90,54 +89,54 @@ complete -c muster -f -a '(__muster_complete)'
 `,
 };
 
-/** What the scripts of shells ask when somebody presses a key. It says nothing but words, and never fails. */
+/** The command that completion scripts call. It prints suggestions only, and never fails. */
 export function completionWordsCommand(): Command {
-  return new Command(WORDS)
+  return new Command(WORDS_COMMAND)
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .argument('[words...]')
     .action(async (shell: Shell, words: string[], _, command: Command) => {
-      const typed = shell === 'bash' ? typedInBash(words[0] ?? '', words[1] ?? '') : typedWords(words);
+      const typed = shell === 'bash' ? splitBashLine(words[0] ?? '', words[1] ?? '') : splitWords(words);
       if (!typed) return;
-      const found = await suggestionsFor(rootOf(command), typed.words, typed.current).catch(() => {
-        // Who presses a key has asked nothing: that nobody answers, or that there is no key, is no matter then.
+      const found = await suggestionsFor(rootCommand(command), typed.words, typed.current).catch(() => {
+        // A missing key or an unavailable service must not print errors while the user is typing.
         return [];
       });
       if (found === FILES) await print(`${FILES}\n`);
       else
         await print(
           found
-            .filter(isOneLine)
-            .flatMap((one) => textOf(shell, one, typed) ?? [])
+            .filter(isSingleLine)
+            .flatMap((one) => shellText(shell, one, typed) ?? [])
             .map((text) => `${text}\n`)
             .join(''),
         );
-      // A connection that is still being made would keep the program.
-      process.exit(EXIT.done);
+      // A pending connection would keep the process alive.
+      process.exit(EXIT.success);
     });
 }
 
-const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command);
+const rootCommand = (command: Command): Command => (command.parent ? rootCommand(command.parent) : command);
 
-/** A name with a line break or an escape in it cannot be typed. */
-const isOneLine = ({ value }: Suggestion): boolean => !/\p{Cc}/u.test(value);
+/** A name with control characters cannot be typed. */
+const isSingleLine = ({ value }: Suggestion): boolean => !/\p{Cc}/u.test(value);
 
-/** A suggestion as a shell takes it: the whole word, or what it replaces of it; undefined where it cannot stand. */
-function textOf(
+/** A suggestion in the syntax of a shell; undefined if it cannot be used at the cursor. */
+function shellText(
   shell: Shell,
   { value, description = '' }: Suggestion,
-  { current, kept, quote }: Typed,
+  { current, keptLength, quote }: TypedLine,
 ): string | undefined {
-  if (shell === 'bash') return inBash(value.slice(kept), quote);
-  const told = description.replace(/\p{Cc}+/gu, ' ');
-  // zsh is told that what is in front of the value stays.
-  const whole = shell === 'zsh' && current.startsWith('--') ? value.replace(/^--[^=]*=/, '') : value;
-  return `${whole}\t${told}`;
+  if (shell === 'bash') return bashText(value.slice(keptLength), quote);
+  const help = description.replace(/\p{Cc}+/gu, ' ');
+  // zsh keeps the part before the value itself.
+  const word = shell === 'zsh' && current.startsWith('--') ? value.replace(/^--[^=]*=/, '') : value;
+  return `${word}\t${help}`;
 }
 
-/** Readline puts in what it is given as it stands, also between quotes: whatever Bash would obey there is escaped. */
-function inBash(text: string, quote: Quote): string | undefined {
+/** Readline inserts suggestions literally, so special characters are escaped. */
+function bashText(text: string, quote: Quote): string | undefined {
   if (quote === "'") return text.replaceAll("'", "'\\''");
   if (quote === '') return text.replace(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&');
-  // Between double quotes nothing keeps the history from being put in place of it.
+  // History expansion cannot be escaped within double quotes.
   return text.includes('!') ? undefined : text.replace(/[$`"\\]/g, '\\$&');
 }

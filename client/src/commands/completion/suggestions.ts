@@ -1,163 +1,164 @@
 import { Option, type Argument, type Command } from 'commander';
-import { readProfiles } from '../../settings/profiles';
-import { readLine, type Reading } from './completion-context';
-import { Finder, kindsOf, resourceOf } from '../../lookup/resource-finder';
+import { asObject } from '../../api/exact-json';
+import { Muster } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
-import { Muster } from '../../api/muster';
-import { asObject } from '../../api/exact-json';
-import { settingsOf, type ConnectionFlags } from '../../settings/settings';
+import { parseContext, type CompletionContext } from './completion-context';
+import { describeKind, describeKinds, ResourceFinder } from '../../lookup/resource-finder';
+import { readProfiles } from '../../settings/profiles';
+import { readSettings, type ConnectionFlags } from '../../settings/settings';
 
-/** Something that may stand where the cursor is. */
 export interface Suggestion {
   readonly value: string;
   readonly description?: string;
 }
 
-/** What may stand where the cursor is; `FILES` where that is a file. */
+/** The suggestions at the cursor; `FILES` for the name of a file. */
 export async function suggestionsFor(
   program: Command,
   words: readonly string[],
   current: string,
 ): Promise<readonly Suggestion[] | typeof FILES> {
-  const reading = readLine(program, words, current);
-  const { asked } = reading;
-  if (asked.what === 'nothing') return [];
-  if (asked.what === 'commands') return beginning(commandsOf(asked.of), current);
-  if (asked.what === 'options') return beginning(asked.of.toReversed().flatMap(optionsOf), current);
-  // Of several that are joined by commas the last is being typed.
-  const list = asked.place instanceof Option && JOINED.has(asked.place.name());
-  const begin = list ? asked.typed.lastIndexOf(',') + 1 : 0;
-  const found = await valuesOf(asked.place, reading, asked.typed.slice(begin));
+  const context = parseContext(program, words, current);
+  const { request } = context;
+  if (request.what === 'nothing') return [];
+  if (request.what === 'commands') return startingWith(commandSuggestions(request.of), current);
+  if (request.what === 'options')
+    return startingWith(request.of.toReversed().flatMap(optionSuggestions), current);
+  // In a comma-separated list, the last element is completed.
+  const isList = request.target instanceof Option && COMMA_SEPARATED.has(request.target.name());
+  const start = isList ? request.typed.lastIndexOf(',') + 1 : 0;
+  const found = await valueSuggestions(request.target, context, request.typed.slice(start));
   if (found === FILES) return found;
-  const front = asked.before + asked.typed.slice(0, begin);
-  return beginning(found, asked.typed.slice(begin)).map((one) => ({ ...one, value: front + one.value }));
+  const prefix = request.before + request.typed.slice(0, start);
+  return startingWith(found, request.typed.slice(start)).map((one) => ({
+    ...one,
+    value: prefix + one.value,
+  }));
 }
 
-const JOINED = new Set(['labels', 'fields']);
+const COMMA_SEPARATED = new Set(['labels', 'fields']);
 
-const beginning = (suggestions: readonly Suggestion[], typed: string): Suggestion[] =>
+const startingWith = (suggestions: readonly Suggestion[], typed: string): Suggestion[] =>
   suggestions.filter(({ value }) => value.startsWith(typed));
 
-const commandsOf = (command: Command): Suggestion[] =>
+const commandSuggestions = (command: Command): Suggestion[] =>
   command
     .createHelp()
     .visibleCommands(command)
     .map((one) => ({ value: one.name(), description: one.description() }));
 
-const optionsOf = (command: Command): Suggestion[] =>
+const optionSuggestions = (command: Command): Suggestion[] =>
   command
     .createHelp()
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long === undefined ? [] : [{ value: long, description }]));
 
-async function valuesOf(
-  place: Argument | Option,
-  reading: Reading,
+async function valueSuggestions(
+  target: Argument | Option,
+  context: CompletionContext,
   typed: string,
 ): Promise<readonly Suggestion[] | typeof FILES> {
-  const { argChoices } = place;
-  if (argChoices) return argChoices.map(suggested);
-  const { chain, operands, options } = reading;
-  const name = place.name();
-  const isOption = place instanceof Option;
-  const word = isOption ? placeholderOf(place) : name;
+  const { argChoices } = target;
+  if (argChoices) return argChoices.map(toSuggestion);
+  const { commands, operands, options } = context;
+  const name = target.name();
+  const isOption = target instanceof Option;
+  const word = isOption ? placeholder(target) : name;
   if (/file|path/.test(word)) return FILES;
-  if (isOption && name === 'profile') return [...readProfiles().keys()].map(suggested);
-  if (isOption && name === 'fields') return fieldsOf(chain.at(-2)?.name() ?? '').map(suggested);
+  if (isOption && name === 'profile') return [...readProfiles().keys()].map(toSuggestion);
+  if (isOption && name === 'fields') return fieldsOfKind(commands.at(-2)?.name() ?? '').map(toSuggestion);
   const isKey = /^keys?$/.test(word);
-  const kind = kindOf(name, word, isOption, reading);
+  const kind = kindFor(name, word, isOption, context);
   if (!isKey && name !== 'project' && (kind === undefined || !isKind(kind))) return [];
-  const known = new KnownNames(flagsOf(options));
-  if (isKey) return (await known.keys(operands[0], operands[1])).map(suggested);
-  if (isOption && name === 'project') return known.projects();
-  return (await known.ofKind(kind ?? word, typed)).map(suggested);
+  const lookup = new NameLookup(connectionFlags(options));
+  if (isKey) return (await lookup.keys(operands[0], operands[1])).map(toSuggestion);
+  if (isOption && name === 'project') return lookup.projects();
+  return (await lookup.namesOfKind(kind ?? word, typed)).map(toSuggestion);
 }
 
-/** The kind whose names may stand there: often the placeholder is called by it. */
-function kindOf(
+/** The kind whose names are completed: usually the placeholder is a kind. */
+function kindFor(
   name: string,
   word: string,
   isOption: boolean,
-  { operands, options }: Reading,
+  { operands, options }: CompletionContext,
 ): string | undefined {
   if (isOption && name === 'labels') return 'label';
   if (isOption && name === 'resource') return options.get('kind');
   return word === 'name' && !isOption ? operands[0] : word;
 }
 
-const suggested = (value: string): Suggestion => ({ value });
+const toSuggestion = (value: string): Suggestion => ({ value });
 
-/** What an option calls its value: `region` of `--region <region>`. */
-const placeholderOf = ({ flags }: Option): string => /[<[]([^>\]]*?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
+/** The placeholder of an option: `region` of `--region <region>`. */
+const placeholder = ({ flags }: Option): string => /[<[]([^>\]]*?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
 
-function flagsOf(options: ReadonlyMap<string, string>) {
-  const names = ['profile', 'url', 'project', 'user', 'token'] as const;
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = options.get(name);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-}
-/** Stands in place of words where files are meant: each shell knows best how to complete these. */
+const CONNECTION_FLAGS = new Set(['profile', 'url', 'project', 'user', 'token']);
+
+const connectionFlags = (options: ReadonlyMap<string, string>): ConnectionFlags =>
+  Object.fromEntries([...options].filter(([name]) => CONNECTION_FLAGS.has(name)));
+
+/** Printed instead of suggestions: the shell completes the names of files itself. */
 export const FILES = ':files';
 
-/** In milliseconds: nobody waits longer for a key to do something. */
-const PATIENCE = 1_000;
-/** Who is far away may be more patient. */
-function patience(): number {
-  const given = process.env['MUSTER_COMPLETION_TIMEOUT'] ?? '';
-  return /^\d{1,6}$/.test(given) ? Number(given) : PATIENCE;
+const DEFAULT_TIMEOUT_MS = 1_000;
+
+/** The timeout of completion, which users with a slow connection can raise. */
+function timeoutMs(): number {
+  const setting = process.env['MUSTER_COMPLETION_TIMEOUT'] ?? '';
+  return /^\d{1,6}$/.test(setting) ? Number(setting) : DEFAULT_TIMEOUT_MS;
 }
 
-/** As many as the smallest page of any deployment may have. */
-const PAGE = 100;
+/** A page size that every configuration of the service accepts. */
+const PAGE_SIZE = 100;
 
-/** What the service knows, for whoever presses a key: asked once, within a moment. */
-class KnownNames {
+/** Requests names from the service, with one timeout for all requests and without retries. */
+class NameLookup {
   private readonly muster: Muster;
   private readonly project: string | undefined;
-  private readonly signal = AbortSignal.timeout(patience());
+  private readonly signal = AbortSignal.timeout(timeoutMs());
 
-  /** @throws Failure where nothing says by which key it can be asked */
+  /** @throws CliError if there is no API key */
   constructor(flags: ConnectionFlags) {
-    const { connection } = settingsOf(flags);
+    const { connection } = readSettings(flags);
     this.muster = new Muster({
       ...connection,
       retries: 0,
-      // Whatever is asked here, also by what looks for a name, is asked within the one moment.
+      // The timeout also applies to the requests of the resource finder.
       fetch: (url, init) => fetch(url, { ...init, signal: this.signal }),
     });
     this.project = connection.project;
   }
 
-  /** The names of a kind that begin so: of `device`, those of every kind of device. */
-  async ofKind(kind: string, prefix: string): Promise<string[]> {
-    const found = await Promise.all(kindsOf(kind).map((resource) => this.ofResource(resource, prefix)));
+  /** The names of a kind with a prefix; `device` means every kind of device. */
+  async namesOfKind(kind: string, prefix: string): Promise<string[]> {
+    const found = await Promise.all(
+      describeKinds(kind).map((resource) => this.namesOfResource(resource, prefix)),
+    );
     return [...new Set(found.flat())].sort();
   }
 
-  /** Projects are addressed by their UUIDs. */
+  /** The UUIDs of projects, with their names as descriptions. */
   async projects(): Promise<{ readonly value: string; readonly description: string }[]> {
-    const items = await this.page('projects', { fields: 'id,name', limit: PAGE });
+    const items = await this.fetchPage('projects', { fields: 'id,name', limit: PAGE_SIZE });
     return items.map(({ id, name }) => ({ value: String(id), description: String(name) }));
   }
 
-  /** The keys of the variables of one resource; without one, every key that is in use. */
+  /** The keys of the variables of a resource; without a resource, all keys in use. */
   async keys(kind: string | undefined, name: string | undefined): Promise<string[]> {
     if (kind === undefined || name === undefined || !isKind(kind)) {
-      const items = await this.page('variable-keys', { limit: PAGE });
+      const items = await this.fetchPage('variable-keys', { limit: PAGE_SIZE });
       return items.map(({ key }) => String(key));
     }
-    const { id, resource } = await new Finder(this.muster, this.project).find(kind, name);
+    const { id, resource } = await new ResourceFinder(this.muster, this.project).find(kind, name);
     const { body } = await this.muster.request('get', `/v1/${resource.collection}/{id}/variables`, {
       path: { id },
     });
     return Object.keys(asObject(asObject(body)['variables']));
   }
 
-  private async ofResource(
+  private async namesOfResource(
     { collection, kind, nameMember }: ResourceDescription,
     prefix: string,
   ): Promise<string[]> {
@@ -167,16 +168,18 @@ class KnownNames {
       fields: nameMember,
       sort_keys: nameMember,
       ...(prefix === '' ? {} : { name_prefix: prefix }),
-      limit: PAGE,
+      limit: PAGE_SIZE,
     };
-    const items = await this.page(collection, query);
-    // A shell puts in what all have in common, and what all have is what the first and the last have.
-    const rest =
-      items.length < PAGE ? [] : (await this.page(collection, { ...query, sort_dir: 'desc' })).slice(0, 1);
-    return [...items, ...rest].map((item) => String(item[nameMember]));
+    const items = await this.fetchPage(collection, query);
+    // Shells insert the common prefix of all names, which is the common prefix of the first and the last one.
+    const last =
+      items.length < PAGE_SIZE
+        ? []
+        : (await this.fetchPage(collection, { ...query, sort_dir: 'desc' })).slice(0, 1);
+    return [...items, ...last].map((item) => String(item[nameMember]));
   }
 
-  private async page(
+  private async fetchPage(
     collection: string,
     query: Readonly<Record<string, string | number | undefined>>,
   ): Promise<Readonly<Record<string, unknown>>[]> {
@@ -185,9 +188,9 @@ class KnownNames {
   }
 }
 
-/** Whether a word of a command line stands for resources that have names. */
+/** Whether a word is a kind of resource. */
 const isKind = (word: string): boolean => word === 'device' || resources.some(({ kind }) => kind === word);
 
-/** The members that lists of a kind can show. */
-const fieldsOf = (kind: string): readonly string[] =>
-  isKind(kind) && kind !== 'device' ? resourceOf(kind).fields : [];
+/** The values of `--fields` for lists of a kind. */
+const fieldsOfKind = (kind: string): readonly string[] =>
+  isKind(kind) && kind !== 'device' ? describeKind(kind).fields : [];

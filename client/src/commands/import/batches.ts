@@ -1,70 +1,72 @@
-import { Refusal } from '../../api/errors';
-import { EXIT, Failure } from '../../cli-error';
-import type { Progress } from '../../output/progress';
-import type { Interruption } from '../long-requests';
-import { Stopped, type Importer } from './importer';
-import { type Piece, placeText, type Source } from './source';
-import { added, NOTHING, type Summary } from './summary';
-import { kindsOf } from '../../lookup/resource-finder';
+import { ApiError } from '../../api/errors';
 import { asObject, exactJson } from '../../api/exact-json';
+import { CliError, EXIT } from '../../cli-error';
+import { ImportStoppedError, type Importer } from './importer';
+import { positionText, type ImportSource, type SourcePiece } from './source';
+import { addSummaries, EMPTY_SUMMARY, type ImportSummary } from './summary';
+import type { InterruptHandler } from '../long-requests';
+import { describeKinds } from '../../lookup/resource-finder';
+import type { Progress } from '../../output/progress';
 
-/** It came to an end between two batches, or while one was collected. */
-const interrupted = (): Failure => new Failure('Interrupted.', EXIT.interrupted, ['Nothing was written.']);
+/** The error for an interrupt between two batches. */
+const interruptedError = (): CliError =>
+  new CliError('Interrupted.', EXIT.interrupted, ['Nothing was written.']);
 
-/** Imports a source batch by batch: each is a request and a change of its own. */
-export class Batches {
-  private readonly parents = new LaterParents();
-  private summary = NOTHING;
-  /** So many lines were read before the batch that is collected. */
+/** Imports a source in batches. Each batch is a request and a change. */
+export class BatchImport {
+  private readonly parents = new DeferredParents();
+  private summary = EMPTY_SUMMARY;
+  /** The number of lines before the current batch. */
   private before = 0;
-  private batch: Piece[] = [];
-  /** What every batch of a table begins with. */
-  private header: Piece[] = [];
+  private batch: SourcePiece[] = [];
+  /** The header of a CSV file, which every batch starts with. */
+  private header: SourcePiece[] = [];
   private size = 0;
 
   constructor(
     private readonly importer: Importer,
-    private readonly source: Source,
-    private readonly most: number,
+    private readonly source: ImportSource,
+    private readonly batchSize: number,
     private readonly progress: Progress,
-    private readonly interruption: Interruption,
+    private readonly interrupts: InterruptHandler,
   ) {}
 
-  /** @throws Failure that says which lines are done, and how to go on */
-  async all(): Promise<Summary> {
-    const { signal } = this.interruption;
-    // What waits for its input would go on to wait.
-    const leave = () => {
+  /** @throws CliError that says which lines were imported, and how to continue */
+  async run(): Promise<ImportSummary> {
+    const { signal } = this.interrupts;
+    // Reading from a pipe would wait for its input.
+    const closeSource = () => {
       this.source.close();
     };
-    signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', closeSource);
     try {
-      for await (const pieces of this.source.pieces()) for (const piece of pieces) await this.take(piece);
-      this.goOn();
-      if (this.batch.length > 0) await this.send();
+      for await (const pieces of this.source.pieces()) for (const piece of pieces) await this.add(piece);
+      this.throwIfInterrupted();
+      if (this.batch.length > 0) await this.sendBatch();
       await this.sendParents();
     } catch (error) {
-      throw this.partly(signal.aborted && !(error instanceof Stopped) ? interrupted() : error);
+      throw this.toPartialError(
+        signal.aborted && !(error instanceof ImportStoppedError) ? interruptedError() : error,
+      );
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', closeSource);
     }
     return this.summary;
   }
 
-  /** @throws Failure where it is wished to end */
-  private goOn(): void {
-    if (this.interruption.isThere) throw interrupted();
+  private throwIfInterrupted(): void {
+    if (this.interrupts.isInterrupted) throw interruptedError();
   }
 
-  private async take(piece: Piece): Promise<void> {
-    if (this.source.isTable && this.isHeader(piece)) return;
+  private async add(piece: SourcePiece): Promise<void> {
+    if (this.source.isTable && this.takeHeader(piece)) return;
     this.batch.push(piece);
     this.size += piece.lines;
-    if (this.batch.length >= this.most) await this.send();
+    if (this.batch.length >= this.batchSize) await this.sendBatch();
   }
 
-  /** The line that says what separates cells, and the names of the columns. */
-  private isHeader(piece: Piece): boolean {
+  /** Takes the lines of the header: an optional separator line and the names of the columns. */
+  private takeHeader(piece: SourcePiece): boolean {
     const last = this.header.at(-1);
     if (last && !/^\uFEFF?sep=/i.test(last.bytes.toString('utf8'))) return false;
     this.header.push(piece);
@@ -72,130 +74,136 @@ export class Batches {
     return true;
   }
 
-  private async send(): Promise<void> {
-    this.goOn();
+  private async sendBatch(): Promise<void> {
+    this.throwIfInterrupted();
     const { before, batch, header, size } = this;
-    // What is seen while it is written.
-    this.progress.at(this.source.read, before);
-    const sent = this.source.isTable ? [...header, ...batch] : this.parents.batch(batch, before + 1);
-    const extra = this.source.isTable ? lengthOf(header) : 0;
-    const summary = await this.importer.part(bytesOf(sent), (line) =>
-      this.source.places.of(before + line - extra),
+    // Shown while the batch is written.
+    this.progress.update(this.source.bytesRead, before);
+    const sent = this.source.isTable ? [...header, ...batch] : this.parents.defer(batch, before + 1);
+    const extra = this.source.isTable ? countPieceLines(header) : 0;
+    const summary = await this.importer.importPart(toBytes(sent), (line) =>
+      this.source.positions.positionOf(before + line - extra),
     );
-    this.summary = added(this.summary, summary);
+    this.summary = addSummaries(this.summary, summary);
     this.before = before + size;
     this.batch = [];
     this.size = 0;
-    this.progress.at(this.source.read, this.before);
+    this.progress.update(this.source.bytesRead, this.before);
   }
 
   private async sendParents(): Promise<void> {
-    const { held } = this.parents;
-    for (let at = 0; at < held.length; at += this.most) {
-      this.goOn();
-      const some = held.slice(at, at + this.most);
-      const summary = await this.importer.part(bytesOf(some.map(({ piece }) => piece)), (line) =>
-        this.source.places.of(some[line - 1]?.line ?? 0),
+    const { deferred } = this.parents;
+    for (let at = 0; at < deferred.length; at += this.batchSize) {
+      this.throwIfInterrupted();
+      const chunk = deferred.slice(at, at + this.batchSize);
+      const summary = await this.importer.importPart(toBytes(chunk.map(({ piece }) => piece)), (line) =>
+        this.source.positions.positionOf(chunk[line - 1]?.line ?? 0),
       );
-      this.summary = withParents(this.summary, summary);
+      this.summary = addParents(this.summary, summary);
     }
   }
 
-  private partly(error: unknown): unknown {
-    const written = error instanceof Stopped && error.outcome.written === 'all';
+  private toPartialError(error: unknown): unknown {
+    const written = error instanceof ImportStoppedError && error.outcome.written === 'all';
     const last = written ? this.before + this.size : this.before;
-    const isNone = last <= lengthOf(this.header);
-    if (isNone || !(error instanceof Failure || error instanceof Refusal)) return error;
-    const code = error instanceof Failure ? error.exitCode : EXIT.refused;
-    const lines = error instanceof Failure ? error.lines : [];
-    return new Failure(
-      ofLastBatch(error.message),
-      code === EXIT.interrupted || code === EXIT.unreachable ? code : EXIT.partly,
+    const isNone = last <= countPieceLines(this.header);
+    if (isNone || !(error instanceof CliError || error instanceof ApiError)) return error;
+    const code = error instanceof CliError ? error.exitCode : EXIT.rejected;
+    const lines = error instanceof CliError ? error.lines : [];
+    return new CliError(
+      toLastBatchText(error.message),
+      code === EXIT.interrupted || code === EXIT.unavailable ? code : EXIT.partial,
       [
-        ...lines.map(ofLastBatch),
-        `Done are the lines up to ${placeText(this.source.places.of(last))}.`,
-        ...(this.parents.held.length > 0
-          ? [`Not set yet are the parents of ${String(this.parents.held.length)} devices, which come last.`]
+        ...lines.map(toLastBatchText),
+        `The lines up to ${positionText(this.source.positions.positionOf(last))} were imported.`,
+        ...(this.parents.deferred.length > 0
+          ? [
+              `The parents of ${String(this.parents.deferred.length)} devices are not set yet: they come last.`,
+            ]
           : []),
-        'To go on, import the same again: what is done is found unchanged.',
+        'To continue, repeat the import: what is written already stays unchanged.',
       ],
     );
   }
 }
 
-/** The lines whose parents were set were counted before. What failed twice is told once. */
-function withParents(summary: Summary, parents: Summary): Summary {
-  const told = new Set(summary.faults.map(({ place }) => placeText(place)));
-  const faults = parents.faults.filter(({ place }) => !told.has(placeText(place)));
-  const known = parents.faults.length - faults.length;
+/** Adds the errors of deferred parents. Their lines were counted before; a line that failed twice is reported once. */
+function addParents(summary: ImportSummary, parents: ImportSummary): ImportSummary {
+  const reported = new Set(summary.errors.map(({ position }) => positionText(position)));
+  const newErrors = parents.errors.filter(({ position }) => !reported.has(positionText(position)));
+  const duplicates = parents.errors.length - newErrors.length;
   return {
     ...summary,
-    failed: summary.failed + parents.failed - known,
-    faults: [...summary.faults, ...faults],
+    failed: summary.failed + parents.failed - duplicates,
+    errors: [...summary.errors, ...newErrors],
   };
 }
 
-const bytesOf = (pieces: readonly Piece[]): Buffer => Buffer.concat(pieces.map(({ bytes }) => bytes));
+const toBytes = (pieces: readonly SourcePiece[]): Buffer => Buffer.concat(pieces.map(({ bytes }) => bytes));
 
-const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { lines }) => sum + lines, 0);
+const countPieceLines = (pieces: readonly SourcePiece[]): number =>
+  pieces.reduce((sum, { lines }) => sum + lines, 0);
 
-const ofLastBatch = (line: string): string =>
+const toLastBatchText = (line: string): string =>
   line
     .replace(/^Nothing was written/, 'Nothing of the last batch was written')
-    .replace(/^All of it was written/, 'All of the last batch was written');
+    .replace(/^Everything was written/, 'The last batch was written completely');
 
-const DEVICES: ReadonlySet<unknown> = new Set(kindsOf('device').map(({ kind }) => kind));
+const DEVICES: ReadonlySet<unknown> = new Set(describeKinds('device').map(({ kind }) => kind));
 
-/** A parent that is set when all lines have been sent. */
-interface Held {
-  readonly piece: Piece;
-  /** The line that names it, among all that is sent. */
+/** A line that sets the parent of a device, to be sent after all others. */
+interface DeferredParent {
+  readonly piece: SourcePiece;
+  /** The number of the original line. */
   readonly line: number;
 }
 
 /**
- * Holds back the parents that may come in a later batch than what hangs below them: such a line is sent without its
- * parent, and the parent is set at the end. Everything else that exports refer to comes before what refers to it.
+ * Defers parents that may be in a later batch than their children: such a line is sent without its parent, and the parent
+ * is set at the end. All other references in exports are to earlier lines.
  */
-class LaterParents {
-  /** Names of devices of the batches so far. */
-  private readonly seen = new Set<string>();
-  readonly held: Held[] = [];
+class DeferredParents {
+  /** The names of the devices in all batches so far. */
+  private readonly knownNames = new Set<string>();
+  readonly deferred: DeferredParent[] = [];
 
-  /** @param first the number of the batch's first line @returns what is sent in place of the batch */
-  batch(pieces: readonly Piece[], first: number): Piece[] {
+  /** @param first the number of the first line of the batch @returns the lines to send */
+  defer(pieces: readonly SourcePiece[], first: number): SourcePiece[] {
     const lines = pieces.map((piece) => ({ piece, text: piece.bytes.toString('utf8') }));
     for (const { text } of lines) {
-      const name = deviceIn(text);
-      if (name !== undefined) this.seen.add(name);
+      const name = deviceName(text);
+      if (name !== undefined) this.knownNames.add(name);
     }
     let line = first;
     return lines.map(({ piece, text }) => {
       const at = line;
       line += piece.lines;
-      return text.includes('"parent"') ? this.without(piece, text, at) : piece;
+      return text.includes('"parent"') ? this.deferParent(piece, text, at) : piece;
     });
   }
 
-  private without(piece: Piece, text: string, line: number): Piece {
-    const body = objectIn(text);
+  private deferParent(piece: SourcePiece, text: string, line: number): SourcePiece {
+    const body = parseObject(text);
     const { kind, name, parent, ...rest } = body ?? {};
-    if (typeof parent !== 'string' || this.seen.has(parent)) return piece;
-    this.held.push({ piece: pieceOf({ kind, name, parent }), line });
-    return pieceOf({ kind, name, ...rest });
+    if (typeof parent !== 'string' || this.knownNames.has(parent)) return piece;
+    this.deferred.push({ piece: toPiece({ kind, name, parent }), line });
+    return toPiece({ kind, name, ...rest });
   }
 }
 
-const pieceOf = (body: object): Piece => ({ bytes: Buffer.from(`${exactJson.stringify(body)}\n`), lines: 1 });
+const toPiece = (body: object): SourcePiece => ({
+  bytes: Buffer.from(`${exactJson.stringify(body)}\n`),
+  lines: 1,
+});
 
-/** The name of a line's device; undefined for a line of anything else. */
-function deviceIn(text: string): string | undefined {
-  const { kind, name } = objectIn(text) ?? {};
+/** The name of the device in a line; undefined for other resources. */
+function deviceName(text: string): string | undefined {
+  const { kind, name } = parseObject(text) ?? {};
   return typeof name === 'string' && DEVICES.has(kind) ? name : undefined;
 }
 
-/** The object of a line; undefined where it is none, which is for the service to tell. */
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+/** Parses a line; undefined if it is invalid, which the service reports. */
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return asObject(exactJson.parse(text.replace(/^\uFEFF/, '')));
   } catch (error) {

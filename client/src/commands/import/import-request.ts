@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal, Unreachable } from '../../api/errors';
-import type { Muster } from '../../api/muster';
-import { Failure } from '../../cli-error';
+import { ApiError, NetworkError } from '../../api/errors';
 import { asObject } from '../../api/exact-json';
-import type { Source } from './source';
+import type { Muster } from '../../api/muster';
+import { CliError } from '../../cli-error';
+import type { ImportSource } from './source';
 
-/** How an import is asked for. */
-export interface Mode {
+/** How an import is processed. */
+export interface ImportMode {
   readonly dryRun: boolean;
   readonly partial: boolean;
-  /** Whether the service is to tell of every line, not only of as many faults as the summary has. */
+  /** Whether the response reports every line. Otherwise it contains a summary with the first errors. */
   readonly byLine: boolean;
-  /** Of so many lines at most it is kept what was done. */
-  readonly mostAltered: number;
+  /** How many created and updated lines the summary contains. */
+  readonly maxChangedLines: number;
 }
 
-/** One request of an import. Under its id it can be asked afterwards what has become of it. */
-export class Sending {
-  /** Names the request in the change record, and is its idempotency key. */
+/** One request of an import. Its id identifies it in the change record. */
+export class ImportRequest {
+  /** The request id, which is also the idempotency key. */
   readonly id = randomUUID();
-  /** Whether all of the body was handed over: before that, nothing can have been written. */
-  isWhole = false;
-  private fault: Error | undefined;
+  /** Whether the body was sent completely: before that, the service writes nothing. */
+  isBodySent = false;
+  private readError: Error | undefined;
 
   constructor(
     private readonly muster: Muster,
-    private readonly source: Pick<Source, 'type' | 'encoding'>,
-    private readonly mode: Mode,
+    private readonly source: Pick<ImportSource, 'type' | 'encoding'>,
+    private readonly mode: ImportMode,
   ) {}
 
   /**
-   * @param body a text can be sent again by itself where the connection is lost; a stream cannot
-   * @throws Refusal, Unreachable; and what reading the body threw
+   * @param body a buffer can be sent again; a stream cannot
+   * @throws ApiError, NetworkError; errors of reading the body
    */
   async send(body: AsyncIterable<Uint8Array> | Buffer, signal: AbortSignal): Promise<Response> {
     const { type, encoding } = this.source;
@@ -46,85 +46,85 @@ export class Sending {
           ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
         },
         idempotencyKey: this.id,
-        stream: Buffer.isBuffer(body) ? this.whole(body) : ReadableStream.from(this.handedOver(body)),
+        stream: Buffer.isBuffer(body) ? this.wholeBody(body) : ReadableStream.from(this.streamBody(body)),
         signal,
       });
     } catch (error) {
-      // Whatever was told of the request: it ended because there was nothing to go on with.
-      throw this.fault ?? error;
+      // If reading the body failed, that is the cause of the network error.
+      throw this.readError ?? error;
     }
   }
 
-  private whole(body: Buffer): Uint8Array {
-    this.isWhole = true;
+  private wholeBody(body: Buffer): Uint8Array {
+    this.isBodySent = true;
     return body;
   }
 
-  private async *handedOver(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  private async *streamBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const part of body) yield part;
-      this.isWhole = true;
+      this.isBodySent = true;
     } catch (error) {
-      this.fault = error instanceof Error ? error : new Error(String(error));
+      this.readError = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
   }
 }
 
-/** What has become of a request whose answer is missing. */
-export type Outcome =
+/** The outcome of a request without a response. */
+export type ImportOutcome =
   | { readonly written: 'nothing' }
   | { readonly written: 'all'; readonly change: string | undefined }
   | { readonly written: 'unknown'; readonly because: string };
 
 /**
- * Finds out what has become of an import. Where it is still under way, this waits for its end. If nothing was written
- * until now, nothing will be: what comes late is refused, because its key is taken.
+ * Determines the outcome of an import, and waits until it has ended. If it has written nothing, it never will: its
+ * idempotency key is claimed, so a late request is rejected.
  */
-export async function outcomeOf(muster: Muster, id: string, signal: AbortSignal): Promise<Outcome> {
+export async function findOutcome(muster: Muster, id: string, signal: AbortSignal): Promise<ImportOutcome> {
   try {
-    const change = await changeOf(muster, id, signal);
+    const change = await findChange(muster, id, signal);
     if (change !== undefined) return { written: 'all', change };
-    return (await takeKey(muster, id, signal))
+    return (await claimKey(muster, id, signal))
       ? { written: 'nothing' }
-      : { written: 'all', change: await changeOf(muster, id, signal) };
+      : { written: 'all', change: await findChange(muster, id, signal) };
   } catch (error) {
-    if (signal.aborted) return { written: 'unknown', because: 'it was not waited for' };
-    if (error instanceof Refusal || error instanceof Unreachable || error instanceof Failure)
+    if (signal.aborted) return { written: 'unknown', because: 'the check was interrupted' };
+    if (error instanceof ApiError || error instanceof NetworkError || error instanceof CliError)
       return { written: 'unknown', because: error.message };
     throw error;
   }
 }
 
-/** The change that a request has made; undefined for none so far. */
-async function changeOf(muster: Muster, id: string, signal: AbortSignal): Promise<string | undefined> {
+/** The change of a request; undefined if there is none. */
+async function findChange(muster: Muster, id: string, signal: AbortSignal): Promise<string | undefined> {
   const { items } = await muster.firstPage('/v1/changes', { query: { request_id: id, limit: 10 }, signal });
   const [first] = items.map(asObject);
   return first && String(first['id']);
 }
 
-/** In attempts, of which each waits as long as the service does. */
-const PATIENCE = 6;
+/** In each attempt, the service waits for the end of the other request. */
+const MAX_CLAIM_ATTEMPTS = 6;
 
 /**
- * An import of nothing under the same key: the service answers it when the other has ended.
- * @returns whether the key was free, because of the other nothing is left
+ * Claims the idempotency key with an empty import. The service responds after the other request has ended.
+ * @returns whether the key was free, because the other request wrote nothing
  */
-async function takeKey(muster: Muster, id: string, signal: AbortSignal): Promise<boolean> {
+async function claimKey(muster: Muster, id: string, signal: AbortSignal): Promise<boolean> {
   for (let attempt = 1; ; attempt++)
     try {
-      const answer = await muster.open('post', '/v1/import', {
+      const response = await muster.open('post', '/v1/import', {
         headers: { 'content-type': 'application/x-ndjson', accept: 'application/json' },
         idempotencyKey: id,
         stream: '',
         signal,
       });
-      await answer.body?.cancel();
+      await response.body?.cancel();
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.status === 409 && error.details.some(({ field }) => field === 'Idempotency-Key'))
         return false;
-      if (error.status !== 503 || attempt === PATIENCE) throw error;
+      if (error.status !== 503 || attempt === MAX_CLAIM_ATTEMPTS) throw error;
     }
 }

@@ -1,19 +1,19 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT, Failure, usage } from '../../cli-error';
-import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
-import { counted, print, printLines } from '../../output/console';
-import { startProgress } from '../../output/progress';
-import { requireConsent } from '../confirmed-write';
-import { allowLongRequests, Interruption } from '../long-requests';
-import { openSession, type Session } from '../session';
-import { Batches } from './batches';
+import { CliError, EXIT, usageError } from '../../cli-error';
+import { requireConfirmation } from '../confirmed-write';
+import { BatchImport } from './batches';
 import { FileSource } from './file-source';
-import { Importer, LinesRefused, outcomeLines } from './importer';
-import { outcomeOf, type Mode } from './import-request';
-import type { Source } from './source';
-import { printSummary, SHOWN, type Summary } from './summary';
+import { findOutcome, type ImportMode } from './import-request';
+import { Importer, LinesRejectedError, outcomeLines } from './importer';
+import type { ImportSource } from './source';
+import { MAX_SHOWN, printSummary, type ImportSummary } from './summary';
+import { allowLongRequests, InterruptHandler } from '../long-requests';
+import { openSession, type Session } from '../session';
+import { FILE_FORMATS, type FileFormat } from '../../files/file-access';
+import { pluralize, print, printLines } from '../../output/console';
+import { startProgress } from '../../output/progress';
 
-/** What the command line says of an import. */
+/** The options of an import. */
 interface ImportOptions extends AnsibleOptions {
   readonly format?: FileFormat;
   readonly dryRun?: true;
@@ -25,56 +25,63 @@ interface ImportOptions extends AnsibleOptions {
   readonly from?: 'ansible';
 }
 
-const ABOUT = `
-Everything is one change: all of it is written, or nothing. What is there already is changed as the file says, and what
-the file leaves out stays. Importing the same again changes nothing. "muster export" writes such files.
+const IMPORT_HELP = `
+An import is one change: it is written completely or not at all. Existing resources are updated; members and resources that
+are not in the file stay as they are. Importing the same file again changes nothing. "muster export" writes such files.
 
-Without --yes the import runs twice: first as a dry run. If that changes more resources than it creates, the command
-asks before it writes. Without a terminal it writes nothing then, and ends with exit code 2.`;
+Without --yes, a dry run comes first. If the import would update more resources than it creates, the command asks for
+confirmation. Without a terminal it writes nothing then, and its exit code is 2.`;
 
 /** `muster import` */
 export function importCommand(): Command {
   const command = new Command('import')
-    .argument('[file...]', 'NDJSON, JSON, YAML or CSV, perhaps compressed (.gz); -: standard input')
+    .argument(
+      '[file...]',
+      'NDJSON, JSON, YAML or CSV files, optionally compressed (.gz); - for standard input',
+    )
     .addOption(
-      new Option('--format <format>', 'how they are written, if their names do not tell').choices(
+      new Option('--format <format>', 'the format; by default from the extension of the file').choices(
         FILE_FORMATS,
       ),
     )
-    .option('--dry-run', 'tell the numbers, and which devices would get other values; write nothing')
+    .option('--dry-run', 'show the numbers of changes and the affected devices, without writing')
     .option('-y, --yes', 'write without a dry run and without asking')
-    .option('--partial', 'import the lines that can be, and tell the others (exit code 7)')
-    .option('--batch <lines>', 'a request and a change for every so many lines', atLeastOne)
+    .option('--partial', 'import valid lines and report the others (exit code 7)')
     .option(
-      '--outcome <id>',
-      'tell what has become of an import that was interrupted, by the id that it said',
+      '--batch <lines>',
+      'split the import into requests and changes of this many lines',
+      parseBatchSize,
     )
-    .option('-q, --quiet', 'do not tell how far it is');
+    .option('--outcome <id>', 'show the outcome of an interrupted import, by the id that it printed')
+    .option('-q, --quiet', 'do not show the progress');
   return addAnsibleOptions(command)
-    .addHelpText('after', ABOUT)
-    .action(async (files: string[], options: ImportOptions, own: Command) => {
-      requireOneWay(files, options);
-      await runImport(files, options, own);
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (files: string[], options: ImportOptions, command: Command) => {
+      assertCompatibleOptions(files, options);
+      await runImport(files, options, command);
     });
 }
 
-function requireOneWay(files: readonly string[], { outcome, dryRun, batch, from }: ImportOptions): void {
+function assertCompatibleOptions(
+  files: readonly string[],
+  { outcome, dryRun, batch, from }: ImportOptions,
+): void {
   if (outcome !== undefined && files.length > 0)
-    throw usage('--outcome is of an import that was: no file goes with it.');
+    throw usageError('--outcome cannot be combined with a file.');
   if (outcome === undefined && from === undefined && files.length === 0)
-    throw usage('Which file? Name it, or - for standard input.');
+    throw usageError('Missing file: name one, or use - for standard input.');
   if (dryRun && batch !== undefined)
-    throw usage(
-      '--dry-run and --batch exclude each other: a batch that is not written is missing to the next.',
+    throw usageError(
+      'Use either --dry-run or --batch: without writing a batch, the next one cannot be tried.',
     );
 }
 
-function atLeastOne(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1 on is expected.');
+function parseBatchSize(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
   return Number(text);
 }
 
-/** What the command line says of an inventory of Ansible's. */
+/** The options of `--from ansible`. */
 export interface AnsibleOptions {
   readonly mapping?: string;
   readonly regionGroups?: readonly string[];
@@ -86,10 +93,10 @@ export interface AnsibleOptions {
   readonly print?: true;
 }
 
-const groups = (flag: string, what: string): Option =>
+const groupOption = (flag: string, target: string): Option =>
   new Option(
     `--${flag} <patterns>`,
-    `Ansible groups that are ${what}: patterns like dc_*, joined by commas`,
+    `Ansible groups that become ${target}: a comma-separated list of patterns like dc_*`,
   ).argParser((text: string, before: readonly string[] | undefined) => [
     ...(before ?? []),
     ...text.split(','),
@@ -99,23 +106,20 @@ const groups = (flag: string, what: string): Option =>
 const addAnsibleOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option('--from <program>', 'take what "ansible-inventory --list --export" prints').choices([
+      new Option('--from <program>', 'import the output of "ansible-inventory --list --export"').choices([
         'ansible',
       ]),
     )
-    .option('--mapping <file>', 'what each group of Ansible becomes: see docs/client.md')
-    .addOption(groups('region-groups', 'regions'))
-    .addOption(groups('cell-groups', 'cells'))
-    .addOption(groups('label-groups', 'labels'))
-    .option('--region <name>', 'the region of Ansible hosts that no group puts into one')
-    .option('--device-type <type>', 'the device type of Ansible hosts (server, if nothing says it)')
-    .option(
-      '--strict',
-      'refuse where Ansible resolves values otherwise, in place of setting them on the hosts',
-    )
-    .option('--print', 'print what would be sent, as lines of JSON; send nothing');
+    .option('--mapping <file>', 'a file that maps Ansible groups: see docs/client.md')
+    .addOption(groupOption('region-groups', 'regions'))
+    .addOption(groupOption('cell-groups', 'cells'))
+    .addOption(groupOption('label-groups', 'labels'))
+    .option('--region <name>', 'the region of Ansible hosts without a region group')
+    .option('--device-type <type>', 'the device type of Ansible hosts (default: server)')
+    .option('--strict', 'fail if Ansible resolves a value differently, instead of setting it on the host')
+    .option('--print', 'print the import as NDJSON instead of sending it');
 
-/** What `muster import` does. */
+/** Runs an import. */
 async function runImport(files: readonly string[], options: ImportOptions, command: Command): Promise<void> {
   if (options.from === 'ansible') {
     const { ansibleSource } = await import('./ansible/ansible-source.js');
@@ -129,7 +133,7 @@ async function runImport(files: readonly string[], options: ImportOptions, comma
     return;
   }
   if (options.outcome !== undefined) {
-    await tellOutcome(openSession(command), options.outcome);
+    await printOutcome(openSession(command), options.outcome);
     return;
   }
   const source = new FileSource(files, {
@@ -141,93 +145,90 @@ async function runImport(files: readonly string[], options: ImportOptions, comma
   await importFrom(source, options, openSession(command));
 }
 
-async function importFrom(source: Source, options: ImportOptions, session: Session): Promise<void> {
+async function importFrom(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
   const { format } = session;
   const [dryRun, partial] = [options.dryRun === true, options.partial === true];
   const isTable = format === 'table';
   const mode = {
     ...{ dryRun, partial },
     byLine: dryRun || (partial && !isTable),
-    mostAltered: !dryRun ? 0 : isTable ? SHOWN : Infinity,
+    maxChangedLines: !dryRun ? 0 : isTable ? MAX_SHOWN : Infinity,
   };
   await allowLongRequests();
-  let summary: Summary;
+  let summary: ImportSummary;
   try {
-    if (needsPreview(options)) await requireConsentToUpdates(source, options, session);
-    summary = await send(source, options, session, mode);
+    if (needsPreview(options)) await confirmUpdates(source, options, session);
+    summary = await sendSource(source, options, session, mode);
   } finally {
     source.close();
   }
   await printSummary(format, summary, dryRun);
   const { failed, created, updated, unchanged } = summary;
-  const others = created + updated + unchanged === 0 ? '; there were no others' : '; the others were';
+  const others =
+    created + updated + unchanged === 0 ? '; there were no other lines' : '; the others were imported';
   if (failed > 0)
-    throw new Failure(
-      `${counted(failed, 'line')} could not be imported${dryRun ? ' (nothing was written)' : others}.`,
-      EXIT.partly,
+    throw new CliError(
+      `${pluralize(failed, 'line')} could not be imported${dryRun ? ' (nothing was written)' : others}.`,
+      EXIT.partial,
     );
 }
 
-/** Sends everything once, shows the progress, and can be interrupted. */
-async function send(
-  source: Source,
+/** Sends the source once. Shows the progress and handles interrupts. */
+async function sendSource(
+  source: ImportSource,
   options: ImportOptions,
   { muster, format }: Session,
-  mode: Mode,
-): Promise<Summary> {
+  mode: ImportMode,
+): Promise<ImportSummary> {
   const batch = mode.dryRun ? undefined : options.batch;
-  const interruption = new Interruption();
+  const interrupts = new InterruptHandler();
   const progress = await startProgress({
     total: source.size,
-    done: batch === undefined ? 'sent' : 'imported',
+    verb: batch === undefined ? 'sent' : 'imported',
     isQuiet: options.quiet === true,
   });
   try {
-    const importer = new Importer(muster, source, mode, progress, interruption);
+    const importer = new Importer(muster, source, mode, progress, interrupts);
     return batch === undefined
-      ? await importer.all()
-      : await new Batches(importer, source, batch, progress, interruption).all();
+      ? await importer.importAll()
+      : await new BatchImport(importer, source, batch, progress, interrupts).run();
   } catch (error) {
-    if (error instanceof LinesRefused && format !== 'table')
+    if (error instanceof LinesRejectedError && format !== 'table')
       await printSummary(format, error.summary, options.dryRun === true);
     throw error;
   } finally {
     progress.end();
-    interruption.end();
+    interrupts.dispose();
   }
 }
 
 const needsPreview = ({ dryRun, yes }: ImportOptions): boolean => !dryRun && !yes;
 
 /**
- * Does a dry run, and asks for consent where the import changes more resources than it creates.
- * @throws Failure where the answer is no, nobody can be asked, or the import cannot be done; Refusal
+ * Does a dry run, and asks for confirmation if the import updates more resources than it creates.
+ * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
-async function requireConsentToUpdates(
-  source: Source,
-  options: ImportOptions,
-  session: Session,
-): Promise<void> {
-  // A faulty line does not stop the batches before it, so it does not stop their dry run.
+async function confirmUpdates(source: ImportSource, options: ImportOptions, session: Session): Promise<void> {
+  // An invalid line does not stop the batches before it, so it must not stop their dry run.
   const partial = options.partial === true || options.batch !== undefined;
-  const mode = { dryRun: true, partial, byLine: false, mostAltered: 0 };
-  const preview = await send(source, options, session, mode);
+  const mode = { dryRun: true, partial, byLine: false, maxChangedLines: 0 };
+  const preview = await sendSource(source, options, session, mode);
   const { created, updated } = preview;
   if (updated <= created) return;
-  const updates = counted(updated, 'resource');
+  const updates = pluralize(updated, 'resource');
   const consequence = `This would change ${updates} and create ${String(created)}.`;
-  await requireConsent(consequence, `change ${updates}`, () => printSummary('table', preview, true));
+  await requireConfirmation(consequence, `change ${updates}`, () => printSummary('table', preview, true));
 }
 
-async function tellOutcome({ muster }: Session, id: string): Promise<void> {
-  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(id)) throw usage(`${JSON.stringify(id)} is no id of an import.`);
-  const interruption = new Interruption();
+async function printOutcome({ muster }: Session, id: string): Promise<void> {
+  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(id)) throw usageError(`Invalid import id ${JSON.stringify(id)}.`);
+  const interrupts = new InterruptHandler();
   try {
-    const outcome = await outcomeOf(muster, id, interruption.signal);
+    const outcome = await findOutcome(muster, id, interrupts.signal);
     if (outcome.written === 'unknown')
-      throw new Failure(`It is not known yet: ${outcome.because}.`, EXIT.unreachable);
+      throw new CliError(`The outcome is not known yet: ${outcome.because}.`, EXIT.unavailable);
     await print(`${outcomeLines(outcome, id).join('\n')}\n`);
   } finally {
-    interruption.end();
+    interrupts.dispose();
   }
 }

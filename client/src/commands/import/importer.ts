@@ -1,192 +1,202 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Refusal, Unreachable } from '../../api/errors';
+import { ApiError, NetworkError } from '../../api/errors';
 import type { Muster } from '../../api/muster';
-import { EXIT, exitCodeOf, Failure, type ExitCode } from '../../cli-error';
-import { counted, say } from '../../output/console';
+import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
+import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
+import type { ImportSource, SourcePosition } from './source';
+import { errorLines, parseSummary, readSummary, type ImportSummary } from './summary';
+import type { InterruptHandler } from '../long-requests';
+import { pluralize, printStatus } from '../../output/console';
 import type { Progress } from '../../output/progress';
-import type { Interruption } from '../long-requests';
-import type { Place, Source } from './source';
-import { Sending, outcomeOf, type Mode, type Outcome } from './import-request';
-import { faultLines, readSummary, summaryOf, type Summary } from './summary';
 
-/** An import of which nothing is written, because of some of its lines. */
-export class LinesRefused extends Failure {
+/** An import that was rejected because of invalid lines. */
+export class LinesRejectedError extends CliError {
   constructor(
-    readonly summary: Summary,
-    refusal: Refusal,
+    readonly summary: ImportSummary,
+    apiError: ApiError,
     exitCode: ExitCode,
   ) {
     const { failed } = summary;
-    const id = refusal.requestId === undefined ? [] : [`  request id: ${refusal.requestId}`];
-    super(`Nothing was written: ${counted(failed, 'line')} cannot be imported.`, exitCode, [
-      ...faultLines(summary),
+    const id = apiError.requestId === undefined ? [] : [`  request id: ${apiError.requestId}`];
+    super(`Nothing was written: ${pluralize(failed, 'line')} cannot be imported.`, exitCode, [
+      ...errorLines(summary),
       ...id,
     ]);
   }
 }
 
-/** An import that came to an end before it was done. */
-export class Stopped extends Failure {
+/** An import that was interrupted, or failed without a response. */
+export class ImportStoppedError extends CliError {
   constructor(
     message: string,
     exitCode: ExitCode,
     lines: readonly string[],
-    readonly outcome: Outcome,
+    readonly outcome: ImportOutcome,
   ) {
     super(message, exitCode, lines);
   }
 }
 
-/** How often it is tried again where the service says: not now. */
-const RETRIES = 3;
-/** In milliseconds. */
-const FIRST_PAUSE = 1000;
+const MAX_RETRIES = 3;
+const MIN_DELAY_MS = 1000;
 
-/** Waits before it is tried again, each time longer; not at all for who wishes to end. */
-const pause = (attempt: number, signal: AbortSignal): Promise<void> =>
-  delay(FIRST_PAUSE * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
+/** Exponential backoff. An interrupt ends it. */
+const waitBeforeRetry = (attempt: number, signal: AbortSignal): Promise<void> =>
+  delay(MIN_DELAY_MS * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
 
-/** Sends what is to be imported, and finds out what came of it, whatever happens on the way. */
+/** Sends an import, and determines its outcome if the response is lost. */
 export class Importer {
   constructor(
     private readonly muster: Muster,
-    private readonly source: Source,
-    private readonly mode: Mode,
+    private readonly source: ImportSource,
+    private readonly mode: ImportMode,
     private readonly progress: Progress,
-    private readonly interruption: Interruption,
+    private readonly interrupts: InterruptHandler,
   ) {}
 
-  /** Everything in one request, which is one change. @throws Failure, Refusal */
-  async all(): Promise<Summary> {
+  /** Imports everything in one request and one change. @throws CliError, ApiError */
+  async importAll(): Promise<ImportSummary> {
     for (let attempt = 1; ; attempt++) {
-      const again = attempt <= RETRIES && this.source.size !== undefined;
-      const summary = await this.one(
-        () => this.streamed(),
-        (line) => this.source.places.of(line),
-        again,
+      const canRetry = attempt <= MAX_RETRIES && this.source.size !== undefined;
+      const summary = await this.attempt(
+        () => this.stream(),
+        (line) => this.source.positions.positionOf(line),
+        canRetry,
       );
       if (summary) return summary;
-      await pause(attempt, this.interruption.signal);
+      await waitBeforeRetry(attempt, this.interrupts.signal);
     }
   }
 
-  /** A part, in a request of its own. @throws Failure, Refusal */
-  async part(body: Buffer, placeOf: (line: number) => Place): Promise<Summary> {
-    const summary = await this.one(() => body, placeOf, false);
-    if (!summary) throw new TypeError('a part was given up without a reason');
+  /** Imports a part in a request of its own. @throws CliError, ApiError */
+  async importPart(body: Buffer, positionOf: (line: number) => SourcePosition): Promise<ImportSummary> {
+    const summary = await this.attempt(() => body, positionOf, false);
+    if (!summary) throw new TypeError('a part cannot be retried');
     return summary;
   }
 
-  /** @returns what came of it; undefined if it is to be tried again */
-  private async one(
+  /** @returns undefined if the import is to be retried */
+  private async attempt(
     bodyOf: () => AsyncIterable<Uint8Array> | Buffer,
-    placeOf: (line: number) => Place,
-    again: boolean,
-  ): Promise<Summary | undefined> {
-    const sending = new Sending(this.muster, this.source, this.mode);
+    positionOf: (line: number) => SourcePosition,
+    canRetry: boolean,
+  ): Promise<ImportSummary | undefined> {
+    const request = new ImportRequest(this.muster, this.source, this.mode);
     try {
-      return await this.answered(sending, bodyOf(), placeOf);
+      return await this.sendAndRead(request, bodyOf(), positionOf);
     } catch (error) {
       this.progress.end();
-      await this.explain(error, sending, placeOf, again);
+      await this.handleError(error, request, positionOf, canRetry);
       return undefined;
     }
   }
 
-  /** A body that is at hand is sent again where its answer is cut off: under its key it is done once. */
-  private async answered(
-    sending: Sending,
+  /** Sends the request. If the response is truncated, a body in memory is sent again with the same idempotency key. */
+  private async sendAndRead(
+    request: ImportRequest,
     body: AsyncIterable<Uint8Array> | Buffer,
-    placeOf: (line: number) => Place,
-  ): Promise<Summary> {
-    const { signal } = this.interruption;
+    positionOf: (line: number) => SourcePosition,
+  ): Promise<ImportSummary> {
+    const { signal } = this.interrupts;
     for (let attempt = 1; ; attempt++) {
-      const answer = await sending.send(body, signal);
+      const response = await request.send(body, signal);
       try {
-        return await readSummary(answer, placeOf, this.mode.mostAltered);
+        return await readSummary(response, positionOf, this.mode.maxChangedLines);
       } catch (error) {
-        const isCutOff = error instanceof Unreachable && !signal.aborted;
-        if (!isCutOff || !Buffer.isBuffer(body) || attempt > RETRIES) throw error;
-        say(`${error.message} Trying again.`);
-        await pause(attempt, signal);
+        const isTruncated = error instanceof NetworkError && !signal.aborted;
+        if (!isTruncated || !Buffer.isBuffer(body) || attempt > MAX_RETRIES) throw error;
+        printStatus(`${error.message} Retrying.`);
+        await waitBeforeRetry(attempt, signal);
       }
     }
   }
 
-  private async *streamed(): AsyncGenerator<Uint8Array> {
+  private async *stream(): AsyncGenerator<Uint8Array> {
     let lines = 0;
     for await (const pieces of this.source.pieces()) {
       for (const piece of pieces) lines += piece.lines;
-      this.progress.at(this.source.read, lines);
+      this.progress.update(this.source.bytesRead, lines);
       if (pieces.length > 0) yield Buffer.concat(pieces.map(({ bytes }) => bytes));
     }
-    this.progress.waiting(this.mode.dryRun ? 'trying' : 'writing');
+    this.progress.wait(this.mode.dryRun ? 'checking' : 'writing');
   }
 
-  /** Says why it is tried again. @throws Failure, Refusal: what is to be told where it is not */
-  private async explain(
+  /** Returns if the import is to be retried. @throws CliError, ApiError otherwise */
+  private async handleError(
     error: unknown,
-    sending: Sending,
-    placeOf: (line: number) => Place,
-    again: boolean,
+    request: ImportRequest,
+    positionOf: (line: number) => SourcePosition,
+    canRetry: boolean,
   ): Promise<void> {
-    if (this.interruption.isThere) throw await this.stopped('Interrupted.', EXIT.interrupted, sending);
-    if (error instanceof Failure)
-      throw new Stopped(error.message, error.exitCode, [...error.lines, 'Nothing was written.'], NONE);
-    if (error instanceof Unreachable) {
-      if (!again || error.mayBeDone)
-        throw await this.stopped(error.message, EXIT.unreachable, sending, !error.mayBeDone);
-      say(`${error.message}; trying again`);
+    if (this.interrupts.isInterrupted)
+      throw await this.stoppedError('Interrupted.', EXIT.interrupted, request);
+    if (error instanceof CliError)
+      throw new ImportStoppedError(
+        error.message,
+        error.exitCode,
+        [...error.lines, 'Nothing was written.'],
+        NOTHING_WRITTEN,
+      );
+    if (error instanceof NetworkError) {
+      if (!canRetry || error.isOutcomeUnknown)
+        throw await this.stoppedError(error.message, EXIT.unavailable, request, !error.isOutcomeUnknown);
+      printStatus(`${error.message}; retrying`);
       return;
     }
-    if (!(error instanceof Refusal)) throw error;
-    if (isOfLines(error)) throw new LinesRefused(summaryOf(error.body, placeOf), error, exitCodeOf(error));
-    const isLater = (error.status === 503 && !error.mayBeDone) || error.status === 429;
-    if (isLater && again) {
-      say(`${error.message} Trying again.`);
+    if (!(error instanceof ApiError)) throw error;
+    if (hasLineErrors(error))
+      throw new LinesRejectedError(parseSummary(error.body, positionOf), error, exitCodeFor(error));
+    const isTemporary = (error.status === 503 && !error.isOutcomeUnknown) || error.status === 429;
+    if (isTemporary && canRetry) {
+      printStatus(`${error.message} Retrying.`);
       return;
     }
-    if (error.status >= 500) throw await this.stopped(error.message, exitCodeOf(error), sending);
-    say('Nothing was written.');
+    if (error.status >= 500) throw await this.stoppedError(error.message, exitCodeFor(error), request);
+    printStatus('Nothing was written.');
     throw error;
   }
 
-  private async stopped(
+  private async stoppedError(
     message: string,
     exitCode: ExitCode,
-    sending: Sending,
+    request: ImportRequest,
     isUnsent = false,
-  ): Promise<Stopped> {
-    // Until the body has ended the service writes nothing.
-    if (isUnsent || !sending.isWhole || this.mode.dryRun)
-      return new Stopped(message, exitCode, outcomeLines(NONE, sending.id), NONE);
-    say(`${message} Finding out what was written …`);
-    const outcome = await outcomeOf(this.muster, sending.id, this.interruption.impatience);
-    return new Stopped(message, exitCode, outcomeLines(outcome, sending.id), outcome);
+  ): Promise<ImportStoppedError> {
+    // The service writes nothing before the end of the body.
+    if (isUnsent || !request.isBodySent || this.mode.dryRun)
+      return new ImportStoppedError(
+        message,
+        exitCode,
+        outcomeLines(NOTHING_WRITTEN, request.id),
+        NOTHING_WRITTEN,
+      );
+    printStatus(`${message} Checking what was written …`);
+    const outcome = await findOutcome(this.muster, request.id, this.interrupts.forceSignal);
+    return new ImportStoppedError(message, exitCode, outcomeLines(outcome, request.id), outcome);
   }
 }
 
-const NONE: Outcome = { written: 'nothing' };
+const NOTHING_WRITTEN: ImportOutcome = { written: 'nothing' };
 
-/** Whether lines were refused: not the whole, because of who asks, or because it cannot be read to its end. */
-const isOfLines = ({ body, details }: Refusal): boolean =>
+/** Whether an error is about single lines, and not about the whole import. */
+const hasLineErrors = ({ body, details }: ApiError): boolean =>
   typeof body === 'object' &&
   body !== null &&
   'errors' in body &&
   details.some(({ field }) => field.startsWith('line '));
 
-/** What has become of an import, for a person. @param id under which it was sent */
-export function outcomeLines(outcome: Outcome, id: string): string[] {
+/** The outcome of an import as lines of a message. @param id the request id */
+export function outcomeLines(outcome: ImportOutcome, id: string): string[] {
   if (outcome.written === 'nothing') return ['Nothing was written.'];
   if (outcome.written === 'all')
     return [
       outcome.change === undefined
-        ? 'It was done. There is no change: all of it was so already.'
-        : `All of it was written (change ${outcome.change}).`,
+        ? 'The import was processed, and changed nothing.'
+        : `Everything was written (change ${outcome.change}).`,
     ];
   return [
-    `Whether it was written is not known yet: ${outcome.because}.`,
-    `To find out: muster import --outcome ${id}`,
-    'It can be imported again all the same: what is written already is found unchanged.',
+    `It is not known yet whether anything was written: ${outcome.because}.`,
+    `To check the outcome: muster import --outcome ${id}`,
+    'You can also repeat the import: what is written already stays unchanged.',
   ];
 }

@@ -1,79 +1,75 @@
-/** What is sent, in the order of the file, a few lines at a time. */
-export interface Piece {
-  /** With its line end. */
+/** Some lines of an import. */
+export interface SourcePiece {
+  /** The lines, with their line ends. */
   readonly bytes: Buffer;
-  /** So many lines of the body it makes. */
+  /** The number of lines. */
   readonly lines: number;
 }
 
-/** What is known before anything is read, and while it is. */
-interface Reading {
-  /** In bytes, as they stand in the files; undefined where nobody knows. */
+/** The source of an import. */
+export interface ImportSource {
+  /** The size of the files in bytes; undefined if unknown. */
   readonly size: number | undefined;
-  /** How much of it is read. */
-  readonly read: number;
-  readonly places: Places;
-  /** Leaves what is open. */
+  /** How many bytes of the files were read. */
+  readonly bytesRead: number;
+  readonly positions: SourcePositions;
+  readonly type: 'application/x-ndjson' | 'text/csv';
+  /** The compression of the bytes, if they are sent unchanged. */
+  readonly encoding?: 'gzip';
+  /** Whether it is a CSV file, whose first lines are a header that every request needs. */
+  readonly isTable: boolean;
+  /** Reads from the start. @throws CliError if a file cannot be read */
+  pieces(): AsyncGenerator<SourcePiece[]>;
+  /** Closes open files. */
   close(): void;
 }
 
-/** Where an import comes from. */
-export interface Source extends Reading {
-  readonly type: 'application/x-ndjson' | 'text/csv';
-  /** How the bytes are compressed, where they are sent as they are. */
-  readonly encoding?: 'gzip';
-  /** The lines that each request has to begin with: what a table begins with. They stand in the first pieces, too. */
-  readonly isTable: boolean;
-  /** From the beginning. @throws Failure for what cannot be read */
-  pieces(): AsyncGenerator<Piece[]>;
-}
-
-/** Where a line of what is sent comes from, as a person looks for it. */
-export interface Place {
+/** Where a line of the import comes from, for messages. */
+export interface SourcePosition {
   readonly file?: string;
-  /** The line of the file, for lines of JSON and tables. */
+  /** The number of the line, in NDJSON and CSV files. */
   readonly line?: number;
-  /** The place among the items, from 1 on, for JSON and YAML. */
+  /** The number of the item, in JSON and YAML files. */
   readonly item?: number;
-  /** What it is of, where no file has it in so many words. */
+  /** The resource, if it is not in a file as such. */
   readonly resource?: string;
 }
 
-interface Stretch {
-  /** So many lines were sent before it. */
+interface SourceSection {
+  /** The number of lines before the section. */
   readonly before: number;
-  readonly placeOf: (nth: number) => Place;
+  readonly positionOf: (nth: number) => SourcePosition;
 }
 
-/** Tells the places of lines in their files from their numbers in what was sent. */
-export class Places {
-  private stretches: Stretch[] = [];
+/** Maps line numbers of the import to positions in files. */
+export class SourcePositions {
+  private sections: SourceSection[] = [];
   private sent = 0;
 
-  /** From here on lines come from somewhere else. @param placeOf the place of its first line, its second … */
-  begin(placeOf: (nth: number) => Place): void {
-    this.stretches.push({ before: this.sent, placeOf });
+  /** Starts a section, such as a file. @param positionOf the position of the nth line of the section */
+  beginSection(positionOf: (nth: number) => SourcePosition): void {
+    this.sections.push({ before: this.sent, positionOf });
   }
 
-  /** So many more lines are sent. */
-  count(lines: number): void {
+  /** Adds lines to the current section. */
+  addLines(lines: number): void {
     this.sent += lines;
   }
 
-  /** @param line its number in all that was sent, from 1 on */
-  of(line: number): Place {
-    const stretch = this.stretches.findLast(({ before }) => before < line);
-    return stretch ? stretch.placeOf(line - stretch.before) : { line };
+  /** @param line the number of the line in the import, from 1 */
+  positionOf(line: number): SourcePosition {
+    const section = this.sections.findLast(({ before }) => before < line);
+    return section ? section.positionOf(line - section.before) : { line };
   }
 }
 
-/** A place in words: `fleet.ndjson, line 3`. */
-export function placeText({ file, line, item, resource }: Place): string {
-  const where =
+/** A position as text: `fleet.ndjson, line 3`. */
+export function positionText({ file, line, item, resource }: SourcePosition): string {
+  const number =
     line === undefined ? (item === undefined ? [] : [`item ${String(item)}`]) : [`line ${String(line)}`];
   return [
     ...(file === undefined ? [] : [file]),
-    ...where,
+    ...number,
     ...(resource === undefined ? [] : [resource]),
   ].join(', ');
 }

@@ -1,171 +1,185 @@
 import { text } from 'node:stream/consumers';
-import { physicalLines } from '../../files/lines';
-import { asObject, exactJson, plainNumber } from '../../api/exact-json';
-import { printOne, type Format } from '../../output/formats';
-import { print, say, visible } from '../../output/console';
-import { bytesOf } from '../long-requests';
-import { alterationsOf, impactOf } from '../dry-run';
-import { placeText, type Place } from './source';
+import { asObject, exactJson, toNumber } from '../../api/exact-json';
+import { readImpact, variableChanges } from '../dry-run';
+import { positionText, type SourcePosition } from './source';
+import { readBytes } from '../long-requests';
+import { splitLines } from '../../files/split-lines';
+import { escapeControl, print, printStatus } from '../../output/console';
+import { printOne, type OutputFormat } from '../../output/formats';
 
-/** What was wrong with a line. */
-interface Fault {
-  readonly place: Place;
+/** The error of a line. */
+interface LineError {
+  readonly position: SourcePosition;
   readonly code: string;
   readonly message: string;
 }
 
-/** What a line has made or changed. */
-interface Altered {
-  readonly place: Place;
+/** A line that created or updated a resource. */
+interface ChangedLine {
+  readonly position: SourcePosition;
   readonly result: 'created' | 'updated';
   readonly kind: string;
   readonly name: string;
 }
 
-/** How many lines came to what. */
-interface Counts {
+/** The numbers of lines by result. */
+interface ImportCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
 }
 
-/** What an import came to. */
-export interface Summary extends Counts {
-  /** As many as the service has told. */
-  readonly faults: readonly Fault[];
-  /** What was done, or would be, by line: as many as were asked for. */
-  readonly altered?: readonly Altered[];
-  /** What a trial tells of devices. */
+/** The result of an import. */
+export interface ImportSummary extends ImportCounts {
+  /** The errors that the service reported. */
+  readonly errors: readonly LineError[];
+  /** The first created and updated lines. */
+  readonly changedLines?: readonly ChangedLine[];
+  /** The impact on devices, of a dry run. */
   readonly impact?: Readonly<Record<string, unknown>>;
 }
 
-/** So many faults are told at a terminal. */
-export const SHOWN = 20;
+/** How many errors, lines or devices are shown in a terminal. */
+export const MAX_SHOWN = 20;
 
 /**
- * Reads the answer to an import.
- * @param placeOf tells where a line of the body comes from
- * @param mostAltered of so many lines at most it is kept what was done
- * @throws Unreachable where it is cut off
+ * Reads the response to an import.
+ * @param positionOf the position of a line of the request body
+ * @param maxChangedLines how many created and updated lines to keep
+ * @throws NetworkError if the response is truncated
  */
 export async function readSummary(
-  answer: Response,
-  placeOf: (line: number) => Place,
-  mostAltered: number,
-): Promise<Summary> {
-  const isByLine = answer.headers.get('content-type')?.startsWith('application/x-ndjson') === true;
-  const bytes = bytesOf(answer, true);
-  if (!isByLine || answer.body === null) return summaryOf(exactJson.parse(await text(bytes)), placeOf);
-  const faults: Fault[] = [];
-  const altered: Altered[] = [];
+  response: Response,
+  positionOf: (line: number) => SourcePosition,
+  maxChangedLines: number,
+): Promise<ImportSummary> {
+  const isByLine = response.headers.get('content-type')?.startsWith('application/x-ndjson') === true;
+  const bytes = readBytes(response, true);
+  if (!isByLine || response.body === null)
+    return parseSummary(exactJson.parse(await text(bytes)), positionOf);
+  const errors: LineError[] = [];
+  const changedLines: ChangedLine[] = [];
   let last = '{}';
-  for await (const lines of physicalLines(bytes))
+  for await (const lines of splitLines(bytes))
     for (const line of lines) {
       last = line.toString('utf8');
-      if (last.includes('"result":"failed"')) faults.push(faultOf(exactJson.parse(last), placeOf));
-      else if (altered.length < mostAltered && ALTERED.test(last))
-        altered.push(alteredOf(exactJson.parse(last), placeOf));
+      if (last.includes('"result":"failed"')) errors.push(parseLineError(exactJson.parse(last), positionOf));
+      else if (changedLines.length < maxChangedLines && CHANGED_RESULT.test(last))
+        changedLines.push(parseChangedLine(exactJson.parse(last), positionOf));
     }
-  return { ...summaryOf(exactJson.parse(last), placeOf), faults, ...(mostAltered > 0 ? { altered } : {}) };
+  return {
+    ...parseSummary(exactJson.parse(last), positionOf),
+    errors,
+    ...(maxChangedLines > 0 ? { changedLines } : {}),
+  };
 }
 
-const ALTERED = /"result": ?"(created|updated)"/;
+const CHANGED_RESULT = /"result": ?"(created|updated)"/;
 
-function alteredOf(told: unknown, placeOf: (line: number) => Place): Altered {
-  const { line, result, kind, name } = asObject(told);
+function parseChangedLine(reported: unknown, positionOf: (line: number) => SourcePosition): ChangedLine {
+  const { line, result, kind, name } = asObject(reported);
   return {
-    place: placeOf(plainNumber(line)),
+    position: positionOf(toNumber(line)),
     result: result === 'created' ? 'created' : 'updated',
     kind: String(kind),
     name: String(name),
   };
 }
 
-/** What an answer says, or the refusal of an import, which says the same. */
-export function summaryOf(body: unknown, placeOf: (line: number) => Place): Summary {
+/** Parses the summary in a response or an error response of an import. */
+export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
   const { created, updated, unchanged, failed, errors, impact } = asObject(body);
   return {
-    created: plainNumber(created),
-    updated: plainNumber(updated),
-    unchanged: plainNumber(unchanged),
-    failed: plainNumber(failed),
-    faults: (Array.isArray(errors) ? errors : []).map((error) => faultOf(error, placeOf)),
+    created: toNumber(created),
+    updated: toNumber(updated),
+    unchanged: toNumber(unchanged),
+    failed: toNumber(failed),
+    errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
   };
 }
 
-function faultOf(error: unknown, placeOf: (line: number) => Place): Fault {
+function parseLineError(error: unknown, positionOf: (line: number) => SourcePosition): LineError {
   const { line, code, message } = asObject(error);
-  return { place: placeOf(plainNumber(line)), code: String(code), message: String(message) };
+  return { position: positionOf(toNumber(line)), code: String(code), message: String(message) };
 }
 
-export const NOTHING: Summary = { created: 0, updated: 0, unchanged: 0, failed: 0, faults: [] };
+export const EMPTY_SUMMARY: ImportSummary = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
 
-/** Two parts of an import together. */
-export const added = (one: Summary, other: Summary): Summary => ({
+/** Adds the results of two parts of an import. */
+export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSummary => ({
   created: one.created + other.created,
   updated: one.updated + other.updated,
   unchanged: one.unchanged + other.unchanged,
   failed: one.failed + other.failed,
-  faults: [...one.faults, ...other.faults],
+  errors: [...one.errors, ...other.errors],
 });
 
 /** Prints what an import came to. */
-export async function printSummary(format: Format, summary: Summary, isTried: boolean): Promise<void> {
-  const { faults, impact, altered, created, updated, unchanged, failed } = summary;
+export async function printSummary(
+  format: OutputFormat,
+  summary: ImportSummary,
+  isDryRun: boolean,
+): Promise<void> {
+  const { errors, impact, changedLines, created, updated, unchanged, failed } = summary;
   if (format === 'table') {
-    await print(`${isTried ? 'Would be: ' : ''}${countsText(summary)}\n`);
-    if (altered) await printAltered(altered, created + updated);
+    await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}\n`);
+    if (changedLines) await printChangedLines(changedLines, created + updated);
     if (impact) await printImpact(impact);
-    say(...faultLines(summary));
+    printStatus(...errorLines(summary));
     return;
   }
   const row = {
-    ...(isTried ? { dry_run: true } : {}),
+    ...(isDryRun ? { dry_run: true } : {}),
     ...{ created, updated, unchanged, failed },
-    errors: faults.map(({ place, code, message }) => ({ ...place, code, message })),
-    ...(altered ? { altered: altered.map(({ place, ...rest }) => ({ ...place, ...rest })) } : {}),
+    errors: errors.map(({ position, code, message }) => ({ ...position, code, message })),
+    ...(changedLines
+      ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
+      : {}),
     ...(impact ? { impact } : {}),
   };
-  await printOne(format, row, { names: Object.keys(row), name: 'created' });
+  await printOne(format, row, 'created');
 }
 
 /** `5 created, 1 updated, 0 unchanged` */
-function countsText({ created, updated, unchanged, failed }: Counts): string {
+function countsText({ created, updated, unchanged, failed }: ImportCounts): string {
   const text = `${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged`;
   return failed === 0 ? text : `${text}, ${String(failed)} failed`;
 }
 
-/** The first faults, each with its place. */
-export function faultLines({ faults, failed }: Pick<Summary, 'faults' | 'failed'>): string[] {
-  const shown = faults
-    .slice(0, SHOWN)
-    .map(({ place, message }) => `  ${visible(`${placeText(place)}: ${message}`)}`);
-  const more = failed - shown.length;
-  const hint = faults.length > shown.length ? ' (-o json tells them)' : '';
-  return more > 0 ? [...shown, `  and ${String(more)} more${hint}`] : shown;
+/** The first errors, with their positions. */
+export function errorLines({ errors, failed }: Pick<ImportSummary, 'errors' | 'failed'>): string[] {
+  const shown = errors
+    .slice(0, MAX_SHOWN)
+    .map(({ position, message }) => `  ${escapeControl(`${positionText(position)}: ${message}`)}`);
+  const omitted = failed - shown.length;
+  const hint = errors.length > shown.length ? ' (use -o json to show all)' : '';
+  return omitted > 0 ? [...shown, `  and ${String(omitted)} more${hint}`] : shown;
 }
 
-async function printAltered(altered: readonly Altered[], all: number): Promise<void> {
-  const lines = altered.map(
-    ({ place, result, kind, name }) => `  ${visible(`${result} ${kind} ${name} (${placeText(place)})`)}\n`,
+async function printChangedLines(changedLines: readonly ChangedLine[], total: number): Promise<void> {
+  const lines = changedLines.map(
+    ({ position, result, kind, name }) =>
+      `  ${escapeControl(`${result} ${kind} ${name} (${positionText(position)})`)}\n`,
   );
-  const more = all - altered.length;
-  await print(`${lines.join('')}${more > 0 ? `  and ${String(more)} more (-o json tells them)\n` : ''}`);
+  const omitted = total - changedLines.length;
+  await print(
+    `${lines.join('')}${omitted > 0 ? `  and ${String(omitted)} more (use -o json to show all)\n` : ''}`,
+  );
 }
 
-async function printImpact(told: Readonly<Record<string, unknown>>): Promise<void> {
-  const { devices, keys, items } = impactOf(told);
-  const of = keys.length === 0 ? '' : `: ${visible(keys.join(', '))}`;
-  await print(`Devices that would get other values: ${String(devices)}${of}\n`);
-  const shown = items.slice(0, SHOWN);
-  const lines = alterationsOf(shown).map(
+async function printImpact(impact: Readonly<Record<string, unknown>>): Promise<void> {
+  const { devices, keys, items } = readImpact(impact);
+  const keysText = keys.length === 0 ? '' : `: ${escapeControl(keys.join(', '))}`;
+  await print(`Devices that would get other values: ${String(devices)}${keysText}\n`);
+  const shown = items.slice(0, MAX_SHOWN);
+  const lines = variableChanges(shown).map(
     ({ kind, name, key, before, after }) =>
-      `  ${visible(`${kind} ${name}  ${key}: ${valueText(before)} -> ${valueText(after)}`)}\n`,
+      `  ${escapeControl(`${kind} ${name}  ${key}: ${valueText(before)} -> ${valueText(after)}`)}\n`,
   );
-  const more = devices - shown.length;
-  await print(`${lines.join('')}${more > 0 && shown.length > 0 ? `  and ${String(more)} more\n` : ''}`);
+  const omitted = devices - shown.length;
+  await print(`${lines.join('')}${omitted > 0 && shown.length > 0 ? `  and ${String(omitted)} more\n` : ''}`);
 }
 
 const valueText = (value: unknown): string =>

@@ -1,16 +1,16 @@
-import { resources } from '../../api/resources';
 import type {
   FilterDescription,
   MemberDescription,
   ResourceDescription,
 } from '../../api/resource-description';
+import { resources } from '../../api/resources';
 
-/** The member that tells devices of several kinds apart; the API has them in lists of their own. */
-export const KIND = 'kind';
+/** The member for the kind, in lists of several kinds. In the API, each kind has a list of its own. */
+export const KIND_MEMBER = 'kind';
 
-const kinds = resources.filter(({ isDevice }) => isDevice);
+const deviceKinds = resources.filter(({ isDevice }) => isDevice);
 
-/** Devices of whatever kind, as one: they can be set what any kind can, and are listed by what all have. */
+/** The pseudo kind `device`. It has the members of all kinds of devices, and the filters that they have in common. */
 export const allDevices: ResourceDescription = {
   kind: 'device',
   collection: 'devices',
@@ -18,38 +18,41 @@ export const allDevices: ResourceDescription = {
   isDevice: true,
   carriesVariables: true,
   inherits: true,
-  create: anyOf(({ create }) => create).map(requiredByAll(({ create }) => create)),
-  update: anyOf(({ update }) => update),
-  filters: ofAll<FilterDescription>(
+  create: unionOf(({ create }) => create).map(requiredIfByAll(({ create }) => create)),
+  update: unionOf(({ update }) => update),
+  filters: intersectionOf<FilterDescription>(
     ({ filters }) => filters,
     ({ name }) => name,
   ),
-  fields: [KIND, ...anyOf(({ fields }) => fields.map((name) => ({ name }))).map(({ name }) => name)],
-  sortKeys: ofAll<string>(
+  fields: [KIND_MEMBER, ...unionOf(({ fields }) => fields.map((name) => ({ name }))).map(({ name }) => name)],
+  sortKeys: intersectionOf<string>(
     ({ sortKeys }) => sortKeys,
     (name) => name,
   ),
 };
 
-function anyOf<T extends { readonly name: string }>(
+function unionOf<T extends { readonly name: string }>(
   members: (kind: ResourceDescription) => readonly T[],
 ): T[] {
-  return [...new Map(kinds.flatMap(members).map((member) => [member.name, member])).values()];
+  return [...new Map(deviceKinds.flatMap(members).map((member) => [member.name, member])).values()];
 }
 
-function ofAll<T>(parts: (kind: ResourceDescription) => readonly T[], nameOf: (part: T) => string): T[] {
-  const [first, ...others] = kinds.map(parts);
+function intersectionOf<T>(
+  parts: (kind: ResourceDescription) => readonly T[],
+  nameOf: (part: T) => string,
+): T[] {
+  const [first, ...others] = deviceKinds.map(parts);
   return (first ?? []).filter((part) =>
     others.every((other) => other.some((one) => nameOf(one) === nameOf(part))),
   );
 }
 
-/** What only some kinds ask for cannot be asked of all. */
-function requiredByAll(members: (kind: ResourceDescription) => readonly MemberDescription[]) {
+/** A member is required if every kind requires it. */
+function requiredIfByAll(members: (kind: ResourceDescription) => readonly MemberDescription[]) {
   return ({ required, ...member }: MemberDescription): MemberDescription => {
-    const always = kinds.every((kind) =>
+    const isRequired = deviceKinds.every((kind) =>
       members(kind).some((one) => one.name === member.name && one.required),
     );
-    return required && always ? { ...member, required } : member;
+    return required && isRequired ? { ...member, required } : member;
   };
 }

@@ -1,35 +1,35 @@
+import { asObject } from '../../api/exact-json';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
-import { usage } from '../../cli-error';
-import { type Format, printOne, type Row, shownValue } from '../../output/formats';
-import { allDevices, KIND } from './all-devices';
-import { ReferenceNames } from '../../lookup/reference-names';
+import { usageError } from '../../cli-error';
+import { allDevices, KIND_MEMBER } from './all-devices';
 import type { Session } from '../session';
-import { asObject } from '../../api/exact-json';
+import { ReferenceNames } from '../../lookup/reference-names';
+import { displayValue, printOne, type OutputFormat, type Row, type Rows } from '../../output/formats';
 
-/** A column with the name of what a member refers to by id: `region` of `region_id`. */
+/** A column that shows the name of a referenced resource: `region` for `region_id`. */
 export interface Reference {
   readonly column: string;
   readonly member: string;
   readonly kind: string;
 }
 
-/** What is shown of resources. */
-interface Shown {
-  /** The columns, in order: members, and names of what they refer to. */
+/** The columns of a list or a resource. */
+interface ColumnSelection {
+  /** Members and names of referenced resources, in order. */
   readonly columns: readonly string[];
-  /** Those of them that are names. */
+  /** The columns among them that are names of referenced resources. */
   readonly references: readonly Reference[];
 }
 
-/** What the options of a list say. */
+/** The options that select columns. */
 export interface ColumnOptions {
   readonly detail?: true;
   readonly fields?: string;
 }
 
-/** What tables do not show unless they are asked to: it is long, or nothing that one looks for at first. */
-const ASIDE = new Set([
+/** Members that tables show only if they are requested: long or rarely needed ones. */
+const HIDDEN_IN_TABLES = new Set([
   'uuid',
   'project_id',
   'parent_id',
@@ -41,7 +41,7 @@ const ASIDE = new Set([
   'links',
 ]);
 
-/** The references of a kind, of which the names are known: secrets have none. */
+/** The references of a kind to resources with names: secrets have none. */
 export function referencesOf({ fields, create, update }: ResourceDescription): Reference[] {
   const members = new Map([...create, ...update].map((member) => [member.name, member]));
   return [...members.values()].flatMap(({ name, refersTo }) =>
@@ -55,15 +55,19 @@ const hasNames = (kind: string): boolean =>
   kind === allDevices.kind || resources.some((one) => one.kind === kind && one.nameMember !== null);
 
 /**
- * What a list shows. Tables show names in place of ids; JSON and the like have the members of the API, unless names are
- * asked for. Without `variables` among the members none are resolved.
- * @throws Failure for a member that is not there
+ * The columns of a list. Tables show names instead of ids; other formats contain the members of the API, unless names are
+ * requested. The service resolves variables only if `variables` is among the members.
+ * @throws CliError for an unknown member
  */
-export function shownInList(resource: ResourceDescription, format: Format, options: ColumnOptions): Shown {
+export function listColumns(
+  resource: ResourceDescription,
+  format: OutputFormat,
+  options: ColumnOptions,
+): ColumnSelection {
   const references = referencesOf(resource);
   if (options.fields !== undefined) {
-    if (options.detail) throw usage('--fields and --detail exclude each other.');
-    return asAsked(resource, references, options.fields.split(','));
+    if (options.detail) throw usageError('Use either --fields or --detail.');
+    return requestedColumns(resource, references, options.fields.split(','));
   }
   if (format === 'name') return { columns: [resource.nameMember ?? 'id'], references: [] };
   if (format !== 'table')
@@ -71,135 +75,147 @@ export function shownInList(resource: ResourceDescription, format: Format, optio
       columns: resource.fields.filter((name) => options.detail || !['variables', 'links'].includes(name)),
       references: [],
     };
-  if (options.detail) return inTable(resource, resource.fields, references);
-  return inTable(resource, usualIn(resource), references);
+  if (options.detail) return tableColumns(resource, resource.fields, references);
+  return tableColumns(resource, defaultFields(resource), references);
 }
 
-/** What a table shows of one resource: everything, with names in place of ids. */
-const shownAlone = (resource: ResourceDescription): Shown =>
-  inTable(resource, resource.fields, referencesOf(resource));
+/** The columns of a single resource in a table: all members, with names instead of ids. */
+const resourceColumns = (resource: ResourceDescription): ColumnSelection =>
+  tableColumns(resource, resource.fields, referencesOf(resource));
 
-/** Few columns: who, where, and what it is. */
-function usualIn({ fields, create, update, isDevice }: ResourceDescription): string[] {
+/** The default columns of a table: identity, location and state. */
+function defaultFields({ fields, create, update, isDevice }: ResourceDescription): string[] {
   const isLong = ({ name, type }: MemberDescription) => type === 'json' || (isDevice && name === 'note');
   const long = new Set([...create, ...update].filter(isLong).map(({ name }) => name));
-  return fields.filter((name) => !ASIDE.has(name) && !long.has(name));
+  return fields.filter((name) => !HIDDEN_IN_TABLES.has(name) && !long.has(name));
 }
 
-/** The id, the name and the kind come first, and links are left out: they say what the names of others say. */
-function inTable(
+/** Puts the id, the name and the kind first, and omits links, which repeat references. */
+function tableColumns(
   { nameMember }: ResourceDescription,
   fields: readonly string[],
   references: readonly Reference[],
-): Shown {
-  const first = ['id', nameMember, KIND].filter((name) => name !== null && fields.includes(name)) as string[];
-  const others = fields.filter((name) => !first.includes(name) && name !== 'links');
-  const columns = [...first, ...others].map(
+): ColumnSelection {
+  const first = ['id', nameMember, KIND_MEMBER].filter(
+    (name) => name !== null && fields.includes(name),
+  ) as string[];
+  const rest = fields.filter((name) => !first.includes(name) && name !== 'links');
+  const columns = [...first, ...rest].map(
     (name) => references.find(({ member }) => member === name)?.column ?? name,
   );
-  return { columns, references: inColumns(references, columns) };
+  return { columns, references: usedReferences(references, columns) };
 }
 
-const inColumns = (references: readonly Reference[], columns: readonly string[]): Reference[] =>
+const usedReferences = (references: readonly Reference[], columns: readonly string[]): Reference[] =>
   references.filter(({ column }) => columns.includes(column));
 
-function asAsked(
+function requestedColumns(
   resource: ResourceDescription,
   references: readonly Reference[],
-  asked: readonly string[],
-): Shown {
-  const columns = asked.map((name) => name.trim()).filter((name) => name !== '');
+  requested: readonly string[],
+): ColumnSelection {
+  const columns = requested.map((name) => name.trim()).filter((name) => name !== '');
   const known = [...resource.fields, ...references.map(({ column }) => column)];
   const unknown = columns.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw usage(`There is no member ${JSON.stringify(unknown)}. --fields takes: ${known.join(', ')}.`);
-  if (columns.length === 0) throw usage('--fields names no member.');
-  return { columns: [...new Set(columns)], references: inColumns(references, columns) };
+    throw usageError(`Invalid member ${JSON.stringify(unknown)}. --fields accepts ${known.join(', ')}.`);
+  if (columns.length === 0) throw usageError('--fields must contain a member.');
+  return { columns: [...new Set(columns)], references: usedReferences(references, columns) };
 }
 
-/** The members that have to be asked for. */
-export function membersFor({ columns, references }: Shown): string[] {
+/** The members to request from the API for these columns. */
+export function requiredMembers({ columns, references }: ColumnSelection): string[] {
   const members = columns.map((name) => references.find(({ column }) => column === name)?.member ?? name);
   return [...new Set(members)];
 }
 
-/** So many rows get their names at once. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-/** The rows as they are shown: with the names of what they refer to, and with nothing that was not asked for. */
-export async function* shownRows(
-  rows: AsyncIterable<Row>,
-  shown: Shown,
+/** Converts rows to the selected columns, and loads the names of referenced resources in batches. */
+export async function* renderRows(
+  rows: Rows,
+  selection: ColumnSelection,
   { muster, project }: Session,
 ): AsyncGenerator<Row> {
   const names = new ReferenceNames(muster, project);
   let batch: Row[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < BATCH) continue;
-    yield* await withNames(batch, shown, names);
+    if (batch.length < BATCH_SIZE) continue;
+    yield* await selectCells(batch, selection, names);
     batch = [];
   }
-  yield* await withNames(batch, shown, names);
+  yield* await selectCells(batch, selection, names);
 }
 
-/** Rows with the columns that are shown, those among them that are names looked up for all rows together. */
-async function withNames(rows: readonly Row[], shown: Shown, names: ReferenceNames): Promise<Row[]> {
-  for (const { kind, member } of shown.references)
+/** Converts a batch of rows to the selected columns. */
+async function selectCells(
+  rows: readonly Row[],
+  selection: ColumnSelection,
+  names: ReferenceNames,
+): Promise<Row[]> {
+  for (const { kind, member } of selection.references)
     await names.load(
       kind,
       rows.map((row) => row[member]),
     );
   return rows.map((row) =>
-    Object.fromEntries(shown.columns.flatMap((column) => cellOf(row, column, shown, names))),
+    Object.fromEntries(selection.columns.flatMap((column) => cellEntry(row, column, selection, names))),
   );
 }
 
-/** Nothing where the row does not have it: devices of another kind may. */
-function cellOf(row: Row, column: string, { references }: Shown, names: ReferenceNames): [string, unknown][] {
+/** The name and value of a cell; empty if the row has no such member: kinds of devices differ. */
+function cellEntry(
+  row: Row,
+  column: string,
+  { references }: ColumnSelection,
+  names: ReferenceNames,
+): [string, unknown][] {
   const reference = references.find((one) => one.column === column);
   const member = reference?.member ?? column;
   if (!(member in row)) return [];
   const value = row[member];
-  return [[column, reference && value !== null ? names.of(reference.kind, value) : value]];
+  return [[column, reference && value !== null ? names.nameOf(reference.kind, value) : value]];
 }
 
 /**
- * Prints one resource: as it is, and in a table with names in place of ids.
- * @param resource its kind
- * @param asked the kind that the command is about: of devices of any kind, it is told which
+ * Prints a resource. A table shows names instead of ids.
+ * @param resource the kind of the resource
+ * @param commandKind the kind of the command: for `device`, the kind is printed, too
  */
 export async function printResource(
   { muster, project, format }: Session,
   resource: ResourceDescription,
-  asked: ResourceDescription,
+  commandKind: ResourceDescription,
   members: Row,
 ): Promise<void> {
-  const row =
-    asked === resource || asked.kind === resource.kind ? members : { [KIND]: resource.kind, ...members };
+  const row = commandKind.kind === resource.kind ? members : { [KIND_MEMBER]: resource.kind, ...members };
   const name = resource.nameMember ?? 'id';
-  if (format !== 'table') return printOne(format, row, { names: Object.keys(row), name });
-  const { columns, references } = shownAlone(resource);
-  const [first = 'id', second = name, ...others] = columns;
-  const further = 'api_key' in row ? ['api_key'] : [];
-  const names = [first, second, ...(KIND in row ? [KIND] : []), ...others, ...further];
-  const [shown = {}] = await withNames(
+  if (format !== 'table') return printOne(format, row, name);
+  const { columns, references } = resourceColumns(resource);
+  const [first = 'id', second = name, ...rest] = columns;
+  const extra = 'api_key' in row ? ['api_key'] : [];
+  const names = [first, second, ...(KIND_MEMBER in row ? [KIND_MEMBER] : []), ...rest, ...extra];
+  const [selection = {}] = await selectCells(
     [row],
     { columns: names, references },
     new ReferenceNames(muster, project),
   );
-  await printOne(format, { ...shown, ...cellNames(row), ...variablesIn(row) }, { names, name });
+  await printOne(format, { ...selection, ...displayCells(row), ...displayVariables(row) }, name, names);
 }
 
-/** As `vars get` shows them: as JSON, so that a text and a number can be told apart. */
-function variablesIn({ variables }: Row): Row {
+/** The variables as `vars get` shows them. */
+function displayVariables({ variables }: Row): Row {
   if (variables === undefined || variables === null) return {};
-  const shown = Object.entries(asObject(variables)).map(([key, value]) => [key, shownValue('table', value)]);
-  return { variables: Object.fromEntries(shown) as Row };
+  const selection = Object.entries(asObject(variables)).map(([key, value]) => [
+    key,
+    displayValue('table', value),
+  ]);
+  return { variables: Object.fromEntries(selection) as Row };
 }
 
-/** A region's cells come with their names. */
-function cellNames(row: Row): Row {
+/** The cells of a region, by name. */
+function displayCells(row: Row): Row {
   const cells = row['cells'];
   if (!Array.isArray(cells)) return {};
   return { cells: cells.map((cell) => String(asObject(cell)['name'])).join(', ') };

@@ -1,18 +1,18 @@
 import { Command, Option } from 'commander';
-import type { ResourceDescription } from '../../api/resource-description';
-import { Finder, kindsOf, resourceOf, wordOf } from '../../lookup/resource-finder';
-import { EXIT, Failure, usage } from '../../cli-error';
 import { asObject } from '../../api/exact-json';
-import { say } from '../../output/console';
-import { openSession } from '../session';
-import { memberOptions, type GivenOptions } from './member-flags';
-import { printPreviews } from './print-previews';
+import type { ResourceDescription } from '../../api/resource-description';
+import { CliError, EXIT, usageError } from '../../cli-error';
 import { printResource } from './columns';
-import { demandRequired, requestBody } from './request-body';
+import { memberOptions, type OptionValues } from './member-flags';
+import { printPreviews } from './print-previews';
+import { assertRequiredMembers, buildRequestBody } from './request-body';
+import { openSession } from '../session';
+import { describeKind, describeKinds, displayKind, type ResourceFinder } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
 
-interface CreateOptions extends GivenOptions {
+interface CreateOptions extends OptionValues {
   readonly dryRun?: true;
-  /** Of devices: which kind it is to be of. */
+  /** The kind of the new device. */
   readonly kind?: string;
 }
 
@@ -20,7 +20,7 @@ interface CreateOptions extends GivenOptions {
 export function createCommand(resource: ResourceDescription): Command {
   const { kind, nameMember } = resource;
   const members = memberOptions(
-    // What has to be said comes first in the help.
+    // Required members come first in the help.
     resource.create
       .filter(({ name }) => name !== nameMember)
       .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false)),
@@ -28,58 +28,57 @@ export function createCommand(resource: ResourceDescription): Command {
     'create',
   );
   const command = new Command('create')
-    .description(`Creates a ${wordOf(kind)}, and shows it.`)
-    .argument('<name>', kind === 'cell' ? 'what to call it; or REGION/CELL' : 'what to call it');
+    .description(`Creates a ${displayKind(kind)} and shows it.`)
+    .argument('<name>', kind === 'cell' ? 'the name, or REGION/CELL' : 'the name');
   if (kind === 'device')
     command.addOption(
-      new Option('--kind <kind>', 'of which kind it is')
-        .choices(kindsOf(kind).map((one) => one.kind))
+      new Option('--kind <kind>', 'the kind of the device')
+        .choices(describeKinds(kind).map((one) => one.kind))
         .makeOptionMandatory(),
     );
   for (const { options } of members) for (const option of options) command.addOption(option);
   return command
-    .option('--dry-run', 'show what would be done, and do nothing')
-    .action(async (called: string, options: CreateOptions, running: Command) => {
-      const session = openSession(running);
-      const { muster, project, format } = session;
-      const finder = new Finder(muster, project);
-      const [name, given] =
+    .option('--dry-run', 'show what would change, without writing')
+    .action(async (nameOrPath: string, options: CreateOptions, runningCommand: Command) => {
+      const session = openSession(runningCommand);
+      const { muster, finder, format } = session;
+      const [name, values] =
         kind === 'cell' && options['region'] === undefined
-          ? await inItsRegion(called, options, finder)
-          : [called, options];
-      const made = given.kind === undefined ? resource : resourceOf(given.kind);
-      // A key that is not printed now is lost.
-      if (made.kind === 'user' && format === 'name' && !given.dryRun)
-        throw usage('-o name would not show the API key, which is shown only once.');
-      const body = await requestBody(made, members, given, finder);
-      demandRequired(made, body);
-      const answer = await muster.request('post', `/v1/${made.collection}`, {
-        query: { dry_run: given.dryRun },
-        body: { ...(made.nameMember === null ? {} : { [made.nameMember]: name }), ...body },
+          ? await splitCellPath(nameOrPath, options, finder)
+          : [nameOrPath, options];
+      const createdKind = values.kind === undefined ? resource : describeKind(values.kind);
+      // The API key is shown only once.
+      if (createdKind.kind === 'user' && format === 'name' && !values.dryRun)
+        throw usageError('-o name does not print the API key, which is shown only once.');
+      const body = await buildRequestBody(createdKind, members, values, finder);
+      assertRequiredMembers(createdKind, body);
+      const response = await muster.request('post', `/v1/${createdKind.collection}`, {
+        query: { dry_run: values.dryRun },
+        body: { ...(createdKind.nameMember === null ? {} : { [createdKind.nameMember]: name }), ...body },
       });
-      if (given.dryRun) return printPreviews(session, [asObject(answer.body)]);
-      const created = asObject(answer.body);
-      await printResource(session, made, resource, created);
-      if ('api_key' in created) say('The API key is shown only now: keep it.');
+      if (values.dryRun) return printPreviews(session, [asObject(response.body)]);
+      const created = asObject(response.body);
+      await printResource(session, createdKind, resource, created);
+      if ('api_key' in created) printStatus('Save the API key: it is shown only once.');
     });
 }
 
-/** Of `north/rack-b`, the cell and its region. Regions may have slashes of their own: the shortest that is there. */
-async function inItsRegion(
-  called: string,
+/** Splits `north/rack-b` into cell and region. Names may contain slashes, so the shortest existing region is used. */
+async function splitCellPath(
+  nameOrPath: string,
   options: CreateOptions,
-  finder: Finder,
-): Promise<[name: string, given: CreateOptions]> {
-  const slashes = [...called.matchAll(/(?<=.)\/(?=.)/g)].map(({ index }) => index);
-  let missing: Failure | undefined;
+  finder: ResourceFinder,
+): Promise<[name: string, values: CreateOptions]> {
+  const slashes = [...nameOrPath.matchAll(/(?<=.)\/(?=.)/g)].map(({ index }) => index);
+  let notFound: CliError | undefined;
   for (const at of slashes)
     try {
-      const region = await finder.find('region', called.slice(0, at));
-      return [called.slice(at + 1), { ...options, region: region.uuid }];
+      const region = await finder.find('region', nameOrPath.slice(0, at));
+      return [nameOrPath.slice(at + 1), { ...options, region: region.uuid }];
     } catch (error) {
-      if (!(error instanceof Failure) || error.exitCode !== EXIT.notFound) throw error;
-      missing ??= error;
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
+      notFound ??= error;
     }
-  if (missing) throw missing;
-  return [called, options];
+  if (notFound) throw notFound;
+  return [nameOrPath, options];
 }

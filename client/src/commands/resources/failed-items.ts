@@ -1,30 +1,38 @@
-import type { Refusal } from '../../api/errors';
-import { calledName, type Found } from '../../lookup/resource-finder';
-import { EXIT, Failure } from '../../cli-error';
-import { say } from '../../output/console';
+import type { ApiError } from '../../api/errors';
+import { CliError, EXIT } from '../../cli-error';
+import { displayName, type FoundResource } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
 
-/** One of several that the service has refused to change or delete, and why. */
-export interface Refused {
-  readonly one: Found;
-  readonly refusal: Refusal;
+/** A resource of several that could not be changed or deleted, with the error. */
+export interface FailedItem {
+  readonly item: FoundResource;
+  readonly error: ApiError;
 }
 
-/** Says which were refused, where something else has stopped the others: that is told next. */
-export function sayRefused(refused: readonly Refused[], done: 'changed' | 'deleted'): void {
-  if (refused.length > 0) say(`${String(refused.length)} could not be ${done}:`, ...refused.map(refusalText));
+/** Prints the failed items if another error stops the command: that error is printed next. */
+export function printFailedItems(
+  failedItems: readonly FailedItem[],
+  participle: 'changed' | 'deleted',
+): void {
+  if (failedItems.length > 0)
+    printStatus(`${String(failedItems.length)} could not be ${participle}:`, ...failedItems.map(failureText));
 }
 
-/** @param all how many there were @throws Failure where some were refused; the Refusal of a single one */
-export function throwRefused(refused: readonly Refused[], all: number, done: 'changed' | 'deleted'): void {
-  const [first] = refused;
+/** @param total the number of all items @throws CliError if some failed; the ApiError if there was one item only */
+export function throwIfFailed(
+  failedItems: readonly FailedItem[],
+  total: number,
+  participle: 'changed' | 'deleted',
+): void {
+  const [first] = failedItems;
   if (!first) return;
-  if (all === 1) throw first.refusal;
-  throw new Failure(
-    `${String(refused.length)} of ${String(all)} could not be ${done}:`,
-    refused.length < all ? EXIT.partly : EXIT.refused,
-    refused.map(refusalText),
+  if (total === 1) throw first.error;
+  throw new CliError(
+    `${String(failedItems.length)} of ${String(total)} could not be ${participle}:`,
+    failedItems.length < total ? EXIT.partial : EXIT.rejected,
+    failedItems.map(failureText),
   );
 }
 
-const refusalText = ({ one, refusal: { message, requestId } }: Refused): string =>
-  `  ${calledName(one)}: ${message}${requestId === undefined ? '' : ` (request id: ${requestId})`}`;
+const failureText = ({ item, error: { message, requestId } }: FailedItem): string =>
+  `  ${displayName(item)}: ${message}${requestId === undefined ? '' : ` (request id: ${requestId})`}`;

@@ -1,53 +1,53 @@
-import { type Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { FilterDescription, ResourceDescription } from '../../api/resource-description';
-import type { Finder, Within } from '../../lookup/resource-finder';
-import { usage } from '../../cli-error';
-import { asHelp, flagOf, repeatable, textsOf, type GivenOptions } from './member-flags';
+import { usageError } from '../../cli-error';
+import { flagName, repeatable, repeatedTexts, toHelpText, type OptionValues } from './member-flags';
+import type { LookupScope, ResourceFinder } from '../../lookup/resource-finder';
 
-/** A filter of a list, and its option. */
+/** A filter of a list, with its option. */
 export interface FilterOption {
   readonly filter: FilterDescription;
   readonly option: Option;
 }
 
-/** What filters have been given, as query parameters. */
+/** Filters as query parameters. */
 type FilterQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The options that narrow a list of a kind. */
+/** The filter options of a kind. */
 export const filterOptions = ({ filters, nameMember, create }: ResourceDescription): FilterOption[] =>
   filters
-    .filter(({ name }) => !isTwiceThere(name, nameMember, filters))
+    .filter(({ name }) => !isDuplicate(name, nameMember, filters))
     .map((filter) => ({
       filter,
-      option: optionOf(
+      option: buildOption(
         filter,
-        filter.name === nameMember ? 'name' : flagOf(filter.name, filter.refersTo !== undefined),
+        filter.name === nameMember ? 'name' : flagName(filter.name, filter.refersTo !== undefined),
         create.some(({ name }) => name === filter.name),
       ),
     }));
 
-/** `label` of labels, and `username` of users, are filters under the name `name`, too. */
-const isTwiceThere = (
+/** The API has the filter `label` of labels and `username` of users also as `name`. */
+const isDuplicate = (
   name: string,
   nameMember: string | null,
   filters: readonly FilterDescription[],
 ): boolean => name !== 'name' && name === nameMember && filters.some((one) => one.name === 'name');
 
-/** @param isMember whether resources have it: then it can be asked for both ways */
-function optionOf(filter: FilterDescription, flag: string, isMember: boolean): Option {
+/** @param isMember whether resources have a member of this name: then a boolean filter takes both values */
+function buildOption(filter: FilterDescription, flag: string, isMember: boolean): Option {
   const { type, refersTo } = filter;
-  const told = asHelp(filter.description.replace(/\. (?=[A-Z]).*$/s, ''));
+  const description = toHelpText(filter.description.replace(/\. (?=[A-Z]).*$/s, ''));
   if (type === 'boolean')
     return isMember
-      ? new Option(`--${flag} <boolean>`, told).choices(['true', 'false'])
-      : new Option(`--${flag}`, told);
+      ? new Option(`--${flag} <boolean>`, description).choices(['true', 'false'])
+      : new Option(`--${flag}`, description);
   if (refersTo !== undefined)
-    return new Option(`--${flag} <${refersTo}>`, `${told}: by its name, id or UUID`);
-  if (isRepeatable(filter)) return repeatable(`--${flag} <${flag}>`, told);
-  return new Option(`--${flag} <${flag}>`, told);
+    return new Option(`--${flag} <${refersTo}>`, `${description}: a name, id or UUID`);
+  if (isRepeatable(filter)) return repeatable(`--${flag} <${flag}>`, description);
+  return new Option(`--${flag} <${flag}>`, description);
 }
 
-/** Several `vars` are all to hold, as if they were one. */
+/** Repeated `vars` filters are combined. */
 const isRepeatable = ({ repeatable: several, name }: FilterDescription): boolean =>
   several === true || name === 'vars';
 
@@ -57,61 +57,63 @@ export function addFilters(command: Command, filters: readonly FilterOption[]): 
   return command;
 }
 
-/** What the given options ask for. Whatever is named is looked up: a cell in the region that is given with it. */
+/** The query parameters for the given options. References are looked up: a cell in the given region. */
 export async function filterQuery(
   filters: readonly FilterOption[],
-  given: GivenOptions,
-  finder: Finder,
+  values: OptionValues,
+  finder: ResourceFinder,
 ): Promise<FilterQuery> {
   const query: Record<string, string | readonly string[] | undefined> = {};
   const ordered = filters.toSorted((a, b) => Number(isRegion(b)) - Number(isRegion(a)));
   for (const { filter, option } of ordered) {
     if (isRepeatable(filter)) {
-      const texts = textsOf(given, option);
+      const texts = repeatedTexts(values, option);
       if (texts.length > 0) query[filter.name] = texts;
       continue;
     }
-    const value = given[option.attributeName()];
+    const value = values[option.attributeName()];
     if (value === true) query[filter.name] = 'true';
     if (typeof value !== 'string') continue;
-    // An empty parameter would be no condition to some, and matched by nothing to others.
-    if (value === '') throw usage(`${option.long ?? ''} is empty.`);
+    // An empty parameter would mean no filter, or match nothing, depending on the filter.
+    if (value === '') throw usageError(`${option.long ?? ''} must not be empty.`);
     query[filter.name] = filter.refersTo === undefined ? value : await idOf(filter.refersTo, value);
   }
   return query;
 
   async function idOf(kind: string, text: string): Promise<string> {
     const region = query['region_id'];
-    const within = kind === 'cell' && typeof region === 'string' ? { region_id: region } : {};
-    return (await finder.find(kind, text, within)).id;
+    const scope = kind === 'cell' && typeof region === 'string' ? { region_id: region } : {};
+    return (await finder.find(kind, text, scope)).id;
   }
 }
 
 const isRegion = ({ filter }: FilterOption): boolean => filter.refersTo === 'region';
 
-/** Where a resource is looked for. */
-export interface PlaceOptions {
+/** Options that limit where a resource is looked up. */
+export interface ScopeOptions {
   readonly region?: string;
   readonly cell?: string;
 }
 
-/** The options that say where one is meant, of a name that several have. */
-export function addNarrowing(command: Command, { fields }: ResourceDescription): Command {
-  if (fields.includes('region_id')) command.option('--region <region>', 'the one in this region');
-  if (fields.includes('cell_id')) command.option('--cell <cell>', 'the one in this cell');
+/** Adds options for names that are not unique. */
+export function addScopeOptions(command: Command, { fields }: ResourceDescription): Command {
+  if (fields.includes('region_id'))
+    command.option('--region <region>', 'the region of the resource, if its name is not unique');
+  if (fields.includes('cell_id'))
+    command.option('--cell <cell>', 'the cell of the resource, if its name is not unique');
   return command;
 }
 
-/** The same, as conditions for where to look. */
-export async function narrowed(
+/** The filters for these options. */
+export async function lookupScope(
   { fields }: ResourceDescription,
-  { region, cell }: PlaceOptions,
-  finder: Finder,
-): Promise<Within> {
-  const place: Record<string, string> = {};
+  { region, cell }: ScopeOptions,
+  finder: ResourceFinder,
+): Promise<LookupScope> {
+  const scope: Record<string, string> = {};
   if (region !== undefined && fields.includes('region_id'))
-    place['region_id'] = (await finder.find('region', region)).id;
+    scope['region_id'] = (await finder.find('region', region)).id;
   if (cell !== undefined && fields.includes('cell_id'))
-    place['cell_id'] = (await finder.find('cell', cell, place)).id;
-  return place;
+    scope['cell_id'] = (await finder.find('cell', cell, scope)).id;
+  return scope;
 }

@@ -1,16 +1,16 @@
 import { Command, Option } from 'commander';
-import type { ResourceDescription } from '../../api/resource-description';
-import { Finder, kindsOf } from '../../lookup/resource-finder';
-import { usage } from '../../cli-error';
-import { printList } from '../../output/formats';
-import { limitOption, pageLimit, sayMoreThan } from '../limit-option';
-import { openSession, type Session } from '../session';
-import { KIND } from './all-devices';
-import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';
-import { comparing, laidTogether, ListReader } from './merge-lists';
-import { type ColumnOptions, membersFor, referencesOf, shownInList, shownRows } from './columns';
 import { asObject } from '../../api/exact-json';
-import { say } from '../../output/console';
+import type { ResourceDescription } from '../../api/resource-description';
+import { usageError } from '../../cli-error';
+import { limitOption, pageLimit, printTruncated } from '../limit-option';
+import { KIND_MEMBER } from './all-devices';
+import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
+import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';
+import { ListReader, mergeLists, rowComparator } from './merge-lists';
+import { openSession, type Session } from '../session';
+import { describeKinds } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
+import { printList } from '../../output/formats';
 
 interface ListOptions extends ColumnOptions {
   readonly limit: number;
@@ -24,13 +24,16 @@ export function listCommand(resource: ResourceDescription): Command {
   const filters = filterOptions(resource);
   const command = new Command('list')
     .description(`Lists ${resource.collection.replaceAll('-', ' ')}.`)
-    .option('--detail', 'show every member, and the resolved variables')
-    .option('--fields <names>', `members to show, joined by commas: ${fieldNames(resource).join(', ')}`)
+    .option('--detail', 'show all members and the resolved variables')
+    .option(
+      '--fields <names>',
+      `the members to show, a comma-separated list of: ${fieldNames(resource).join(', ')}`,
+    )
     .addOption(limitOption())
     .addOption(
       new Option(
         '--sort-key <names>',
-        `members to sort by, joined by commas: ${resource.sortKeys.join(', ')}`,
+        `the members to sort by, a comma-separated list of: ${resource.sortKeys.join(', ')}`,
       )
         .argParser((value: string, before: readonly string[]) => [
           ...before,
@@ -39,28 +42,26 @@ export function listCommand(resource: ResourceDescription): Command {
         .default([], 'id'),
     )
     .addOption(
-      new Option('--sort-dir <direction>', 'the direction to sort in')
-        .choices(['asc', 'desc'])
-        .default('asc'),
+      new Option('--sort-dir <direction>', 'the sort direction').choices(['asc', 'desc']).default('asc'),
     );
-  return withAddressAlias(addFilters(command, filters), filters).action(
+  return addAddressAlias(addFilters(command, filters), filters).action(
     async (options: ListOptions, running: Command) => {
       const session = openSession(running);
       const { muster, project, format } = session;
-      const shown = shownInList(resource, format, options);
-      const narrowed = await filterQuery(filters, options, new Finder(muster, project));
-      const wanted = [...membersFor(shown), ...options.sortKey, 'id'];
-      const lists = kindsOf(resource.kind).map(
+      const columns = listColumns(resource, format, options);
+      const narrowed = await filterQuery(filters, options, session.finder);
+      const fieldsToRead = [...requiredMembers(columns), ...options.sortKey, 'id'];
+      const lists = describeKinds(resource.kind).map(
         ({ kind, collection, fields }) =>
           new ListReader(
             muster,
-            resource.fields.includes(KIND) && resource.kind !== kind ? { kind } : {},
+            resource.fields.includes(KIND_MEMBER) && resource.kind !== kind ? { kind } : {},
             `/v1/${collection}`,
             {
               query: {
                 ...narrowed,
                 project_id: resource.kind === 'project' ? undefined : project,
-                fields: [...new Set(wanted)].filter((name) => fields.includes(name)),
+                fields: [...new Set(fieldsToRead)].filter((name) => fields.includes(name)),
                 limit: pageLimit(options.limit),
                 sort_keys: options.sortKey.length > 0 ? options.sortKey : undefined,
                 sort_dir: options.sortDir,
@@ -68,30 +69,30 @@ export function listCommand(resource: ResourceDescription): Command {
             },
           ),
       );
-      const order = comparing({ keys: options.sortKey, descending: options.sortDir === 'desc' });
-      const rows = laidTogether(lists, order, options.limit);
-      let found = 0;
-      const noted = async function* () {
+      const order = rowComparator({ keys: options.sortKey, descending: options.sortDir === 'desc' });
+      const rows = mergeLists(lists, order, options.limit);
+      let count = 0;
+      const countedRows = async function* () {
         for await (const row of rows) {
-          found++;
+          count++;
           yield row;
         }
       };
-      await printList(format, shownRows(noted(), shown, session), {
-        names: shown.columns,
+      await printList(format, renderRows(countedRows(), columns, session), {
+        names: columns.columns,
         name: resource.nameMember ?? 'id',
       });
-      if (found === 0) await tellUnknownLabels(session, narrowed['label']);
-      if (lists.some(({ hasMore }) => hasMore)) sayMoreThan(options.limit);
+      if (count === 0) await printUnknownLabels(session, narrowed['label']);
+      if (lists.some(({ hasMore }) => hasMore)) printTruncated(options.limit);
     },
   );
 }
 
-/** The member is called `ip_address`, and its filter `ip`. */
-function withAddressAlias(command: Command, filters: readonly FilterOption[]): Command {
+/** The filter for the member `ip_address` is named `ip`. */
+function addAddressAlias(command: Command, filters: readonly FilterOption[]): Command {
   if (!filters.some(({ option }) => option.long === '--ip')) return command;
   return command
-    .addOption(new Option('--ip-address <ip>', 'the same as --ip'))
+    .addOption(new Option('--ip-address <ip>', 'an alias of --ip'))
     .on('option:ip-address', (value: string) => command.setOptionValue('ip', value));
 }
 
@@ -100,21 +101,21 @@ const fieldNames = (resource: ResourceDescription): string[] => [
   ...referencesOf(resource).map(({ column }) => column),
 ];
 
-function parseSortKeys(given: string, { sortKeys }: ResourceDescription): string[] {
-  const keys = given.split(',').map((key) => key.trim());
+function parseSortKeys(text: string, { sortKeys }: ResourceDescription): string[] {
+  const keys = text.split(',').map((key) => key.trim());
   const unknown = keys.find((key) => !sortKeys.includes(key));
   if (unknown === undefined) return keys;
-  throw usage(`There is no sorting by ${JSON.stringify(unknown)}. --sort-key takes: ${sortKeys.join(', ')}.`);
+  throw usageError(`Invalid sort key ${JSON.stringify(unknown)}. --sort-key accepts ${sortKeys.join(', ')}.`);
 }
 
-/** Nothing has these labels: says of those that do not even exist that they do not. */
-async function tellUnknownLabels(
+/** Prints which labels of an empty result do not exist. */
+async function printUnknownLabels(
   { muster, project }: Session,
-  asked: string | readonly string[] | undefined,
+  filter: string | readonly string[] | undefined,
 ): Promise<void> {
-  if (asked === undefined) return;
-  const labels = [...new Set(typeof asked === 'string' ? [asked] : asked)];
-  const isThere = await Promise.all(
+  if (filter === undefined) return;
+  const labels = [...new Set(typeof filter === 'string' ? [filter] : filter)];
+  const exists = await Promise.all(
     labels.map(async (label) => {
       const query = { label, project_id: project, fields: ['label'] };
       const { items } = await muster.firstPage('/v1/labels', { query });
@@ -122,5 +123,5 @@ async function tellUnknownLabels(
     }),
   );
   for (const [at, label] of labels.entries())
-    if (!isThere[at]) say(`There is no label ${JSON.stringify(label)}.`);
+    if (!exists[at]) printStatus(`There is no label ${JSON.stringify(label)}.`);
 }

@@ -1,72 +1,74 @@
 import { Option } from 'commander';
-import { resources } from '../../api/resources';
-import type { MemberDescription } from '../../api/resource-description';
-import type { Found } from '../../lookup/resource-finder';
-import { usage } from '../../cli-error';
 import { exactJson } from '../../api/exact-json';
+import type { MemberDescription } from '../../api/resource-description';
+import { resources } from '../../api/resources';
+import { usageError } from '../../cli-error';
 import { parseAssignments } from '../vars/assignments';
+import type { FoundResource } from '../../lookup/resource-finder';
 
-/** What options were given, by commander's names for them. */
-export type GivenOptions = Readonly<Record<string, unknown>>;
+/** The values of options, by commander's names for them. */
+export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** Finds what an option refers to. */
-export type Lookup = (kind: string, given: string) => Promise<Found>;
+/** Finds the resource that an option refers to. */
+export type Lookup = (kind: string, values: string) => Promise<FoundResource>;
 
-/** The options that set a member of a resource. */
+/** A member of a resource, with the options that set it. */
 export interface MemberOption {
   readonly member: MemberDescription;
   readonly options: readonly Option[];
-  /** What they say, as a request's body has it; undefined if they say nothing. */
-  value(given: GivenOptions, find: Lookup): Promise<unknown>;
+  /** The value for the request body; undefined if no option is given. */
+  value(values: OptionValues, find: Lookup): Promise<unknown>;
 }
 
-/** Whether the options are to make a resource or to change one. */
-type Purpose = 'create' | 'update';
+type CommandPurpose = 'create' | 'update';
 
-/** The options for the members of a kind. @param nameMember its option is `--name`, whatever it is called */
+/** The options for the members of a kind. @param nameMember the member whose option is `--name` */
 export const memberOptions = (
   members: readonly MemberDescription[],
   nameMember: string | null,
-  purpose: Purpose,
-): MemberOption[] => members.map((member) => optionOf(member, member.name === nameMember, purpose));
+  purpose: CommandPurpose,
+): MemberOption[] => members.map((member) => buildOption(member, member.name === nameMember, purpose));
 
-/** `ip_address` is `--ip-address`, `is_admin` is `--admin`, and `region_id` is `--region`. */
-export const flagOf = (name: string, refers: boolean): string =>
+/** `--ip-address` for `ip_address`, `--admin` for `is_admin`, `--region` for the reference `region_id`. */
+export const flagName = (name: string, isReference: boolean): string =>
   name
     .replace(/^is_/, '')
-    .replace(refers ? /_id$/ : /$^/, '')
+    .replace(isReference ? /_id$/ : /$^/, '')
     .replaceAll('_', '-');
 
-/** For commander: values of an option that may come several times. */
-const collected = (value: string, before: readonly string[] | undefined): string[] => [
+/** A parser for commander: collects the values of a repeated option. */
+const collect = (value: string, before: readonly string[] | undefined): string[] => [
   ...(before ?? []),
   value,
 ];
 
+/** An option that may be repeated. */
 export const repeatable = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; may be repeated`).argParser(collected);
+  new Option(flags, `${description}; may be repeated`).argParser(collect);
 
-function optionOf(member: MemberDescription, isName: boolean, purpose: Purpose): MemberOption {
-  if (isName) return ofText(member, 'name', 'another name');
-  if (member.refersTo !== undefined) return ofReference(member, member.refersTo);
-  if (member.type === 'labels') return ofLabels(member, purpose);
-  if (member.name === 'variables') return ofVariables(member);
-  if (member.type === 'boolean') return ofBoolean(member);
-  if (member.type === 'strings') return ofTexts(member);
+function buildOption(member: MemberDescription, isName: boolean, purpose: CommandPurpose): MemberOption {
+  if (isName) return textOption(member, 'name', 'the new name');
+  if (member.refersTo !== undefined) return referenceOption(member, member.refersTo);
+  if (member.type === 'labels') return labelsOption(member, purpose);
+  if (member.name === 'variables') return variablesOption(member);
+  if (member.type === 'boolean') return booleanOption(member);
+  if (member.type === 'strings') return textsOption(member);
   const kind = resources.find(({ collection }) => collection === member.name);
-  if (kind) return ofReferences(member, kind.kind);
-  return member.type === 'string' ? ofText(member, flagOf(member.name, false), told(member)) : ofJson(member);
+  if (kind) return referencesOption(member, kind.kind);
+  return member.type === 'string'
+    ? textOption(member, flagName(member.name, false), helpText(member))
+    : jsonOption(member);
 }
 
-/** What the API says of a member, as a line of help: its first clause. */
-function told({ name, description, required, type }: MemberDescription): string {
-  const text = description === '' ? inWords(name, type) : description;
-  // The forms of roles are told in several clauses.
+/** The help of an option: the first clause of the API's description of the member. */
+function helpText({ name, description, required, type }: MemberDescription): string {
+  const text = description === '' ? fallbackText(name, type) : description;
+  // The description of roles needs all its clauses.
   const clause = type === 'strings' ? text : text.replace(/([;:.]|, (which|neither)) .*$/s, '');
-  return `${asHelp(clause)}${required ? ' (required)' : ''}`;
+  return `${toHelpText(clause)}${required ? ' (required)' : ''}`;
 }
 
-function inWords(name: string, type: MemberDescription['type']): string {
+function fallbackText(name: string, type: MemberDescription['type']): string {
   const words = name
     .replace(/^is_/, '')
     .replaceAll('_', ' ')
@@ -74,122 +76,123 @@ function inWords(name: string, type: MemberDescription['type']): string {
   return type === 'boolean' ? `it is ${words}` : `the ${words}`;
 }
 
-/** A sentence of the API's description as help has it. */
-export const asHelp = (sentence: string): string =>
+/** A sentence of the API's description, in the style of help texts. */
+export const toHelpText = (sentence: string): string =>
   sentence
     .replaceAll('`', '')
     .replace(/\.$/, '')
     .replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 
-const single = (
+const singleValue = (
   member: MemberDescription,
   option: Option,
   read: (text: string, find: Lookup) => unknown,
 ): MemberOption => ({
   member,
   options: [option],
-  value: async (given, find) => {
-    const text = given[option.attributeName()];
+  value: async (values, find) => {
+    const text = values[option.attributeName()];
     return typeof text === 'string' ? await read(text, find) : undefined;
   },
 });
 
-const several = (
+const repeatedValue = (
   member: MemberDescription,
   option: Option,
   read: (texts: string[], find: Lookup) => unknown,
 ): MemberOption => ({
   member,
   options: [option],
-  value: async (given, find) => {
-    const texts = textsOf(given, option);
+  value: async (values, find) => {
+    const texts = repeatedTexts(values, option);
     return texts.length > 0 ? await read(texts, find) : undefined;
   },
 });
 
-/** What an option that may come several times was given. */
-export function textsOf(given: GivenOptions, option: Option): string[] {
-  const texts = given[option.attributeName()];
+/** The values of a repeated option. */
+export function repeatedTexts(values: OptionValues, option: Option): string[] {
+  const texts = values[option.attributeName()];
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
-const ofText = (member: MemberDescription, flag: string, description: string): MemberOption =>
-  single(member, new Option(`--${flag} <text>`, description), (text) => text);
+const textOption = (member: MemberDescription, flag: string, description: string): MemberOption =>
+  singleValue(member, new Option(`--${flag} <text>`, description), (text) => text);
 
-function ofReference(member: MemberDescription, kind: string): MemberOption {
-  const flag = flagOf(member.name, true);
+function referenceOption(member: MemberDescription, kind: string): MemberOption {
+  const flag = flagName(member.name, true);
   const option = new Option(
     `--${flag} <${kind}>`,
-    `${told(member)}: by its ${kind === 'access-secret' ? 'id or UUID' : 'name, id or UUID'}${kind === 'cell' ? ', or as REGION/CELL' : ''}`,
+    `${helpText(member)}: ${kind === 'access-secret' ? 'an id or UUID' : 'a name, id or UUID'}${kind === 'cell' ? ', or REGION/CELL' : ''}`,
   );
-  return single(member, option, async (text, find) => Number((await find(kind, text)).id));
+  return singleValue(member, option, async (text, find) => Number((await find(kind, text)).id));
 }
 
-const ofReferences = (member: MemberDescription, kind: string): MemberOption =>
-  several(member, repeatable(`--${kind} <${kind}>`, told(member)), (texts, find) =>
+const referencesOption = (member: MemberDescription, kind: string): MemberOption =>
+  repeatedValue(member, repeatable(`--${kind} <${kind}>`, helpText(member)), (texts, find) =>
     Promise.all(texts.map(async (text) => Number((await find(kind, text)).id))),
   );
 
-function ofLabels(member: MemberDescription, purpose: Purpose): MemberOption {
-  const whole = new Option('--labels <names>', 'the whole set of labels, joined by commas');
+function labelsOption(member: MemberDescription, purpose: CommandPurpose): MemberOption {
+  const whole = new Option('--labels <names>', 'all labels, a comma-separated list');
   const one = repeatable('--label <label>', 'a label');
   return {
     member,
     options: purpose === 'create' ? [whole, one] : [whole],
-    value: (given) => {
-      const set = given[whole.attributeName()];
-      const more = purpose === 'create' ? textsOf(given, one) : [];
+    value: (values) => {
+      const set = values[whole.attributeName()];
+      const more = purpose === 'create' ? repeatedTexts(values, one) : [];
       if (typeof set !== 'string' && more.length === 0) return Promise.resolve(undefined);
-      return Promise.resolve([...new Set([...labelsOf(typeof set === 'string' ? set : ''), ...more])]);
+      return Promise.resolve([...new Set([...parseLabels(typeof set === 'string' ? set : ''), ...more])]);
     },
   };
 }
 
-/** The names that a text of labels holds. */
-export const labelsOf = (text: string): string[] =>
+/** The names in a comma-separated list of labels. */
+export const parseLabels = (text: string): string[] =>
   text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-const ofVariables = (member: MemberDescription): MemberOption =>
-  several(
+const variablesOption = (member: MemberDescription): MemberOption =>
+  repeatedValue(
     member,
-    repeatable('--set <assignment>', 'a variable: key=value with JSON, or key:=text with the text as it is'),
+    repeatable(
+      '--set <assignment>',
+      'a variable: key=value with a JSON value, or key:=text with a literal text',
+    ),
     parseAssignments,
   );
 
-function ofBoolean(member: MemberDescription): MemberOption {
-  const flag = flagOf(member.name, false);
-  const yes = new Option(`--${flag}`, told(member));
+function booleanOption(member: MemberDescription): MemberOption {
+  const flag = flagName(member.name, false);
+  const yes = new Option(`--${flag}`, helpText(member));
   const no = new Option(`--no-${flag}`, `it is not ${flag}`);
-  return {
-    member,
-    options: [yes, no],
-    value: (given) => Promise.resolve(given[yes.attributeName()]),
-  };
+  return { member, options: [yes, no], value: (values) => Promise.resolve(values[yes.attributeName()]) };
 }
 
-const ofTexts = (member: MemberDescription): MemberOption =>
-  several(
+const textsOption = (member: MemberDescription): MemberOption =>
+  repeatedValue(
     member,
-    repeatable(`--${flagOf(member.name, false).replace(/s$/, '')} <text>`, told(member)),
+    repeatable(`--${flagName(member.name, false).replace(/s$/, '')} <text>`, helpText(member)),
     (texts) => texts,
   );
 
-/** Whatever JSON there is: an integer, or anything. */
-function ofJson(member: MemberDescription): MemberOption {
-  const flag = flagOf(member.name, false);
+/** An option whose value is JSON, or an integer. */
+function jsonOption(member: MemberDescription): MemberOption {
+  const flag = flagName(member.name, false);
   const placeholder = member.type === 'integer' ? 'number' : 'json';
-  const option = new Option(`--${flag} <${placeholder}>`, told(member));
-  return single(member, option, (text) => {
+  const option = new Option(`--${flag} <${placeholder}>`, helpText(member));
+  return singleValue(member, option, (text) => {
     if (member.type === 'integer' && !/^-?\d+$/.test(text))
-      throw usage(`--${flag} takes an integer, and ${JSON.stringify(text)} is none.`);
+      throw usageError(`Invalid --${flag} ${JSON.stringify(text)}: expected an integer.`);
     try {
       return exactJson.parse(text);
     } catch (error) {
       if (error instanceof SyntaxError)
-        throw usage(`--${flag} takes JSON, and ${JSON.stringify(text)} is none: a text wants double quotes.`);
+        throw usageError(
+          `Invalid --${flag} ${JSON.stringify(text)}: expected JSON. A string needs double quotes.`,
+        );
       throw error;
     }
   });

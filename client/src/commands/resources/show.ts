@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import type { ResourceDescription } from '../../api/resource-description';
-import { Finder, kindsOf, type Found } from '../../lookup/resource-finder';
-import { EXIT, Failure } from '../../cli-error';
 import { asObject } from '../../api/exact-json';
-import type { Row } from '../../output/formats';
-import { openSession } from '../session';
-import { addNarrowing, narrowed, type PlaceOptions } from './filter-flags';
+import type { ResourceDescription } from '../../api/resource-description';
+import { CliError, EXIT } from '../../cli-error';
 import { printResource } from './columns';
+import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
+import { openSession } from '../session';
+import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
+import type { Row } from '../../output/formats';
 
-interface ShowOptions extends PlaceOptions {
+interface ShowOptions extends ScopeOptions {
   readonly own?: true;
   readonly at?: string;
 }
@@ -17,16 +17,15 @@ interface ShowOptions extends PlaceOptions {
 export function showCommand(resource: ResourceDescription): Command {
   const { kind, carriesVariables } = resource;
   const command = new Command('show')
-    .description(`Shows one ${kind.replaceAll('-', ' ')}.`)
-    .argument(`<${kind}>`, 'by its UUID, its id or its name')
-    .option('--at <time>', 'as it was then, in UTC: 2026-11-20T14:37:06');
-  if (carriesVariables) command.option('--own', 'its own variables in place of the resolved ones');
-  return addNarrowing(command, resource).action(
-    async (given: string, options: ShowOptions, running: Command) => {
+    .description(`Shows a ${displayKind(kind)}.`)
+    .argument(`<${kind}>`, 'a UUID, id or name')
+    .option('--at <time>', 'the state at this time, in UTC: 2026-11-20T14:37:06');
+  if (carriesVariables) command.option('--own', 'show its own variables instead of the resolved ones');
+  return addScopeOptions(command, resource).action(
+    async (identifier: string, options: ShowOptions, running: Command) => {
       const session = openSession(running);
-      const { muster, project } = session;
-      const finder = new Finder(muster, project);
-      const place = await narrowed(resource, options, finder);
+      const { muster, finder } = session;
+      const scope = await lookupScope(resource, options, finder);
       const read = async (one: ResourceDescription, id: string): Promise<Row> => {
         const { body } = await muster.request('get', `/v1/${one.collection}/{id}`, {
           path: { id },
@@ -34,26 +33,31 @@ export function showCommand(resource: ResourceDescription): Command {
         });
         return asObject(body);
       };
-      const found = await orAsItWas(() => finder.find(kind, given, place), given, resource, options);
+      const found = await findOrUseId(
+        () => finder.find(kind, identifier, scope),
+        identifier,
+        resource,
+        options,
+      );
       await printResource(session, found.resource, resource, await read(found.resource, found.id));
     },
   );
 }
 
-/** What is deleted by now is found by its id, where it is asked for as it was. */
-async function orAsItWas(
-  find: () => Promise<Found>,
-  given: string,
+/** Finds a resource. With `--at`, a deleted resource is found by its id. */
+async function findOrUseId(
+  find: () => Promise<FoundResource>,
+  identifier: string,
   { kind }: ResourceDescription,
   { at }: ShowOptions,
-): Promise<Pick<Found, 'resource' | 'id'>> {
+): Promise<Pick<FoundResource, 'resource' | 'id'>> {
   try {
     return await find();
   } catch (error) {
-    const [resource, another] = kindsOf(kind);
-    const isGone = error instanceof Failure && error.exitCode === EXIT.notFound;
-    if (isGone && at !== undefined && /^\d+$/.test(given) && resource && !another)
-      return { resource, id: given };
+    const [resource, second] = describeKinds(kind);
+    const isNotFound = error instanceof CliError && error.exitCode === EXIT.notFound;
+    if (isNotFound && at !== undefined && /^\d+$/.test(identifier) && resource && !second)
+      return { resource, id: identifier };
     throw error;
   }
 }

@@ -1,222 +1,206 @@
 import { Command, Option } from 'commander';
-import { Refusal } from '../../api/errors';
-import type { PlainRequest } from '../../api/muster';
+import { ApiError } from '../../api/errors';
+import { asObject, toNumber } from '../../api/exact-json';
+import type { RequestOptions } from '../../api/muster';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
-import { calledName, Finder, type Found, type Within, wordOf } from '../../lookup/resource-finder';
-import { usage } from '../../cli-error';
-import { asObject, plainNumber } from '../../api/exact-json';
-import { printList, type Row } from '../../output/formats';
-import { openSession, type Session } from '../session';
-import { agreeTo } from '../confirmed-write';
-import { previewOf, SHOWN_DEVICES } from '../dry-run';
-import { labelsOf, memberOptions, repeatable, textsOf, type GivenOptions } from './member-flags';
-import { addNarrowing, narrowed, type PlaceOptions } from './filter-flags';
+import { usageError } from '../../cli-error';
+import { confirmImpact } from '../confirmed-write';
+import { MAX_SHOWN_DEVICES, readPreview } from '../dry-run';
+import { KIND_MEMBER } from './all-devices';
+import { listColumns, printResource, renderRows } from './columns';
+import { printFailedItems, throwIfFailed, type FailedItem } from './failed-items';
+import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
+import { memberOptions, parseLabels, repeatable, repeatedTexts, type OptionValues } from './member-flags';
 import { printPreviews } from './print-previews';
-import { printResource, shownInList, shownRows } from './columns';
-import { clearing, clearMembers, requestBody, type RequestBody } from './request-body';
-import { say } from '../../output/console';
-import { KIND } from './all-devices';
-import { sayRefused, throwRefused, type Refused } from './failed-items';
+import { buildRequestBody, clearMembers, clearOption, type RequestBody } from './request-body';
+import { openSession, type Session } from '../session';
+import { displayKind, displayName, ResourceFinder, type FoundResource } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
+import { printList, type Row } from '../../output/formats';
 
-interface UpdateOptions extends GivenOptions, PlaceOptions {
+interface UpdateOptions extends OptionValues, ScopeOptions {
   readonly dryRun?: true;
   readonly yes?: true;
 }
 
-/** `create` has it; here it could mean one more label, or the only one. */
-const notLabel = (): Option =>
+/** An option of `create` that would be ambiguous here. */
+const rejectedLabelOption = (): Option =>
   new Option('--label <label>').hideHelp().argParser(() => {
-    throw usage('Say --add-label for one label more, or --labels for the whole set.');
+    throw usageError('Use --add-label to add a label, or --labels to replace all labels.');
   });
 
-/** So often labels are read again that somebody else is changing at the same time. */
-const MOST_READS = 10;
+/** How often an update is retried after concurrent changes. */
+const MAX_ATTEMPTS = 10;
 const VERSION_MISMATCH = 412;
 
 /** `muster host update web-9 --note …` */
 export function updateCommand(resource: ResourceDescription): Command {
   const { kind, nameMember } = resource;
   const members = memberOptions(resource.update.filter(isChangeable(resource)), nameMember, 'update');
-  const add = repeatable('--add-label <label>', 'a label to add to those that it has');
-  const remove = repeatable('--remove-label <label>', 'a label to take away');
-  const clear = clearing();
+  const add = repeatable('--add-label <label>', 'a label to add');
+  const remove = repeatable('--remove-label <label>', 'a label to remove');
+  const clear = clearOption();
   const command = new Command('update')
-    .description(`Changes a ${wordOf(kind)}, and shows it.`)
-    // Only what touches nothing else is changed several at a time: there is nothing to agree to.
+    .description(`Updates a ${displayKind(kind)} and shows it.`)
+    // Several devices at a time: an update of a device affects no other one, so it needs no confirmation.
     .argument(
       resource.isDevice ? `<${kind}...>` : `<${kind}>`,
-      resource.isDevice ? 'by their UUIDs, their ids or their names' : 'by its UUID, its id or its name',
+      resource.isDevice ? 'UUIDs, ids or names' : 'a UUID, id or name',
     );
   for (const { options } of members) for (const option of options) command.addOption(option);
   if (resource.update.some(({ type }) => type === 'labels'))
-    command.addOption(add).addOption(remove).addOption(notLabel());
+    command.addOption(add).addOption(remove).addOption(rejectedLabelOption());
   if (resource.update.some(({ nullable, type }) => nullable || type === 'labels' || type === 'strings'))
     command.addOption(clear);
-  if (!resource.isDevice) addNarrowing(command, resource);
+  if (!resource.isDevice) addScopeOptions(command, resource);
   if (!resource.isDevice && resource.carriesVariables)
-    command.option('-y, --yes', 'do not ask, however many devices get other variables by it');
+    command.option('-y, --yes', 'write without asking, however many devices are affected');
   return command
-    .option('--dry-run', 'show what would be done, and do nothing')
-    .action(async (named: string | string[], given: UpdateOptions, running: Command) => {
+    .option('--dry-run', 'show what would change, without writing')
+    .action(async (identifiers: string | string[], options: UpdateOptions, running: Command) => {
       const session = openSession(running);
-      const { muster, project } = session;
-      const finder = new Finder(muster, project);
-      const place = resource.isDevice ? {} : await narrowed(resource, given, finder);
-      const labels = { add: textsOf(given, add), remove: textsOf(given, remove) };
+      const { muster, finder } = session;
+      const scope = resource.isDevice ? {} : await lookupScope(resource, options, finder);
+      const labels = { add: repeatedTexts(options, add), remove: repeatedTexts(options, remove) };
       const changesLabels = labels.add.length + labels.remove.length > 0;
-      const write = async (found: Found): Promise<Written> => {
-        const body = await requestBody(found.resource, members, given, finder, regionOf(found));
-        clearMembers(found.resource, textsOf(given, clear), body);
+      const write = async (found: FoundResource): Promise<UpdateResult> => {
+        const body = await buildRequestBody(found.resource, members, options, finder, regionOf(found));
+        clearMembers(found.resource, repeatedTexts(options, clear), body);
         if (changesLabels) changeLabels(body, found, labels);
         if (Object.keys(body).length === 0)
-          throw usage(`Nothing is to be changed: --help shows what a ${wordOf(kind)} can be set.`);
-        const put = async (query: PlainRequest['query'], version?: number) => {
+          throw usageError(`Nothing to update: see --help for the options of a ${displayKind(kind)}.`);
+        const put = async (query: RequestOptions['query'], version?: number) => {
           const path = `/v1/${found.resource.collection}/{id}`;
           const condition = version === undefined ? {} : { ifMatch: version };
           return (await muster.request('put', path, { path: { id: found.id }, query, body, ...condition }))
             .body;
         };
-        // The labels that it has were read: nobody else's are to be lost.
+        // The new labels are based on the labels that were read.
         let version = changesLabels ? found.version : undefined;
-        if (handsDown(found.resource, body) && !given.dryRun && !given.yes) {
-          const preview = previewOf(await put({ dry_run: true, limit: SHOWN_DEVICES }));
-          await agreeTo(preview, `change ${calledName(found)}`);
-          // What was shown is what is done.
+        if (affectsOtherDevices(found.resource, body) && !options.dryRun && !options.yes) {
+          const preview = readPreview(await put({ dry_run: true, limit: MAX_SHOWN_DEVICES }));
+          await confirmImpact(preview, `change ${displayName(found)}`);
+          // The write must have the previewed effect.
           version ??= preview.version;
         }
-        return { resource: found.resource, members: asObject(await put({ dry_run: given.dryRun }, version)) };
+        return {
+          resource: found.resource,
+          members: asObject(await put({ dry_run: options.dryRun }, version)),
+        };
       };
-      const found = await findAll(finder, kind, [named].flat(), place);
+      // Nothing is updated if one of them is not found.
+      const found = await finder.findAll(kind, [identifiers].flat(), scope);
       const [only, another] = found;
-      if (another && given['name'] !== undefined)
-        throw usage('--name is for one alone: no two can have the same.');
-      const update = (one: Found) => untilUndisturbed(finder, one, write);
-      if (given.dryRun) {
+      if (another && options['name'] !== undefined)
+        throw usageError('--name is for a single device: names are unique.');
+      const update = (one: FoundResource) => retryOnVersionMismatch(finder, one, write);
+      if (options.dryRun) {
         const previews: Row[] = [];
         for (const one of found) previews.push((await update(one)).members);
         await printPreviews(session, previews);
-      } else if (another) await updateAll(session, resource, found, update);
+      } else if (another) await updateSeveral(session, resource, found, update);
       else if (only) {
-        const { resource: itsKind, members: its } = await update(only);
-        await printResource(session, itsKind, resource, its);
+        const updated = await update(only);
+        await printResource(session, updated.resource, resource, updated.members);
       }
     });
 }
 
-/** Before one is changed, all are found. */
-async function findAll(
-  finder: Finder,
-  kind: string,
-  names: readonly string[],
-  place: Within,
-): Promise<Found[]> {
-  const found = new Map<string, Found>();
-  for (const name of names) {
-    const one = await finder.find(kind, name, place);
-    found.set(one.uuid, one);
-  }
-  return [...found.values()];
-}
-
-/** Reads and writes again, where somebody else has written between the two. */
-async function untilUndisturbed(
-  finder: Finder,
-  first: Found,
-  write: (found: Found) => Promise<Written>,
-): Promise<Written> {
-  for (let [found, reads] = [first, 1]; ; reads++)
+/** Repeats the read and the write if the resource was changed in between. */
+async function retryOnVersionMismatch(
+  finder: ResourceFinder,
+  first: FoundResource,
+  write: (found: FoundResource) => Promise<UpdateResult>,
+): Promise<UpdateResult> {
+  for (let [found, attempt] = [first, 1]; ; attempt++)
     try {
       return await write(found);
     } catch (error) {
-      const isOutdated = error instanceof Refusal && error.status === VERSION_MISMATCH;
-      if (!isOutdated || reads >= MOST_READS) throw error;
-      // By what stays: an answer that was lost may have given it another name or place.
+      const isOutdated = error instanceof ApiError && error.status === VERSION_MISMATCH;
+      if (!isOutdated || attempt >= MAX_ATTEMPTS) throw error;
+      // By UUID: an earlier attempt whose response was lost may have renamed or moved it.
       found = await finder.find(found.resource.kind, found.uuid);
     }
 }
 
 /**
- * Whether several devices may resolve other variables by it. An update of a device touches that one alone; what a label
- * is called decides which of two labels wins.
+ * Whether an update may change the resolved variables of several devices. An update of a device affects that device only.
+ * Renaming a label counts, because names determine the precedence of labels.
  */
-const handsDown = ({ isDevice, kind }: ResourceDescription, body: RequestBody): boolean =>
+const affectsOtherDevices = ({ isDevice, kind }: ResourceDescription, body: RequestBody): boolean =>
   !isDevice && ('variables' in body || 'cells' in body || (kind === 'label' && kind in body));
 
-/** A cell stays in its region; to move it, the region is told. */
+/** The region of a cell cannot be changed: it is moved by an update of a region. */
 const isChangeable =
   ({ isDevice }: ResourceDescription) =>
   ({ name }: MemberDescription): boolean =>
     isDevice || name !== 'region_id';
 
-function regionOf({ members }: Found): number | undefined {
+function regionOf({ members }: FoundResource): number | undefined {
   const region = members['region_id'];
-  return region === undefined ? undefined : plainNumber(region);
+  return region === undefined ? undefined : toNumber(region);
 }
 
-/** The whole set, as it will be. */
+/** Sets the complete list of labels after the update. */
 function changeLabels(
   body: RequestBody,
-  { members }: Found,
+  { members }: FoundResource,
   { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
 ): void {
-  if ('labels' in body) throw usage('--labels is the whole set: it excludes --add-label and --remove-label.');
+  if ('labels' in body) throw usageError('--labels cannot be combined with --add-label or --remove-label.');
   const both = add.find((label) => remove.includes(label));
-  if (both !== undefined) throw usage(`The label ${JSON.stringify(both)} is both added and taken away.`);
-  const has = members['labels'];
-  const labels = new Set([...(typeof has === 'string' ? labelsOf(has) : []), ...add]);
+  if (both !== undefined) throw usageError(`The label ${JSON.stringify(both)} is both added and removed.`);
+  const current = members['labels'];
+  const labels = new Set([...(typeof current === 'string' ? parseLabels(current) : []), ...add]);
   for (const label of remove) labels.delete(label);
   body['labels'] = [...labels];
 }
 
-/** What was changed, or would be: then it is a preview. */
-interface Written {
+/** The updated resource, or the preview of a dry run. */
+interface UpdateResult {
   readonly resource: ResourceDescription;
   readonly members: Row;
 }
 
 /**
- * Changes one after the other, and shows them as a list; what is refused is told, and the others are changed all the same.
- * @param asked the kind that the command is about: of devices of any kind, it is told which
+ * Updates resources one by one and prints them as a list. A failure does not stop the others.
+ * @param commandKind the kind of the command, which may be `device`
  */
-async function updateAll(
+async function updateSeveral(
   session: Session,
-  asked: ResourceDescription,
-  found: readonly Found[],
-  update: (one: Found) => Promise<Written>,
+  commandKind: ResourceDescription,
+  found: readonly FoundResource[],
+  update: (one: FoundResource) => Promise<UpdateResult>,
 ): Promise<void> {
   const { format } = session;
-  const name = asked.nameMember ?? 'id';
-  const shown = shownInList(asked, format, {});
-  const refused: Refused[] = [];
+  const name = commandKind.nameMember ?? 'id';
+  const columns = listColumns(commandKind, format, {});
+  const failedItems: FailedItem[] = [];
   const changed: Row[] = [];
   try {
     for (const one of found) {
-      const written = await updated(one);
-      if (written instanceof Refusal) refused.push({ one, refusal: written });
-      else changed.push(rowOf(written));
+      const result = await tryUpdate(one);
+      if (result instanceof ApiError) failedItems.push({ item: one, error: result });
+      else changed.push(rowOf(result));
     }
   } catch (error) {
-    if (changed.length > 0) say(`Changed: ${changed.map((row) => String(row[name])).join(', ')}.`);
-    sayRefused(refused, 'changed');
+    if (changed.length > 0) printStatus(`Updated: ${changed.map((row) => String(row[name])).join(', ')}.`);
+    printFailedItems(failedItems, 'changed');
     throw error;
   }
-  await printList(format, shownRows(each(changed), shown, session), { names: shown.columns, name });
-  throwRefused(refused, found.length, 'changed');
+  await printList(format, renderRows(changed, columns, session), { names: columns.columns, name });
+  throwIfFailed(failedItems, found.length, 'changed');
 
-  async function updated(one: Found): Promise<Written | Refusal> {
+  async function tryUpdate(one: FoundResource): Promise<UpdateResult | ApiError> {
     try {
       return await update(one);
     } catch (error) {
-      if (error instanceof Refusal) return error;
+      if (error instanceof ApiError) return error;
       throw error;
     }
   }
 
-  function rowOf({ resource, members }: Written): Row {
-    return asked.kind === resource.kind ? members : { [KIND]: resource.kind, ...members };
+  function rowOf({ resource, members }: UpdateResult): Row {
+    return commandKind.kind === resource.kind ? members : { [KIND_MEMBER]: resource.kind, ...members };
   }
-}
-
-async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
-  for (const row of rows) yield await Promise.resolve(row);
 }

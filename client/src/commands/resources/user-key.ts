@@ -1,21 +1,19 @@
 import { Command } from 'commander';
-import type { Muster } from '../../api/muster';
-import { Finder } from '../../lookup/resource-finder';
-import { EXIT, Failure, usage } from '../../cli-error';
 import { asObject } from '../../api/exact-json';
+import type { Muster } from '../../api/muster';
+import { CliError, EXIT, usageError } from '../../cli-error';
+import { currentSettings, openSession } from '../session';
+import { printStatus } from '../../output/console';
 import { printList, printOne, type Row } from '../../output/formats';
-import { say } from '../../output/console';
-import { connectionOf } from '../../settings/settings';
-import { openSession, type GlobalOptions } from '../session';
 
 const KEYS = '/v1/users/{id}/api-keys';
 const COLUMNS = ['key_id', 'state', 'created_at', 'expires_at', 'revoked_at'];
-const USER = 'by its UUID, its id or its name';
+const USER = 'a UUID, id or name';
 
 /** `muster user key` */
 export function userKeyCommand(): Command {
   return new Command('key')
-    .description('The API keys of a user: list, new, revoke.')
+    .description('API keys of a user: list, new, revoke.')
     .addCommand(listKeys())
     .addCommand(newKey())
     .addCommand(revokeKeys());
@@ -23,12 +21,12 @@ export function userKeyCommand(): Command {
 
 const listKeys = (): Command =>
   new Command('list')
-    .description('Lists the keys of a user, those that have ended, too; never the keys themselves.')
+    .description('Lists the API keys of a user, including expired and revoked ones, without their secrets.')
     .argument('<user>', USER)
-    .action(async (given: string, _, running: Command) => {
-      const { muster, project, format } = openSession(running);
-      const { id } = await new Finder(muster, project).find('user', given);
-      await printList(format, keysOf(muster, id), { names: COLUMNS, name: 'key_id' });
+    .action(async (identifier: string, _, command: Command) => {
+      const { muster, finder, format } = openSession(command);
+      const { id } = await finder.find('user', identifier);
+      await printList(format, listApiKeys(muster, id), { names: COLUMNS, name: 'key_id' });
     });
 
 interface NewOptions {
@@ -38,67 +36,71 @@ interface NewOptions {
 
 const newKey = (): Command =>
   new Command('new')
-    .description('Gives a user a new key, and shows it, once. The keys before it end, unless they are kept.')
+    .description(
+      'Creates an API key for a user and shows it once. Revokes the existing keys, unless --keep is given.',
+    )
     .argument('<user>', USER)
     .option(
       '--expires <time>',
-      'when it expires, in UTC: 2030-01-01T00:00:00 (default: never; for non-admins, when your own key expires)',
+      'the expiry, in UTC: 2030-01-01T00:00:00 (default: never; for non-admins, the expiry of your own key)',
     )
-    .option('--keep', "leave the user's other keys as they are")
-    .action(async (given: string, { expires, keep }: NewOptions, running: Command) => {
-      const { muster, project, format } = openSession(running);
-      // A key that is not printed now is lost.
-      if (format === 'name') throw usage('-o name would not show the API key, which is shown only once.');
-      const { id, name } = await new Finder(muster, project).find('user', given);
+    .option('--keep', 'keep the existing keys valid')
+    .action(async (identifier: string, { expires, keep }: NewOptions, command: Command) => {
+      const { muster, finder, format } = openSession(command);
+      // The API key is shown only once.
+      if (format === 'name')
+        throw usageError('-o name does not print the API key, which is shown only once.');
+      const { id, name } = await finder.find('user', identifier);
       const { body } = await muster.request('post', keep ? KEYS : '/v1/users/{id}/api-key', {
         path: { id },
         body: expires === undefined ? {} : { expires_at: expires },
       });
       const { username, api_key } = asObject(body);
-      await printOne(format, { username, api_key }, { names: ['username', 'api_key'], name: 'api_key' });
-      say('The API key is shown only now: keep it.');
-      if (!keep) say(`Other keys of ${name} have ended.`);
+      await printOne(format, { username, api_key }, 'api_key');
+      printStatus('Save the API key: it is shown only once.');
+      if (!keep) printStatus(`Revoked the other API keys of ${name}.`);
     });
 
 const revokeKeys = (): Command =>
   new Command('revoke')
-    .description('Ends keys of a user, by their ids as "muster user key list" shows them.')
+    .description('Revokes API keys of a user, by the ids that "muster user key list" shows.')
     .argument('<user>', USER)
-    .argument('[key-ids...]', 'which')
-    .option('--all', 'all that are in use')
-    .action(async (given: string, keyIds: string[], { all }: { all?: true }, running: Command) => {
-      if (keyIds.length > 0 === (all === true)) throw usage('Say which keys, by their ids, or --all.');
-      const { muster, project } = openSession(running);
-      const { token } = connectionOf(running.optsWithGlobals<GlobalOptions>());
-      const { id, name } = await new Finder(muster, project).find('user', given);
-      const known = await inUse(muster, id);
-      const missing = keyIds.find((keyId) => !known.includes(keyId));
+    .argument('[key-ids...]', 'the ids of the keys')
+    .option('--all', 'revoke all active keys')
+    .action(async (identifier: string, keyIds: string[], { all }: { all?: true }, command: Command) => {
+      if (keyIds.length > 0 === (all === true)) throw usageError('Use either key ids or --all.');
+      const { muster, finder } = openSession(command);
+      const { id, name } = await finder.find('user', identifier);
+      const activeIds = await activeKeyIds(muster, id);
+      const missing = keyIds.find((keyId) => !activeIds.includes(keyId));
       if (missing !== undefined)
-        // Somebody may have given the key itself, which is not to be shown.
-        throw new Failure(
+        // It may be the key itself, which must not be shown.
+        throw new CliError(
           missing.startsWith('mst_')
-            ? "A key's id is the part between its underscores."
-            : `${name} has no key ${JSON.stringify(missing)} in use.`,
+            ? 'The id of a key is the part between its underscores.'
+            : `${name} has no active API key ${JSON.stringify(missing)}.`,
           EXIT.notFound,
         );
-      // The key that asks comes last: it could not ask for the others any more.
-      const isOwn = (keyId: string) => token.split('_')[1] === keyId;
-      const ended = (all ? known : [...new Set(keyIds)]).toSorted(
+      // The key of this session is revoked last: it is needed to revoke the others.
+      const ownKeyId = currentSettings()?.connection.token.split('_')[1];
+      const isOwn = (keyId: string) => keyId === ownKeyId;
+      const revoked = (all ? activeIds : [...new Set(keyIds)]).toSorted(
         (a, b) => Number(isOwn(a)) - Number(isOwn(b)),
       );
-      if (ended.length === 0) say(`${name} has no key in use.`);
-      for (const keyId of ended) {
+      if (revoked.length === 0) printStatus(`${name} has no active API key.`);
+      for (const keyId of revoked) {
         await muster.request('delete', `${KEYS}/{key_id}`, { path: { id, key_id: keyId } });
-        say(`Ended the key ${keyId} of ${name}.`);
+        printStatus(`Revoked the API key ${keyId} of ${name}.`);
       }
     });
 
-async function* keysOf(muster: Muster, id: string): AsyncGenerator<Row> {
+async function* listApiKeys(muster: Muster, id: string): AsyncGenerator<Row> {
   for await (const item of muster.items(KEYS, { path: { id } })) yield asObject(item);
 }
 
-async function inUse(muster: Muster, id: string): Promise<string[]> {
+async function activeKeyIds(muster: Muster, id: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key_id, state } of keysOf(muster, id)) if (state === 'in use') keys.push(String(key_id));
+  for await (const { key_id, state } of listApiKeys(muster, id))
+    if (state === 'in use') keys.push(String(key_id));
   return keys;
 }

@@ -1,65 +1,62 @@
-import { EXIT, Failure, usage } from '../../cli-error';
 import { exactJson } from '../../api/exact-json';
+import { CliError, EXIT, usageError } from '../../cli-error';
 
-/** A variable and what it is to be. Numbers are `LosslessNumber`s, which keep every digit. */
+/** A key and its new value. Numbers are `LosslessNumber`s, which keep every digit. */
 interface Assignment {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** As the service has it: an identifier of Unicode, with hyphens. */
+/** The service's syntax of keys: Unicode identifiers with hyphens. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 
 /**
- * Reads `key=value`, whose value is JSON, or `key:=text`, which takes the text as it is.
- * @throws Failure with both spellings where the value is no JSON
+ * Parses `key=value`, where the value is JSON, or `key:=text`, where it is a literal text.
+ * @throws CliError with both spellings if the value is not JSON
  */
-export function parseAssignment(given: string): Assignment {
-  const at = given.indexOf('=');
-  if (at < 0) throw usage(`${JSON.stringify(given)} sets nothing: say key=value, or key:=text.`);
-  const isText = given[at - 1] === ':';
-  const key = parseKey(given.slice(0, isText ? at - 1 : at));
-  const text = given.slice(at + 1);
-  return { key, value: isText ? text : jsonOf(key, text) };
+export function parseAssignment(assignment: string): Assignment {
+  const at = assignment.indexOf('=');
+  if (at < 0)
+    throw usageError(`${JSON.stringify(assignment)} is not an assignment: use key=value or key:=text.`);
+  const isText = assignment[at - 1] === ':';
+  const key = parseKey(assignment.slice(0, isText ? at - 1 : at));
+  const text = assignment.slice(at + 1);
+  return { key, value: isText ? text : parseJson(key, text) };
 }
 
 /**
- * Several of them as one object, whose keys are its own whatever they are called.
- * @throws Failure where one is wrong, or a key comes twice
+ * Parses several assignments into one object.
+ * @throws CliError if one is invalid, or a key occurs twice
  */
-export function parseAssignments(given: readonly string[]): Readonly<Record<string, unknown>> {
-  const assignments = given.map(parseAssignment);
+export function parseAssignments(texts: readonly string[]): Readonly<Record<string, unknown>> {
+  const assignments = texts.map(parseAssignment);
   const keys = assignments.map(({ key }) => key);
-  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-  if (twice !== undefined) throw usage(`${twice} is given twice.`);
-  return variablesOf(assignments);
+  const duplicate = keys.find((key, i) => keys.indexOf(key) !== i);
+  if (duplicate !== undefined) throw usageError(`The key ${duplicate} is assigned twice.`);
+  // Unlike an assignment to a member, this works even for `__proto__`.
+  return Object.fromEntries(assignments.map(({ key, value }) => [key, value]));
 }
 
-/** An object of variables. */
-const variablesOf = (assignments: readonly Assignment[]): Readonly<Record<string, unknown>> =>
-  // Unlike an assignment, this makes a member even of `__proto__`.
-  Object.fromEntries(assignments.map(({ key, value }) => [key, value]));
-
-/** A key as it is given. @throws Failure where it cannot be one */
+/** Checks the syntax of a key. @throws CliError */
 export function parseKey(key: string): string {
   if (KEY.test(key)) return key;
-  throw usage(
-    `${JSON.stringify(key)} is no key: letters, digits, _ and -, not beginning with a digit or a hyphen.`,
+  throw usageError(
+    `Invalid key ${JSON.stringify(key)}: use letters, digits, _ and -; the first character must be a letter or _.`,
   );
 }
 
-function jsonOf(key: string, text: string): unknown {
+function parseJson(key: string, text: string): unknown {
   try {
     return exactJson.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw notJson(key);
+    if (error instanceof SyntaxError) throw notJsonError(key);
     throw error;
   }
 }
 
-/** Shells take quotes away: what was meant is nearly always a text. The value is not repeated, it may be a secret. */
-const notJson = (key: string): Failure =>
-  new Failure(`The value of ${key} is no JSON.`, EXIT.usage, [
-    `  a text as it is:  ${key}:=some text`,
-    `  a JSON string:    ${key}='"some text"'`,
+/** Shells remove quotes, so a text was probably meant. The value is not shown, because it may be a secret. */
+const notJsonError = (key: string): CliError =>
+  new CliError(`The value of ${key} is not JSON.`, EXIT.usageError, [
+    `  a literal text:  ${key}:=some text`,
+    `  a JSON string:   ${key}='"some text"'`,
   ]);

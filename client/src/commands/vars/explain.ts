@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { calledName } from '../../lookup/resource-finder';
-import { EXIT, Failure, usage } from '../../cli-error';
 import { asObject } from '../../api/exact-json';
-import { type Format, printList, printOne, type Row, shownValue } from '../../output/formats';
+import { CliError, EXIT, usageError } from '../../cli-error';
 import { openSession } from '../session';
 import { parseKey } from './assignments';
-import { findTarget, withTarget, type TargetOptions } from './target';
+import { addTarget, findTarget, type TargetOptions } from './target';
+import { displayName } from '../../lookup/resource-finder';
+import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
 
 interface ExplainOptions extends TargetOptions {
   readonly at?: string;
@@ -13,17 +13,17 @@ interface ExplainOptions extends TargetOptions {
 
 /** `muster vars explain` */
 export function explainCommand(): Command {
-  return withTarget(new Command('explain'), ({ inherits }) => inherits)
+  return addTarget(new Command('explain'), ({ inherits }) => inherits)
     .description(
-      'Tells where values come from: every level that sets them, broadest first, with who and why.',
+      'Shows which levels set a value, from the broadest to the narrowest, with author and reason.',
     )
-    .argument('[keys...]', 'which; without, all that it resolves')
-    .option('--at <time>', 'as of this moment, in UTC; for named keys')
-    .addHelpText('after', '\nThe level that wins is marked with *; the others are hidden by it.')
+    .argument('[keys...]', 'the keys; by default all resolved ones')
+    .option('--at <time>', 'the values at this time, in UTC; requires keys')
+    .addHelpText('after', '\nThe level whose value is resolved is marked with *. It overrides the others.')
     .action(
-      async (kind: string, name: string, given: string[], options: ExplainOptions, command: Command) => {
-        const keys = given.map(parseKey);
-        if (options.at !== undefined && keys.length === 0) throw usage('--at needs to know which keys.');
+      async (kind: string, name: string, texts: string[], options: ExplainOptions, command: Command) => {
+        const keys = texts.map(parseKey);
+        if (options.at !== undefined && keys.length === 0) throw usageError('--at requires keys.');
         const session = openSession(command);
         const target = await findTarget(session, kind, name, options);
         const { body } = await session.muster.request(
@@ -34,33 +34,36 @@ export function explainCommand(): Command {
         const explained = asObject(asObject(body)['variables']);
         const missing = keys.filter((key) => !Object.hasOwn(explained, key));
         if (missing.length > 0)
-          throw new Failure(`No level sets ${missing.join(', ')} for ${calledName(target)}.`, EXIT.notFound);
+          throw new CliError(
+            `No level sets ${missing.join(', ')} for ${displayName(target)}.`,
+            EXIT.notFound,
+          );
         await printExplained(session.format, explained);
       },
     );
 }
 
-async function printExplained(format: Format, explained: Row): Promise<void> {
+async function printExplained(format: OutputFormat, explained: Row): Promise<void> {
   if (format === 'json' || format === 'yaml' || format === 'terraform')
-    await printOne(format, explained, { names: Object.keys(explained), name: 'key' });
+    await printOne(format, explained, 'key');
   else
-    await printList(format, levelsOf(format, explained), {
+    await printList(format, levelRows(format, explained), {
       names: ['key', 'wins', 'level', 'value', 'set_by', 'set_at', 'reason'],
       name: 'level',
     });
 }
 
-async function* levelsOf(format: Format, explained: Row): AsyncGenerator<Row> {
+function* levelRows(format: OutputFormat, explained: Row): Generator<Row> {
   for (const [key, explanation] of Object.entries(explained)) {
     const levels = (asObject(explanation)['levels'] as unknown[]).map(asObject);
     for (const [i, { kind, name, value, shadowed, ...rest }] of levels.entries())
-      yield await Promise.resolve({
+      yield {
         ...rest,
-        // For the eye: a key stands above its levels.
+        // A table shows each key once, above its levels.
         key: format === 'table' && i > 0 ? '' : key,
         wins: shadowed === true ? '' : '*',
         level: `${String(kind)} ${String(name)}`,
-        value: shownValue(format, value),
-      });
+        value: displayValue(format, value),
+      };
   }
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import type { Found } from '../../lookup/resource-finder';
 import { asObject } from '../../api/exact-json';
-import { type Format, printList, type Row, shownValue } from '../../output/formats';
-import { firstOf, limitOption } from '../limit-option';
+import { limitOption, takeFirst } from '../limit-option';
 import { openSession } from '../session';
 import { parseKey } from './assignments';
-import { findTarget, withTarget, type TargetOptions } from './target';
+import { addTarget, findTarget, type TargetOptions } from './target';
+import type { FoundResource } from '../../lookup/resource-finder';
+import { displayValue, printList, type OutputFormat, type Row } from '../../output/formats';
 
 interface HistoryOptions extends TargetOptions {
   readonly limit: number;
@@ -13,31 +13,31 @@ interface HistoryOptions extends TargetOptions {
 
 /** `muster vars history` */
 export function historyCommand(): Command {
-  return withTarget(new Command('history'))
-    .description('Shows how its own variables have changed, newest first: when, by whom, and why.')
-    .argument('[key]', 'only this variable')
+  return addTarget(new Command('history'))
+    .description('Shows changes of the variables set on a resource, newest first, with author and reason.')
+    .argument('[key]', 'only changes of this variable')
     .addOption(limitOption())
     .addHelpText(
       'after',
-      '\n"muster change show ID" shows the whole of a change, and "muster change undo ID" undoes it.',
+      '\n"muster change show ID" shows the complete change, and "muster change undo ID" reverts it.',
     )
     .action(
       async (
         kind: string,
         name: string,
-        key: string | undefined,
+        keyText: string | undefined,
         options: HistoryOptions,
         command: Command,
       ) => {
-        const wanted = key === undefined ? undefined : parseKey(key);
+        const key = keyText === undefined ? undefined : parseKey(keyText);
         const session = openSession(command);
         const { format, muster } = session;
         const target = await findTarget(session, kind, name, options);
         const changes = muster.items(`/v1/${target.resource.collection}/{id}/changes`, {
           path: { id: target.id },
-          query: { key: wanted, sort_dir: 'desc' },
+          query: { key, sort_dir: 'desc' },
         });
-        await printList(format, firstOf(stepsOf(format, changes, target, wanted), options.limit), {
+        await printList(format, takeFirst(historyRows(format, changes, target, key), options.limit), {
           names: ['time', 'who', 'key', 'before', 'after', 'reason', 'change_id'],
           name: 'change_id',
         });
@@ -45,29 +45,30 @@ export function historyCommand(): Command {
     );
 }
 
-async function* stepsOf(
-  format: Format,
+async function* historyRows(
+  format: OutputFormat,
   changes: AsyncIterable<unknown>,
-  { id, resource }: Found,
-  wanted: string | undefined,
+  { id, resource }: FoundResource,
+  selectedKey: string | undefined,
 ): AsyncGenerator<Row> {
   for await (const item of changes) {
     const change = asObject(item);
     const objects = (change['objects'] as unknown[]).map(asObject);
-    // A record may touch many: of one resource's history, it has that resource in any case.
-    const itself = objects.filter((one) => one['kind'] === resource.kind && String(one['id']) === id);
-    for (const { variables } of itself)
-      for (const [key, sides] of Object.entries(asObject(variables ?? {})))
-        if (wanted === undefined || key === wanted) yield stepOf(format, change, key, asObject(sides));
+    // A change may include other resources.
+    const own = objects.filter((one) => one['kind'] === resource.kind && String(one['id']) === id);
+    for (const { variables } of own)
+      for (const [key, values] of Object.entries(asObject(variables ?? {})))
+        if (selectedKey === undefined || key === selectedKey)
+          yield historyRow(format, change, key, asObject(values));
   }
 }
 
-const stepOf = (format: Format, change: Row, key: string, { before, after }: Row): Row => ({
+const historyRow = (format: OutputFormat, change: Row, key: string, { before, after }: Row): Row => ({
   change_id: change['id'],
   time: change['created_at'],
   who: asObject(change['actor'])['username'],
   reason: change['reason'],
   key,
-  before: shownValue(format, before),
-  after: shownValue(format, after),
+  before: displayValue(format, before),
+  after: displayValue(format, after),
 });

@@ -1,16 +1,21 @@
 import { Command } from 'commander';
-import { calledName } from '../../lookup/resource-finder';
-import { usage } from '../../cli-error';
+import { exactJson, isLosslessNumber } from '../../api/exact-json';
+import { usageError } from '../../cli-error';
+import {
+  addConfirmationOptions,
+  writeWithConfirmation,
+  type ConfirmationOptions,
+  type VariablesWrite,
+} from '../confirmed-write';
 import { openSession } from '../session';
 import { parseAssignments, parseKey } from './assignments';
-import { writeCarefully, type VariablesWrite, type WriteOptions } from '../confirmed-write';
-import { findTarget, withTarget, type TargetOptions } from './target';
-import { BEGINNING, readText, titleOf } from '../../files/file-access';
-import { brokenJson } from '../../files/json-items';
-import { readYaml } from '../../files/yaml-items';
-import { exactJson, isLosslessNumber } from '../../api/exact-json';
+import { addTarget, findTarget, type TargetOptions } from './target';
+import { displayFileName, readTextFile, START } from '../../files/file-access';
+import { jsonSyntaxError } from '../../files/json-items';
+import { parseYaml } from '../../files/yaml-items';
+import { displayName } from '../../lookup/resource-finder';
 
-interface SetOptions extends TargetOptions, WriteOptions {
+interface SetOptions extends TargetOptions, ConfirmationOptions {
   readonly fromFile?: string;
   readonly onlyIfNew?: true;
 }
@@ -25,82 +30,75 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** `muster vars set` */
 export function setCommand(): Command {
-  return withWriteOptions(withTarget(new Command('set')))
-    .description('Sets variables: key=value, whose value is JSON, or key:=text for a text as it is.')
+  return addConfirmationOptions(addTarget(new Command('set')))
+    .description('Sets variables: key=value with a JSON value, or key:=text with a literal text.')
     .argument('[assignments...]', 'key=value or key:=text')
-    .option('--from-file <file>', 'set what this JSON or YAML file holds, too; - is standard input')
-    .option('--only-if-new', 'only if the variable is not set there yet; for a single one')
+    .option('--from-file <file>', 'also set the variables in this JSON or YAML file; - for standard input')
+    .option('--only-if-new', 'only if the variable is not set on the resource yet; for a single variable')
     .addHelpText('after', EXAMPLES)
-    .action(async (kind: string, name: string, given: string[], options: SetOptions, command: Command) => {
-      const assigned = parseAssignments(given);
-      const session = openSession(command);
-      const read = options.fromFile === undefined ? {} : await readVariables(options.fromFile);
-      const variables = laidOver(read, assigned);
-      if (Object.keys(variables).length === 0)
-        throw usage('There is nothing to set: say key=value, key:=text, or --from-file.');
-      const target = await findTarget(session, kind, name, options);
-      const write = options.onlyIfNew ? settingNew(variables) : setting(variables);
-      const keys = Object.keys(variables);
-      const on = `on ${calledName(target)}`;
-      const told = {
-        keys,
-        did: (set: string) => `Set ${set} ${on}`,
-        would: (set: string) => `set ${set} ${on}`,
-        already: `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set so ${on} already`,
-      };
-      await writeCarefully(session, target, { ...write, ...told }, options);
-    });
+    .action(
+      async (kind: string, name: string, assignments: string[], options: SetOptions, command: Command) => {
+        const assigned = parseAssignments(assignments);
+        const session = openSession(command);
+        const fromFile = options.fromFile === undefined ? {} : await readVariables(options.fromFile);
+        // Unlike spread syntax, this copies even `__proto__`.
+        const variables = Object.fromEntries([...Object.entries(fromFile), ...Object.entries(assigned)]);
+        if (Object.keys(variables).length === 0)
+          throw usageError('Nothing to set: use key=value, key:=text or --from-file.');
+        const target = await findTarget(session, kind, name, options);
+        const write = options.onlyIfNew ? createOnly(variables) : writeAll(variables);
+        const keys = Object.keys(variables);
+        const on = `on ${displayName(target)}`;
+        const messages = {
+          keys,
+          doneText: (set: string) => `Set ${set} ${on}`,
+          intentText: (set: string) => `set ${set} ${on}`,
+          unchangedText: `${keys.join(', ')} already ${keys.length === 1 ? 'has this value' : 'have these values'} ${on}`,
+        };
+        await writeWithConfirmation(session, target, { ...write, ...messages }, options);
+      },
+    );
 }
 
-/** Options of what writes variables. */
-export const withWriteOptions = (command: Command): Command =>
-  command
-    .option('--dry-run', 'show which devices would resolve other values, and change nothing')
-    .option('-y, --yes', 'do not ask, however many devices it is about');
+type Request = Pick<VariablesWrite, 'method' | 'subpath' | 'body' | 'precondition'>;
 
-type Request = Pick<VariablesWrite, 'method' | 'below' | 'body' | 'condition'>;
-
-function setting(variables: Variables): Request {
+function writeAll(variables: Variables): Request {
   const isPair =
     Object.keys(variables).length === 2 && 'value' in variables && typeof variables['key'] === 'string';
-  // Variables called `key` and `value` would be taken for a pair; as a member of the resource they are not.
+  // The API would read variables named `key` and `value` as a single assignment.
   return isPair
-    ? { method: 'put', below: '', body: { variables } }
-    : { method: 'put', below: '/variables', body: variables };
+    ? { method: 'put', subpath: '', body: { variables } }
+    : { method: 'put', subpath: '/variables', body: variables };
 }
 
-function settingNew(variables: Variables): Request {
+function createOnly(variables: Variables): Request {
   const [[key, value] = ['', undefined], another] = Object.entries(variables);
-  if (another) throw usage('--only-if-new goes with a single variable.');
-  const below = `/variables/${encodeURIComponent(key)}`;
-  return { method: 'put', below, body: { value }, condition: { 'if-none-match': '*' } };
+  if (another) throw usageError('--only-if-new is for a single variable.');
+  const subpath = `/variables/${encodeURIComponent(key)}`;
+  return { method: 'put', subpath, body: { value }, precondition: { 'if-none-match': '*' } };
 }
-
-/** One object over another, whose keys are its own whatever they are called. */
-const laidOver = (below: Variables, above: Variables): Variables =>
-  Object.fromEntries([...Object.entries(below), ...Object.entries(above)]);
 
 /**
- * Reads variables from a file: an object of keys and values, as JSON or YAML.
+ * Reads variables from a JSON or YAML file that contains an object.
  * @param file `-` for standard input
- * @throws Failure where it cannot be read, or holds something else
+ * @throws CliError if it cannot be read, or contains something else
  */
-async function readVariables(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const value = await parsed(await readText(file), file);
+async function readVariables(file: string): Promise<Variables> {
+  const value = await parseVariablesFile(await readTextFile(file), file);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isLosslessNumber(value))
-    throw usage(`${titleOf(file)} holds no variables: it has to be an object of keys and values.`);
+    throw usageError(`${displayFileName(file)} must contain an object of keys and values.`);
   for (const key of Object.keys(value)) parseKey(key);
   return Object.fromEntries(Object.entries(value));
 }
 
-/** JSON is tried first: it is what is told apart from everything else. */
-async function parsed(text: string, file: string): Promise<unknown> {
+/** Parses JSON, or else YAML. */
+async function parseVariablesFile(text: string, file: string): Promise<unknown> {
   try {
     return exactJson.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (file.endsWith('.json') || /^\s*[{[]/.test(text))
-      throw brokenJson(text, error, titleOf(file), BEGINNING);
-    return readYaml(text, titleOf(file));
+      throw jsonSyntaxError(text, error, displayFileName(file), START);
+    return parseYaml(text, displayFileName(file));
   }
 }

@@ -1,63 +1,65 @@
 import { Argument, type Command } from 'commander';
-import { Finder, kindsOf, wordOf, type Found } from '../../lookup/resource-finder';
-import { resources } from '../../api/resources';
 import type { ResourceDescription } from '../../api/resource-description';
-import { EXIT, Failure, usage } from '../../cli-error';
+import { resources } from '../../api/resources';
+import { CliError, EXIT, usageError } from '../../cli-error';
 import type { Session } from '../session';
+import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 
-/** What tells whose variables are meant, besides a kind and a name. */
+/** The options that identify a resource, besides its kind and name. */
 export interface TargetOptions {
   readonly region?: string;
 }
 
-/** What devices resolve variables from, themselves among it: all that carries variables but users. */
-export const resolvedFrom = resources.filter(
+/** The kinds whose variables devices resolve, including devices themselves. */
+export const levelKinds = resources.filter(
   ({ carriesVariables, kind }) => carriesVariables && kind !== 'user',
 );
 
-type Takes = (resource: ResourceDescription) => boolean;
+type KindFilter = (resource: ResourceDescription) => boolean;
 
-/** Arguments and options that say whose variables are meant: a kind, a name, perhaps a region. */
-export const withTarget = (command: Command, takes: Takes = () => true): Command =>
+/** Adds the arguments and the option that identify a resource. @param accepts which kinds the command is for */
+export const addTarget = (command: Command, accepts: KindFilter = () => true): Command =>
   command
-    .addArgument(kindArgument(kindsThat(takes)))
-    .argument('<name>', 'its UUID, its id or its name; of a cell also REGION/CELL')
-    .option('--region <region>', 'the region it is in, where several have its name');
+    .addArgument(kindArgument(selectKinds(accepts)))
+    .argument('<name>', 'the UUID, id or name of the resource; for a cell also REGION/CELL')
+    .option('--region <region>', 'the region of the resource, if its name is not unique');
 
-/** The kind, also in the plural, as commands are called. */
+/** The kind, in the singular or the plural. */
 function kindArgument(kinds: string[]): Argument {
   const plurals = new Map(resources.map(({ kind, collection }) => [collection, kind]));
-  // Of choices alone, commander says what is wrong in words of its own.
-  return new Argument('<kind>', 'what it is').choices(kinds).argParser((given: string) => {
-    const kind = plurals.get(given) ?? (given === 'devices' ? 'device' : given);
+  // The choices are for completion; the parser prints a better message than commander.
+  return new Argument('<kind>', 'the kind of the resource').choices(kinds).argParser((text: string) => {
+    const kind = plurals.get(text) ?? (text === 'devices' ? 'device' : text);
     if (kinds.includes(kind)) return kind;
-    throw new Failure(
-      `${JSON.stringify(given)} is no kind of thing that this is for. The kind stands before the name.`,
-      EXIT.usage,
+    throw new CliError(
+      `Invalid kind ${JSON.stringify(text)}. The kind comes before the name.`,
+      EXIT.usageError,
       [`  kinds: ${kinds.join(', ')}`],
     );
   });
 }
 
-function kindsThat(takes: Takes): string[] {
-  const taken = resources.filter((one) => one.carriesVariables && takes(one));
-  return [...taken.map(({ kind }) => kind), ...(taken.some(({ isDevice }) => isDevice) ? ['device'] : [])];
+function selectKinds(accepts: KindFilter): string[] {
+  const selected = resources.filter((one) => one.carriesVariables && accepts(one));
+  return [
+    ...selected.map(({ kind }) => kind),
+    ...(selected.some(({ isDevice }) => isDevice) ? ['device'] : []),
+  ];
 }
 
-/** The one that is meant. @throws Failure if there is none, or several */
+/** Finds the resource. @throws CliError if there is none, or several */
 export async function findTarget(
-  { muster, project }: Session,
+  { finder }: Session,
   kind: string,
-  given: string,
+  identifier: string,
   { region }: TargetOptions,
-): Promise<Found> {
-  const finder = new Finder(muster, project);
+): Promise<FoundResource> {
   if (region === undefined) {
-    const found = await finder.find(kind, given);
-    // Whoever says where it stands is told of it in the same words.
-    return given.endsWith(`/${found.name}`) ? { ...found, name: given } : found;
+    const found = await finder.find(kind, identifier);
+    // Messages use REGION/CELL if the user does.
+    return identifier.endsWith(`/${found.name}`) ? { ...found, name: identifier } : found;
   }
-  if (!kindsOf(kind).every(({ filters }) => filters.some(({ name }) => name === 'region_id')))
-    throw usage(`--region does not go with a ${wordOf(kind)}.`);
-  return finder.find(kind, given, { region_id: (await finder.find('region', region)).id });
+  if (!describeKinds(kind).every(({ filters }) => filters.some(({ name }) => name === 'region_id')))
+    throw usageError(`--region cannot be used with a ${displayKind(kind)}.`);
+  return finder.find(kind, identifier, { region_id: (await finder.find('region', region)).id });
 }

@@ -1,98 +1,109 @@
-import { EXIT, Failure, usage } from '../../../cli-error';
-import { readText, STANDARD } from '../../../files/file-access';
-import { counted, printLines, say } from '../../../output/console';
 import { exactJson } from '../../../api/exact-json';
+import { CliError, EXIT, usageError } from '../../../cli-error';
+import { AnsibleInventory, compareCodePoints, type Variables } from './inventory';
+import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
+import { placeHosts, type PlacedHost } from './placement';
+import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
 import type { AnsibleOptions } from '../import';
-import { type Piece, Places, type Source } from '../source';
-import { assign, type Assigned, type Pinned } from './variable-assignment';
-import { byCodePoint, Inventory, type Variables } from './inventory';
-import { hasMapping, type Mapping, proposalOf, readMapping } from './mapping';
-import { placeHosts, type Placed } from './placement';
+import { SourcePositions, type ImportSource, type SourcePiece } from '../source';
+import { readTextFile, STDIO } from '../../../files/file-access';
+import { pluralize, printLines, printStatus } from '../../../output/console';
 
-/** What an inventory of Ansible's comes to, with what is to be told of it. @throws Failure */
-export async function ansibleSource(files: readonly string[], options: AnsibleOptions): Promise<Source> {
-  const [file = STANDARD, second] = files;
-  if (second !== undefined) throw usage('--from ansible takes one inventory.');
-  if (file === STANDARD && options.mapping === STANDARD) throw usage('The standard input can be read once.');
-  const inventory = Inventory.parse(await readText(file), file);
+/** Converts an Ansible inventory to an import, and prints a report. @throws CliError */
+export async function ansibleSource(
+  files: readonly string[],
+  options: AnsibleOptions,
+): Promise<ImportSource> {
+  const [file = STDIO, second] = files;
+  if (second !== undefined) throw usageError('--from ansible accepts a single inventory.');
+  if (file === STDIO && options.mapping === STDIO) throw usageError('Standard input can be read only once.');
+  const inventory = AnsibleInventory.parse(await readTextFile(file), file);
   if (!hasMapping(options)) {
-    await printLines(proposalOf(inventory));
-    throw usage(
-      'What do its groups become? This is a proposal: keep it as a file, alter it, and give it with --mapping; or say it with --region-groups, --cell-groups, --label-groups.',
+    await printLines(proposeMapping(inventory));
+    throw usageError(
+      'Missing mapping of groups. Save the proposal above to a file, edit it, and use --mapping; or use --region-groups, --cell-groups and --label-groups.',
     );
   }
   const mapping = await readMapping(options, inventory);
   const placed = placeHosts(inventory, mapping);
-  const assigned = assign(inventory, mapping, placed);
-  tell(placed, assigned, inventory);
-  if (options.strict && assigned.ordered.length > 0)
-    throw new Failure('With --strict nothing is set on hosts for that.', EXIT.usage, shown(assigned.ordered));
-  return new LinesSource(linesOf(placed, assigned, mapping));
+  const assignment = assignVariables(inventory, mapping, placed);
+  printReport(placed, assignment, inventory);
+  if (options.strict && assignment.conflicting.length > 0)
+    throw new CliError(
+      '--strict does not allow setting these values on hosts.',
+      EXIT.usageError,
+      pinnedLines(assignment.conflicting),
+    );
+  return new LinesSource(resourceLines(placed, assignment, mapping));
 }
 
-/** A line, and what it is of. */
-interface Line {
+/** A line of the import, and the resource in it. */
+interface ResourceLine {
   readonly resource: string;
   readonly body: object;
 }
 
-function linesOf(
-  placed: readonly Placed[],
-  { regions, cells, labels, hosts }: Assigned,
+function resourceLines(
+  placed: readonly PlacedHost[],
+  { regions, cells, labels, hosts }: VariableAssignment,
   mapping: Mapping,
-): Line[] {
-  const sorted = (names: ReadonlyMap<string, Variables>) => [...names].sort(([a], [b]) => byCodePoint(a, b));
+): ResourceLine[] {
+  const sortByName = (names: ReadonlyMap<string, Variables>) =>
+    [...names].sort(([a], [b]) => compareCodePoints(a, b));
   return [
-    ...sorted(labels).map(([label, own]) => ({
+    ...sortByName(labels).map(([label, own]) => ({
       resource: `label ${label}`,
-      body: { kind: 'label', label, ...variables(own) },
+      body: { kind: 'label', label, ...variablesMember(own) },
     })),
-    ...sorted(regions).map(([name, own]) => ({
+    ...sortByName(regions).map(([name, own]) => ({
       resource: `region ${name}`,
-      body: { kind: 'region', name, ...variables(own) },
+      body: { kind: 'region', name, ...variablesMember(own) },
     })),
-    ...sorted(cells).map(([key, own]) => {
+    ...sortByName(cells).map(([key, own]) => {
       const [region, name] = JSON.parse(key) as [string, string];
-      return { resource: `cell ${region}/${name}`, body: { kind: 'cell', region, name, ...variables(own) } };
+      return {
+        resource: `cell ${region}/${name}`,
+        body: { kind: 'cell', region, name, ...variablesMember(own) },
+      };
     }),
-    ...placed.map(({ name, region, cell, labels: carried, address }) => ({
+    ...placed.map(({ name, region, cell, labels: hostLabels, address }) => ({
       resource: `host ${name}`,
       body: {
         ...{ kind: 'host', name, region },
         ...(cell === undefined ? {} : { cell }),
         ...{ ip_address: address, device_type: mapping.deviceType },
-        // Where no group becomes a label, what hosts carry already is none of this inventory's business.
-        ...(mapping.labels.size === 0 ? {} : { labels: carried }),
-        ...variables(hosts.get(name) ?? new Map()),
+        // Without label groups, existing labels of hosts stay as they are.
+        ...(mapping.labels.size === 0 ? {} : { labels: hostLabels }),
+        ...variablesMember(hosts.get(name) ?? new Map()),
       },
     })),
   ];
 }
 
-function variables(own: Variables): { variables?: object } {
+function variablesMember(own: Variables): { variables?: object } {
   if (own.size === 0) return {};
-  // Not by assignment: a key may be one that JavaScript takes for something else.
-  return { variables: Object.fromEntries([...own].sort(([a], [b]) => byCodePoint(a, b))) };
+  // Unlike an assignment to a member, this works even for `__proto__`.
+  return { variables: Object.fromEntries([...own].sort(([a], [b]) => compareCodePoints(a, b))) };
 }
 
-class LinesSource implements Source {
+class LinesSource implements ImportSource {
   readonly type = 'application/x-ndjson';
   readonly isTable = false;
-  readonly places = new Places();
+  readonly positions = new SourcePositions();
   readonly size: number;
-  read = 0;
-  private readonly all: readonly Piece[];
+  bytesRead = 0;
+  private readonly all: readonly SourcePiece[];
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly ResourceLine[]) {
     this.all = lines.map(({ body }) => ({ bytes: Buffer.from(`${exactJson.stringify(body)}\n`), lines: 1 }));
     this.size = this.all.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    this.places.begin((nth) => ({ resource: lines[nth - 1]?.resource ?? '' }));
+    this.positions.beginSection((nth) => ({ resource: lines[nth - 1]?.resource ?? '' }));
   }
 
-  async *pieces(): AsyncGenerator<Piece[]> {
-    this.read = 0;
+  async *pieces(): AsyncGenerator<SourcePiece[]> {
+    this.bytesRead = 0;
     for (const piece of this.all) {
-      this.read += piece.bytes.length;
+      this.bytesRead += piece.bytes.length;
       yield await Promise.resolve([piece]);
     }
   }
@@ -102,33 +113,36 @@ class LinesSource implements Source {
   }
 }
 
-function tell(placed: readonly Placed[], assigned: Assigned, { groups }: Inventory): void {
-  const { regions, cells, labels, ordered, loose } = assigned;
-  say(
-    `${counted(placed.length, 'host')}, ${counted(regions.size, 'region')}, ${counted(cells.size, 'cell')}, ${counted(labels.size, 'label')}.`,
+function printReport(
+  placed: readonly PlacedHost[],
+  assignment: VariableAssignment,
+  { groups }: AnsibleInventory,
+): void {
+  const { regions, cells, labels, conflicting, unmapped } = assignment;
+  printStatus(
+    `${pluralize(placed.length, 'host')}, ${pluralize(regions.size, 'region')}, ${pluralize(cells.size, 'cell')}, ${pluralize(labels.size, 'label')}.`,
   );
   if (![...groups.values()].some((group) => group.variables.size > 0))
-    say(
-      'No group has variables: was this printed with --export? Without it, everything stands on the hosts.',
+    printStatus(
+      'No group has variables. Without the option --export, Ansible prints all variables as host variables.',
     );
-  if (loose.length > 0)
-    say(
-      `${counted(loose.length, 'value')} of ${counted(hostsOf(loose), 'host')} ${loose.length === 1 ? 'comes' : 'come'} from groups that become nothing, and ${loose.length === 1 ? 'is' : 'are'} set on the hosts themselves.`,
+  if (unmapped.length > 0)
+    printStatus(
+      `${pluralize(unmapped.length, 'value')} of ${pluralize(countHosts(unmapped), 'host')} ${unmapped.length === 1 ? 'comes' : 'come'} from unmapped groups and ${unmapped.length === 1 ? 'is' : 'are'} set on the hosts.`,
     );
-  if (ordered.length > 0)
-    say(
-      `${counted(ordered.length, 'value')} of ${counted(hostsOf(ordered), 'host')} would be another one: Ansible goes by the depth of groups and their names, this service by region, cell, label, host. ${ordered.length === 1 ? 'It is' : 'They are'} set on the hosts themselves.`,
+  if (conflicting.length > 0)
+    printStatus(
+      `${pluralize(conflicting.length, 'value')} of ${pluralize(countHosts(conflicting), 'host')} would resolve differently and ${conflicting.length === 1 ? 'is' : 'are'} set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.`,
     );
 }
 
-const hostsOf = (pinned: readonly Pinned[]): number => new Set(pinned.map(({ host }) => host)).size;
+const countHosts = (pinned: readonly PinnedValue[]): number => new Set(pinned.map(({ host }) => host)).size;
 
-/** So many are told one by one. */
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
-function shown(pinned: readonly Pinned[]): string[] {
+function pinnedLines(pinned: readonly PinnedValue[]): string[] {
   const lines = pinned
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ host, key, group }) => `  ${host}: ${key}, from the group ${group}`);
-  return pinned.length > SHOWN ? [...lines, `  and ${String(pinned.length - SHOWN)} more`] : lines;
+  return pinned.length > MAX_SHOWN ? [...lines, `  and ${String(pinned.length - MAX_SHOWN)} more`] : lines;
 }

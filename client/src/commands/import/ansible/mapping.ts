@@ -1,34 +1,34 @@
-import { usage } from '../../../cli-error';
-import { readText } from '../../../files/file-access';
-import { readYaml } from '../../../files/yaml-items';
+import { usageError } from '../../../cli-error';
+import { toMembers, type AnsibleInventory, type Group } from './inventory';
 import type { AnsibleOptions } from '../import';
-import { type Group, type Inventory, membersOf } from './inventory';
-import { counted } from '../../../output/console';
+import { readTextFile } from '../../../files/file-access';
+import { parseYaml } from '../../../files/yaml-items';
+import { pluralize } from '../../../output/console';
 
-/** A cell that a group becomes. */
+/** The cell of a group. */
 interface CellMapping {
-  /** Without it, it is a cell of the region that its hosts are in. */
+  /** By default the region of its hosts. */
   readonly region: string | undefined;
   readonly name: string;
 }
 
-/** What groups become, and what nothing in the inventory says. */
+/** How groups are mapped to regions, cells and labels, and defaults for hosts. */
 export interface Mapping {
-  /** The names of regions, by groups. */
+  /** The names of regions, by group. */
   readonly regions: ReadonlyMap<string, string>;
   readonly cells: ReadonlyMap<string, CellMapping>;
-  /** The names of labels, by groups. */
+  /** The names of labels, by group. */
   readonly labels: ReadonlyMap<string, string>;
-  /** The region of hosts that no group puts into one. */
+  /** The region of hosts without a region group. */
   readonly region: string | undefined;
   readonly deviceType: string;
-  /** The variable that has the address of a host. */
+  /** The variable with the IP address of a host. */
   readonly address: string;
 }
 
 const MEMBERS = ['regions', 'cells', 'labels', 'region', 'device_type', 'ip_address'];
 
-/** Whether the command line says anything of what groups become. */
+/** Whether the command line contains a mapping. */
 export const hasMapping = ({
   mapping,
   regionGroups,
@@ -38,17 +38,25 @@ export const hasMapping = ({
 }: AnsibleOptions): boolean =>
   [mapping, regionGroups, cellGroups, labelGroups, region].some((one) => one !== undefined);
 
-/** What the command line and its mapping file say. The file goes before patterns. @throws Failure */
-export async function readMapping(options: AnsibleOptions, inventory: Inventory): Promise<Mapping> {
+/** Reads the mapping from the mapping file and options. The file overrides patterns. @throws CliError */
+export async function readMapping(options: AnsibleOptions, inventory: AnsibleInventory): Promise<Mapping> {
   const file = options.mapping;
-  const members = file === undefined ? new Map<string, unknown>() : await membersOfFile(file);
-  const told = new Told(inventory, file ?? '--mapping');
-  const regions = told.named('regions', members.get('regions'), (value, group) => textOf(value, group, file));
-  const cells = told.named('cells', members.get('cells'), (value, group) => cellOf(value, group, file));
-  const labels = told.named('labels', members.get('labels'), (value, group) => textOf(value, group, file));
-  told.matching('regions', options.regionGroups, (group) => regions.set(group, group));
-  told.matching('cells', options.cellGroups, (group) => cells.set(group, { region: undefined, name: group }));
-  told.matching('labels', options.labelGroups, (group) => labels.set(group, group));
+  const members = file === undefined ? new Map<string, unknown>() : await readMappingFile(file);
+  const groupMapping = new GroupMapping(inventory, file ?? '--mapping');
+  const regions = groupMapping.readMember('regions', members.get('regions'), (value, group) =>
+    parseName(value, group, file),
+  );
+  const cells = groupMapping.readMember('cells', members.get('cells'), (value, group) =>
+    parseCell(value, group, file),
+  );
+  const labels = groupMapping.readMember('labels', members.get('labels'), (value, group) =>
+    parseName(value, group, file),
+  );
+  groupMapping.addMatching('regions', options.regionGroups, (group) => regions.set(group, group));
+  groupMapping.addMatching('cells', options.cellGroups, (group) =>
+    cells.set(group, { region: undefined, name: group }),
+  );
+  groupMapping.addMatching('labels', options.labelGroups, (group) => labels.set(group, group));
   return {
     regions,
     cells,
@@ -59,59 +67,65 @@ export async function readMapping(options: AnsibleOptions, inventory: Inventory)
   };
 }
 
-async function membersOfFile(file: string): Promise<Map<string, unknown>> {
-  const members = membersOf(await readYaml(await readText(file), file));
-  if (!members) throw usage(`${file} is no mapping: it has ${MEMBERS.join(', ')}.`);
+async function readMappingFile(file: string): Promise<Map<string, unknown>> {
+  const members = toMembers(await parseYaml(await readTextFile(file), file));
+  if (!members) throw usageError(`${file} is not a mapping file. Its members are ${MEMBERS.join(', ')}.`);
   const unknown = [...members.keys()].find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw usage(`${file}: there is no ${unknown}; there are ${MEMBERS.join(', ')}.`);
+  if (unknown !== undefined)
+    throw usageError(`${file}: unknown member ${unknown}. The members are ${MEMBERS.join(', ')}.`);
   return members;
 }
 
-/** What groups become, each once. */
-class Told {
-  private readonly becomes = new Map<string, string>();
-  private readonly byFile = new Set<string>();
+/** Collects the mapped groups, and checks that each is mapped once. */
+class GroupMapping {
+  /** The member that each group is mapped in. */
+  private readonly members = new Map<string, string>();
+  private readonly fileGroups = new Set<string>();
 
   constructor(
-    private readonly inventory: Inventory,
+    private readonly inventory: AnsibleInventory,
     private readonly file: string,
   ) {}
 
-  named<T>(member: string, value: unknown, read: (value: unknown, group: string) => T): Map<string, T> {
+  readMember<T>(member: string, value: unknown, read: (value: unknown, group: string) => T): Map<string, T> {
     const found = new Map<string, T>();
     if (value === undefined || value === null) return found;
-    const groups = membersOf(value);
-    if (!groups) throw usage(`${this.file}: ${member} has groups and what they become.`);
-    for (const [group, as] of groups) {
+    const groups = toMembers(value);
+    if (!groups) throw usageError(`${this.file}: ${member} must be an object with groups as keys.`);
+    for (const [group, target] of groups) {
       if (!this.inventory.groups.has(group))
-        throw usage(`${this.file}: ${member}: the inventory has no group ${JSON.stringify(group)}.`);
+        throw usageError(`${this.file}: ${member}: the inventory has no group ${JSON.stringify(group)}.`);
       this.claim(group, member);
-      this.byFile.add(group);
-      found.set(group, read(as, group));
+      this.fileGroups.add(group);
+      found.set(group, read(target, group));
     }
     return found;
   }
 
-  matching(member: string, patterns: readonly string[] = [], take: (group: string) => void): void {
+  addMatching(member: string, patterns: readonly string[] = [], add: (group: string) => void): void {
     for (const pattern of patterns) {
-      const matched = [...this.inventory.groups.keys()].filter((group) => regexOf(pattern).test(group));
-      if (matched.length === 0) throw usage(`No group of the inventory is like ${JSON.stringify(pattern)}.`);
-      for (const group of matched) {
-        if (this.byFile.has(group)) continue;
+      const matches = [...this.inventory.groups.keys()].filter((group) =>
+        patternToRegExp(pattern).test(group),
+      );
+      if (matches.length === 0)
+        throw usageError(`No group of the inventory matches ${JSON.stringify(pattern)}.`);
+      for (const group of matches) {
+        if (this.fileGroups.has(group)) continue;
         this.claim(group, member);
-        take(group);
+        add(group);
       }
     }
   }
 
   private claim(group: string, member: string): void {
-    const before = this.becomes.get(group) ?? member;
-    if (before !== member) throw usage(`The group ${group} cannot be among ${before} and among ${member}.`);
-    this.becomes.set(group, member);
+    const existing = this.members.get(group) ?? member;
+    if (existing !== member)
+      throw usageError(`The group ${group} is mapped to both ${existing} and ${member}.`);
+    this.members.set(group, member);
   }
 }
 
-const regexOf = (pattern: string): RegExp =>
+const patternToRegExp = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
       .trim()
@@ -121,40 +135,40 @@ const regexOf = (pattern: string): RegExp =>
     's',
   );
 
-/** Without a name of its own it is called as the group is. */
-function textOf(value: unknown, group: string, file = ''): string {
+/** The name of a region, cell or label; by default the name of the group. */
+function parseName(value: unknown, group: string, file = ''): string {
   if (value === null) return group;
   if (typeof value === 'string' && value !== '') return value;
-  throw usage(`${file}: ${group}: a name is expected.`);
+  throw usageError(`${file}: ${group}: expected a name.`);
 }
 
-function cellOf(value: unknown, group: string, file = ''): CellMapping {
-  const members = membersOf(value);
-  if (!members) return { region: undefined, name: textOf(value, group, file) };
+function parseCell(value: unknown, group: string, file = ''): CellMapping {
+  const members = toMembers(value);
+  if (!members) return { region: undefined, name: parseName(value, group, file) };
   const unknown = [...members.keys()].find((name) => name !== 'region' && name !== 'name');
-  if (unknown !== undefined) throw usage(`${file}: ${group}: a cell has region and name, and no ${unknown}.`);
-  const name = textOf(members.get('name') ?? null, group, file);
+  if (unknown !== undefined)
+    throw usageError(`${file}: ${group}: unknown member ${unknown}. A cell has region and name.`);
+  const name = parseName(members.get('name') ?? null, group, file);
   const region = members.get('region');
-  return { region: region === undefined ? undefined : textOf(region, group, file), name };
+  return { region: region === undefined ? undefined : parseName(region, group, file), name };
 }
 
 function optionalText(members: ReadonlyMap<string, unknown>, name: string, file = ''): string | undefined {
   const value = members.get(name);
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && value !== '') return value;
-  throw usage(`${file}: ${name}: a text is expected.`);
+  throw usageError(`${file}: ${name}: expected a text.`);
 }
 
 type Kind = 'regions' | 'cells' | 'labels';
 
 const REGION_NAMES = /^(?:dc|datacent(?:er|re)|region|site|location|loc|az)(?:[_-]|\d|$)/i;
 const CELL_NAMES = /^(?:rack|cell|cage|row|room|pod|zone)(?:[_-]|\d|$)/i;
-/** They have everything, or what is in nothing else. */
-const WITHOUT = new Set(['all', 'ungrouped']);
+const BUILT_IN_GROUPS = new Set(['all', 'ungrouped']);
 
-/** What the groups of an inventory might become, as a mapping file: by their names, and else by what they have below. */
-export function proposalOf(inventory: Inventory): string {
-  const groups = [...inventory.groups.values()].filter(({ name }) => !WITHOUT.has(name));
+/** Proposes a mapping file, based on the names of groups, or else on their hierarchy. */
+export function proposeMapping(inventory: AnsibleInventory): string {
+  const groups = [...inventory.groups.values()].filter(({ name }) => !BUILT_IN_GROUPS.has(name));
   const kinds = new Map(groups.map((group) => [group.name, kindByName(group)]));
   if (![...kinds.values()].includes('regions'))
     for (const name of disjointTops(groups, inventory)) kinds.set(name, 'regions');
@@ -162,19 +176,20 @@ export function proposalOf(inventory: Inventory): string {
   for (const host of inventory.hosts.keys())
     for (const group of inventory.groupsOf(host)) counts.set(group, (counts.get(group) ?? 0) + 1);
   const sections = (['regions', 'cells', 'labels'] as const).map((kind) => {
-    const of = groups.filter(({ name }) => (kinds.get(name) ?? 'labels') === kind);
-    const lines = of.map(
-      (group) => `  ${quoted(group.name)}: ${quoted(group.name)} # ${about(group, counts.get(group) ?? 0)}\n`,
+    const groupsOfKind = groups.filter(({ name }) => (kinds.get(name) ?? 'labels') === kind);
+    const lines = groupsOfKind.map(
+      (group) =>
+        `  ${yamlString(group.name)}: ${yamlString(group.name)} # ${groupComment(group, counts.get(group) ?? 0)}\n`,
     );
     return lines.length === 0 ? `${kind}: {}\n` : `${kind}:\n${lines.join('')}`;
   });
   return [
-    '# What Ansible groups become: group: name. A cell is one of the region that its hosts are in,\n',
-    '# unless it is told: rack_a: { region: north, name: a }. Take out what is to become nothing.\n',
+    '# Mapping of Ansible groups (group: name). A cell is in the region of its hosts, unless it has a region:\n',
+    '# rack_a: { region: north, name: a }. Remove groups that should not be mapped.\n',
     ...sections,
-    '# The region of hosts that no group puts into one.\n# region: north\n',
+    '# The region of hosts without a region group.\n# region: north\n',
     'device_type: server\n',
-    '# The variable that has the address.\nip_address: ansible_host\n',
+    '# The variable with the IP address.\nip_address: ansible_host\n',
   ].join('');
 }
 
@@ -183,28 +198,28 @@ function kindByName({ name }: Group): Kind | undefined {
   return CELL_NAMES.test(name) ? 'cells' : undefined;
 }
 
-/** Groups at the top that have groups below them, if no host is in two of them. */
-function disjointTops(groups: readonly Group[], inventory: Inventory): string[] {
-  const tops = groups
+/** Top-level groups with children, if no host is in two of them. */
+function disjointTops(groups: readonly Group[], inventory: AnsibleInventory): string[] {
+  const topGroups = groups
     .filter(({ depth, children }) => depth === 1 && children.size > 0)
     .map(({ name }) => name);
   const isDisjoint = [...inventory.hosts.keys()].every(
-    (host) => inventory.groupsOf(host).filter(({ name }) => tops.includes(name)).length < 2,
+    (host) => inventory.groupsOf(host).filter(({ name }) => topGroups.includes(name)).length < 2,
   );
-  return isDisjoint ? tops : [];
+  return isDisjoint ? topGroups : [];
 }
 
-function about(group: Group, hosts: number): string {
+function groupComment(group: Group, hosts: number): string {
   const texts = [
-    counted(hosts, 'host'),
-    ...(group.variables.size === 0 ? [] : [counted(group.variables.size, 'variable')]),
-    ...(group.children.size === 0 ? [] : [`above ${[...group.children].join(', ')}`]),
+    pluralize(hosts, 'host'),
+    ...(group.variables.size === 0 ? [] : [pluralize(group.variables.size, 'variable')]),
+    ...(group.children.size === 0 ? [] : [`contains ${[...group.children].join(', ')}`]),
   ];
   return texts.join(', ');
 }
 
-/** A group's name as YAML: quoted wherever it could be taken for something else. */
-const quoted = (name: string): string =>
+/** A name as a YAML string, with quotes if it could be read as another type. */
+const yamlString = (name: string): string =>
   /^[A-Za-z_][\w.-]*$/.test(name) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(name)
     ? name
     : JSON.stringify(name);

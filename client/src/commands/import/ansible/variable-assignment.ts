@@ -1,140 +1,155 @@
 import { exactJson } from '../../../api/exact-json';
-import { inOrder, type Group, type Inventory, type Variables } from './inventory';
+import { compareGroups, type AnsibleInventory, type Group, type Variables } from './inventory';
 import type { Mapping } from './mapping';
-import type { Placed } from './placement';
+import type { PlacedHost } from './placement';
 
-/** The variables that regions, cells and labels get, by what they are. */
-export interface Assigned {
+/** The variables of regions, cells, labels and hosts. */
+export interface VariableAssignment {
   readonly regions: ReadonlyMap<string, Variables>;
-  /** By region and name, as `cellKey` has them. */
+  /** By `cellKey`. */
   readonly cells: ReadonlyMap<string, Variables>;
   readonly labels: ReadonlyMap<string, Variables>;
   readonly hosts: ReadonlyMap<string, Variables>;
-  /** Values that stand on hosts because of their groups' order, which Ansible has otherwise. */
-  readonly ordered: readonly Pinned[];
-  /** Values that stand on hosts because they come from groups that become nothing. */
-  readonly loose: readonly Pinned[];
+  /** Values set on hosts because the precedence of their groups differs in Ansible. */
+  readonly conflicting: readonly PinnedValue[];
+  /** Values set on hosts because they come from unmapped groups. */
+  readonly unmapped: readonly PinnedValue[];
 }
 
-/** A value that a host has because what it stands in, and carries, would give it another. */
-export interface Pinned {
+/** A group's value that is set on a host, because the host would not inherit it. */
+export interface PinnedValue {
   readonly host: string;
   readonly key: string;
   readonly group: string;
 }
 
-const cellKey = ({ region, cell }: Pick<Placed, 'region' | 'cell'>): string => JSON.stringify([region, cell]);
+const cellKey = ({ region, cell }: Pick<PlacedHost, 'region' | 'cell'>): string =>
+  JSON.stringify([region, cell]);
 
-/** What hosts have in common: a region, a cell or a label. */
-interface Holder {
+/** A region, cell or label, with its groups and hosts. */
+interface Level {
   readonly groups: Set<Group>;
-  readonly hosts: Placed[];
+  readonly hosts: PlacedHost[];
 }
 
 /**
- * Hands the variables of groups to what they become, and then asks of every host whether it resolves what Ansible
- * resolves: what would come out otherwise is set on the host.
+ * Assigns the variables of groups to the levels that they are mapped to. Values that a host would resolve differently than
+ * in Ansible are set on the host.
  */
-export function assign(inventory: Inventory, mapping: Mapping, placed: readonly Placed[]): Assigned {
-  const holders = new Holders();
+export function assignVariables(
+  inventory: AnsibleInventory,
+  mapping: Mapping,
+  placed: readonly PlacedHost[],
+): VariableAssignment {
+  const levels = new Levels();
   for (const host of placed) {
-    holders.add('regions', host.region, host, groupsAs(mapping.regions, host));
-    if (host.cell !== undefined) holders.add('cells', cellKey(host), host, groupsAs(mapping.cells, host));
+    levels.add('regions', host.region, host, groupsAs(mapping.regions, host));
+    if (host.cell !== undefined) levels.add('cells', cellKey(host), host, groupsAs(mapping.cells, host));
     for (const label of host.labels)
-      holders.add(
+      levels.add(
         'labels',
         label,
         host,
         groupsAs(mapping.labels, host, (name) => name === label),
       );
   }
-  holders.spread(inventory, mapping);
-  const shared = holders.variables(inventory);
+  levels.assignUnmappedGroups(inventory, mapping);
+  const levelVariables = levels.variables(inventory);
   const hosts = new Map<string, Variables>();
-  const [ordered, loose]: [Pinned[], Pinned[]] = [[], []];
+  const [conflicting, unmapped]: [PinnedValue[], PinnedValue[]] = [[], []];
   for (const host of placed) {
     const own = new Map(inventory.hosts.get(host.name));
-    const given = inherited(host, shared);
+    const inherited = inheritedVariables(host, levelVariables);
     for (const [key, { value, group }] of inventory.resolve(host.name)) {
-      if (!group || (given.has(key) && isSame(given.get(key), value))) continue;
+      if (!group || (inherited.has(key) && isSame(inherited.get(key), value))) continue;
       own.set(key, value);
-      const isKept = holders.keeps(group, key, host, shared);
-      (isKept ? ordered : loose).push({ host: host.name, key, group: group.name });
+      const isInheritedByLevel = levels.isGroupVariableInherited(group, key, host, levelVariables);
+      (isInheritedByLevel ? conflicting : unmapped).push({ host: host.name, key, group: group.name });
     }
-    // It is the address, which need not be told twice, unless what it stands in would give it another.
-    const isGiven = given.has(mapping.address) && !isSame(given.get(mapping.address), host.address);
-    if (own.get(mapping.address) === host.address && !isGiven) own.delete(mapping.address);
+    // The address is a member of the host. The variable is needed only to override an inherited one.
+    const isOverridden =
+      inherited.has(mapping.address) && !isSame(inherited.get(mapping.address), host.address);
+    if (own.get(mapping.address) === host.address && !isOverridden) own.delete(mapping.address);
     hosts.set(host.name, own);
   }
-  return { ...shared, hosts, ordered, loose };
+  return { ...levelVariables, hosts, conflicting, unmapped };
 
   function groupsAs<T>(
-    by: ReadonlyMap<string, T>,
-    { name }: Placed,
-    is: (as: T) => boolean = () => true,
+    mapped: ReadonlyMap<string, T>,
+    { name }: PlacedHost,
+    matches: (target: T) => boolean = () => true,
   ): Group[] {
     return inventory.groupsOf(name).filter((group) => {
-      const as = by.get(group.name);
-      return as !== undefined && is(as);
+      const target = mapped.get(group.name);
+      return target !== undefined && matches(target);
     });
   }
 }
 
-type Shared = Pick<Assigned, 'regions' | 'cells' | 'labels'>;
+type LevelVariables = Pick<VariableAssignment, 'regions' | 'cells' | 'labels'>;
 
-class Holders {
-  private readonly holders = {
-    regions: new Map<string, Holder>(),
-    cells: new Map<string, Holder>(),
-    labels: new Map<string, Holder>(),
+class Levels {
+  private readonly levels = {
+    regions: new Map<string, Level>(),
+    cells: new Map<string, Level>(),
+    labels: new Map<string, Level>(),
   };
 
-  add(kind: keyof Shared, name: string, host: Placed, groups: readonly Group[]): void {
-    const holder = this.holders[kind].get(name) ?? { groups: new Set(), hosts: [] };
-    this.holders[kind].set(name, holder);
-    holder.hosts.push(host);
-    for (const group of groups) holder.groups.add(group);
+  add(kind: keyof LevelVariables, name: string, host: PlacedHost, groups: readonly Group[]): void {
+    const level = this.levels[kind].get(name) ?? { groups: new Set(), hosts: [] };
+    this.levels[kind].set(name, level);
+    level.hosts.push(host);
+    for (const group of groups) level.groups.add(group);
   }
 
-  /** A group that becomes nothing hands its variables to the regions that are below it: `all` to every one. */
-  spread(inventory: Inventory, { regions, cells, labels }: Mapping): void {
-    const loose = [...inventory.groups.values()].filter(
+  /** Assigns an unmapped group to the regions below it: `all` to every region. */
+  assignUnmappedGroups(inventory: AnsibleInventory, { regions, cells, labels }: Mapping): void {
+    const unmapped = [...inventory.groups.values()].filter(
       ({ name, variables }) =>
         variables.size > 0 && !regions.has(name) && !cells.has(name) && !labels.has(name),
     );
-    for (const holder of this.holders.regions.values()) {
-      const own = [...holder.groups];
-      const isBelow = (group: Group) =>
+    for (const level of this.levels.regions.values()) {
+      const own = [...level.groups];
+      const isBelow = (group: Group): boolean =>
         inventory.isAll(group) || (own.length > 0 && own.every((one) => inventory.isAbove(group, one)));
-      for (const group of loose) if (isBelow(group)) holder.groups.add(group);
+      for (const group of unmapped) if (isBelow(group)) level.groups.add(group);
     }
   }
 
-  /** What each of them sets: nothing that Ansible does not give to every one of its hosts. */
-  variables(inventory: Inventory): Shared {
-    const of = (holders: ReadonlyMap<string, Holder>) =>
-      new Map([...holders].map(([name, holder]) => [name, variablesOf(holder, inventory)]));
-    const { regions, cells, labels } = this.holders;
-    return { regions: of(regions), cells: of(cells), labels: of(labels) };
+  /** The variables of each level: those that Ansible resolves for all of its hosts. */
+  variables(inventory: AnsibleInventory): LevelVariables {
+    const variablesOfLevels = (levels: ReadonlyMap<string, Level>) =>
+      new Map([...levels].map(([name, level]) => [name, variablesOf(level, inventory)]));
+    const { regions, cells, labels } = this.levels;
+    return {
+      regions: variablesOfLevels(regions),
+      cells: variablesOfLevels(cells),
+      labels: variablesOfLevels(labels),
+    };
   }
 
-  /** Whether a group's variable stands on anything that the host inherits from. */
-  keeps(group: Group, key: string, host: Placed, shared: Shared): boolean {
-    const { regions, cells, labels } = this.holders;
-    const above = [
-      [regions.get(host.region), shared.regions.get(host.region)] as const,
-      [cells.get(cellKey(host)), shared.cells.get(cellKey(host))] as const,
-      ...host.labels.map((label) => [labels.get(label), shared.labels.get(label)] as const),
+  /** Whether a level that the host inherits from sets this variable of the group. */
+  isGroupVariableInherited(
+    group: Group,
+    key: string,
+    host: PlacedHost,
+    levelVariables: LevelVariables,
+  ): boolean {
+    const { regions, cells, labels } = this.levels;
+    const ancestors = [
+      [regions.get(host.region), levelVariables.regions.get(host.region)] as const,
+      [cells.get(cellKey(host)), levelVariables.cells.get(cellKey(host))] as const,
+      ...host.labels.map((label) => [labels.get(label), levelVariables.labels.get(label)] as const),
     ];
-    return above.some(
-      ([holder, variables]) => holder?.groups.has(group) === true && variables?.has(key) === true,
+    return ancestors.some(
+      ([level, variables]) => level?.groups.has(group) === true && variables?.has(key) === true,
     );
   }
 }
 
-function variablesOf({ groups, hosts }: Holder, inventory: Inventory): Variables {
+function variablesOf({ groups, hosts }: Level, inventory: AnsibleInventory): Variables {
   const variables = new Map<string, unknown>();
-  for (const group of [...groups].sort(inOrder))
+  for (const group of [...groups].sort(compareGroups))
     for (const [key, value] of group.variables) variables.set(key, value);
   for (const { name } of hosts) {
     if (variables.size === 0) break;
@@ -144,14 +159,17 @@ function variablesOf({ groups, hosts }: Holder, inventory: Inventory): Variables
   return variables;
 }
 
-/** What the service resolves for a host that sets nothing: region, cell, labels by their names. */
-function inherited(host: Placed, { regions, cells, labels }: Shared): Map<string, unknown> {
-  const above = [
+/** The variables that a host inherits: from region, cell, and labels by name. */
+function inheritedVariables(
+  host: PlacedHost,
+  { regions, cells, labels }: LevelVariables,
+): Map<string, unknown> {
+  const ancestors = [
     regions.get(host.region),
     cells.get(cellKey(host)),
     ...host.labels.map((label) => labels.get(label)),
   ];
-  return new Map(above.flatMap((variables) => [...(variables ?? [])]));
+  return new Map(ancestors.flatMap((variables) => [...(variables ?? [])]));
 }
 
 const isSame = (a: unknown, b: unknown): boolean => exactJson.stringify(a) === exactJson.stringify(b);
