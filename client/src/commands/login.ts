@@ -83,15 +83,10 @@ function validateLogin({ url, token, ...rest }: UsableProfile): UsableProfile {
  * Checks the key with a request. @returns a message with the user and the URL
  * @throws ApiError, NetworkError if the key cannot be used
  */
-async function tryLogin({ url, token, user, project }: UsableProfile): Promise<string> {
-  const muster = new Muster({
-    url,
-    token,
-    ...(user === undefined ? {} : { user }),
-    ...(project === undefined ? {} : { project }),
-  });
+async function tryLogin(login: UsableProfile): Promise<string> {
+  const { url, user, project } = login;
   // Every request checks the user and the project.
-  await muster.request('get', '/v1/regions', { query: { fields: 'id', limit: MIN_PAGE_LIMIT } });
+  await new Muster(login).request('get', '/v1/regions', { query: { fields: 'id', limit: MIN_PAGE_LIMIT } });
   const subject = user === undefined ? 'The API key is valid' : `Logged in as ${user}`;
   return `${subject} at ${url}${project === undefined ? '' : `, in the project ${project}`}.`;
 }

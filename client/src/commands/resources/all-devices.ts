@@ -1,8 +1,4 @@
-import type {
-  FilterDescription,
-  MemberDescription,
-  ResourceDescription,
-} from '../../api/resource-description';
+import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 
 /** The member for the kind, in lists of several kinds. In the API, each kind has a list of its own. */
@@ -20,15 +16,9 @@ export const allDevices: ResourceDescription = {
   inherits: true,
   create: unionOf(({ create }) => create).map(requiredIfByAll(({ create }) => create)),
   update: unionOf(({ update }) => update),
-  filters: intersectionOf<FilterDescription>(
-    ({ filters }) => filters,
-    ({ name }) => name,
-  ),
-  fields: [KIND_MEMBER, ...unionOf(({ fields }) => fields.map((name) => ({ name }))).map(({ name }) => name)],
-  sortKeys: intersectionOf<string>(
-    ({ sortKeys }) => sortKeys,
-    (name) => name,
-  ),
+  filters: intersectionOf(({ filters }) => filters),
+  fields: [KIND_MEMBER, ...new Set(deviceKinds.flatMap(({ fields }) => fields))],
+  sortKeys: intersectionOf(({ sortKeys }) => sortKeys.map((name) => ({ name }))).map(({ name }) => name),
 };
 
 function unionOf<T extends { readonly name: string }>(
@@ -37,14 +27,11 @@ function unionOf<T extends { readonly name: string }>(
   return [...new Map(deviceKinds.flatMap(members).map((member) => [member.name, member])).values()];
 }
 
-function intersectionOf<T>(
-  parts: (kind: ResourceDescription) => readonly T[],
-  nameOf: (part: T) => string,
+function intersectionOf<T extends { readonly name: string }>(
+  members: (kind: ResourceDescription) => readonly T[],
 ): T[] {
-  const [first, ...others] = deviceKinds.map(parts);
-  return (first ?? []).filter((part) =>
-    others.every((other) => other.some((one) => nameOf(one) === nameOf(part))),
-  );
+  const [first = [], ...others] = deviceKinds.map(members);
+  return first.filter(({ name }) => others.every((other) => other.some((member) => member.name === name)));
 }
 
 /** A member is required if every kind requires it. */
