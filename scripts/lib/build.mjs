@@ -17,6 +17,11 @@ const INPUTS = [
   'tsconfig.json',
 ];
 const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js'];
+/** The folders that a compiler writes, and the sources of each. */
+const OUTPUTS = [
+  ['dist/src', 'src'],
+  ['client/dist', 'client/src'],
+];
 /** Contains the hash of the inputs of the last build. */
 const MARK = 'dist/.built-from';
 
@@ -33,12 +38,22 @@ export async function build() {
   // more than a belief.
   if (readMark() === undefined || !RESULTS.every((name) => existsSync(fileOf(name)))) {
     rmSync(fileOf('dist/.tsbuildinfo'), { force: true });
-    for (const folder of ['dist/src', 'client/dist'])
-      rmSync(fileOf(folder), { recursive: true, force: true });
+    for (const [output] of OUTPUTS) rmSync(fileOf(output), { recursive: true, force: true });
   }
   rmSync(fileOf(MARK), { force: true });
+  removeStaleOutput();
   await runNpm(['run', '--silent', 'build']);
   writeFileSync(fileOf(MARK), hash);
+}
+
+/** Removes the output of sources that were moved or deleted: a compiler leaves it, and it would still run. */
+function removeStaleOutput() {
+  for (const [output, sources] of OUTPUTS) {
+    for (const file of filesIn(output)) {
+      const source = `${sources}${file.slice(output.length).replace(/\.(d\.ts|js|js\.map)$/, '.ts')}`;
+      if (!existsSync(fileOf(source))) rmSync(fileOf(file));
+    }
+  }
 }
 
 function readMark() {

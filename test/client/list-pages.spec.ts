@@ -38,7 +38,7 @@ it('logs in', async () => {
   const nobody = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
   const env = { ...nobody, HOME: temporaryFolder() };
   const { code, stderr } = await muster(admin, login, { env, stdin: admin.credentials.token });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The key works') });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The API key is valid') });
 });
 
 it('completes names', async () => {
