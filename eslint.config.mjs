@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   globalIgnores([
-    'dist/',
+    '**/dist/',
     'dist-bench/',
     'node_modules/',
     'coverage/',
@@ -12,8 +12,8 @@ export default defineConfig(
     '.muster-bench/',
     'bench/results/',
     // Written by a program.
-    'src/client/api/schema.ts',
-    'src/client/api/resources.ts',
+    'client/src/api/schema.ts',
+    'client/src/api/resources.ts',
   ]),
   eslint.configs.recommended,
   {

@@ -1,5 +1,5 @@
 // `npm run generate`: builds the service, and writes what the client knows of its API from its own description:
-// src/client/api/{schema,resources}.ts. With `--check` it writes nothing, and fails if they are not what it would write.
+// client/src/api/{schema,resources}.ts. With `--check` it writes nothing, and fails if they are not what it would write.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { clientDescription } from './lib/client-description.mjs';
@@ -8,7 +8,7 @@ import { prepare } from './lib/prepare.mjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
 const CHECKS = process.argv.includes('--check');
-const FOLDER = 'src/client/api';
+const FOLDER = 'client/src/api';
 const NOTE = '// Written by `npm run generate` from the description of the API. Not to be edited.\n\n';
 
 await orExplain(async () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
 
-const PROGRAM = fileOf('dist/src/client/cli.js');
+const PROGRAM = fileOf('client/dist/cli.js');
 
 await orExplain(() => {
   if (existsSync(PROGRAM) && existsSync(fileOf('node_modules'))) return;

@@ -19,7 +19,7 @@ const COMMANDS = {
  * @returns a line for each command
  */
 export function startUp(folder: string): string[] {
-  const program = join(folder, 'dist/src/client/cli.js');
+  const program = join(folder, 'client/dist/cli.js');
   const times = Object.entries(COMMANDS).map(([name, args]) => ({
     name,
     args: name.startsWith('muster') ? [program, ...args] : args,

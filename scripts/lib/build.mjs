@@ -6,6 +6,9 @@ import { runNpm } from './run.mjs';
 
 /** Everything that the build's result depends on. */
 const INPUTS = [
+  'client/package.json',
+  'client/src',
+  'client/tsconfig.json',
   'nest-cli.json',
   'ormconfig.ts',
   'package-lock.json',
@@ -13,16 +16,21 @@ const INPUTS = [
   'tsconfig.build.json',
   'tsconfig.json',
 ];
-const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js'];
-/** Holds the hash of the inputs that dist was built from. */
+const RESULTS = ['dist/src/main.js', 'dist/ormconfig.js', 'client/dist/cli.js'];
+/** The folders that a compiler writes, and the sources of each. */
+const OUTPUTS = [
+  ['dist/src', 'src'],
+  ['client/dist', 'client/src'],
+];
+/** Contains the hash of the inputs of the last build. */
 const MARK = 'dist/.built-from';
 
-/** Whether dist holds the build of just these sources. */
+/** Whether dist and client/dist contain the build of the present sources. */
 export function isBuilt() {
   return readMark() === hashOfInputs() && RESULTS.every((name) => existsSync(fileOf(name)));
 }
 
-/** Builds dist. */
+/** Builds the service into dist and the client into client/dist. */
 export async function build() {
   console.error('Building…');
   const hash = hashOfInputs();
@@ -30,11 +38,22 @@ export async function build() {
   // more than a belief.
   if (readMark() === undefined || !RESULTS.every((name) => existsSync(fileOf(name)))) {
     rmSync(fileOf('dist/.tsbuildinfo'), { force: true });
-    rmSync(fileOf('dist/src'), { recursive: true, force: true });
+    for (const [output] of OUTPUTS) rmSync(fileOf(output), { recursive: true, force: true });
   }
   rmSync(fileOf(MARK), { force: true });
+  removeStaleOutput();
   await runNpm(['run', '--silent', 'build']);
   writeFileSync(fileOf(MARK), hash);
+}
+
+/** Removes the output of sources that were moved or deleted: a compiler leaves it, and it would still run. */
+function removeStaleOutput() {
+  for (const [output, sources] of OUTPUTS) {
+    for (const file of filesIn(output)) {
+      const source = `${sources}${file.slice(output.length).replace(/\.(d\.ts|js|js\.map)$/, '.ts')}`;
+      if (!existsSync(fileOf(source))) rmSync(fileOf(file));
+    }
+  }
 }
 
 function readMark() {

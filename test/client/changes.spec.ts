@@ -48,7 +48,7 @@ describe('change list', () => {
     );
     const first = await muster(admin, ['change', 'list', '--limit', '1', '-o', 'name']);
     expect(first.stdout).toBe(`${await newest(admin)}\n`);
-    expect(first.stderr).toBe('There are more than these 1: --limit 0 shows all.\n');
+    expect(first.stderr).toBe('There are more than 1 item: use --limit 0 to show all.\n');
   });
 
   it('finds changes by what they touched, who made them, when, why and by which request', async () => {
@@ -79,7 +79,7 @@ describe('change list', () => {
     expect(await ids(admin, '--kind', 'host', '--resource', String(id))).toHaveLength(2);
     const byName = await muster(admin, ['change', 'list', '--kind', 'host', '--resource', 'web-1']);
     expect(byName).toMatchObject({ code: 3, stdout: '' });
-    expect(byName.stderr).toContain('found by its id');
+    expect(byName.stderr).toContain('given by its id');
   });
 
   it('wants to know what a resource is', async () => {
@@ -152,7 +152,7 @@ describe('change undo', () => {
     expect(undone).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Undid change ${id} by change ${String(by.id)}: create host web-1.\n`,
+      stderr: `Reverted change ${id} with change ${String(by.id)}: create host web-1.\n`,
     });
     expect(by.reason).toBe('CHG-9: back again');
     const { id: host, uuid, variables } = JSON.parse(before) as Resource;
@@ -185,8 +185,8 @@ describe('change undo', () => {
       code: 2,
       stdout: '',
       stderr: [
-        'muster: This would alter what 2 devices resolve: kernel.',
-        '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.',
+        'muster: This would change the resolved values of 2 devices: kernel.',
+        '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
         '',
       ].join('\n'),
     });
@@ -204,7 +204,7 @@ describe('change undo', () => {
     expect(what).toMatch(/^update +region north +variables\.kernel +"7" +"6\.8"$/m);
     expect(devices).toMatch(/^web-2 +kernel +"7" +"6\.8"$/m);
     expect(tried.stderr).toBe(
-      `Dry run: undoing change ${id} would update region north: variables.kernel. 2 devices would resolve another value. Nothing was changed.\n`,
+      `Dry run: reverting change ${id} would update region north: variables.kernel. 2 devices would resolve another value. Nothing was changed.\n`,
     );
     const json = await printed(admin, ['change', 'undo', id, '--dry-run', '-o', 'json']);
     expect(JSON.parse(json)).toMatchObject({ dry_run: true, impact: { devices: 2 } });

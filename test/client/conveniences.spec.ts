@@ -69,7 +69,7 @@ describe('update of several hosts', () => {
   it('says what to say in place of --label', async () => {
     const { code, stderr } = await muster(admin, ['host', 'update', 'web-1', '--label', 'web']);
     expect(code).toBe(2);
-    expect(stderr).toBe('muster: Say --add-label for one label more, or --labels for the whole set.\n');
+    expect(stderr).toBe('muster: Use --add-label to add a label, or --labels to replace all labels.\n');
   });
 });
 
@@ -100,7 +100,7 @@ describe('a dry run', () => {
     ]);
     expect({ stdout, stderr }).toEqual({
       stdout: '',
-      stderr: 'A dry run: nothing is written.\nIt would change nothing: everything is so already.\n',
+      stderr: 'Dry run: nothing was written.\nNothing would change.\n',
     });
   });
 });
@@ -157,7 +157,9 @@ describe('variables', () => {
   it('want the kind before the name', async () => {
     const { code, stderr } = await muster(admin, ['vars', 'get', 'web-1', 'kernel']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^muster: "web-1" is no kind of .* before the name\.\n {2}kinds: .*\bhost\b/);
+    expect(stderr).toMatch(
+      /^muster: Invalid kind "web-1"\. The kind comes before the name\.\n {2}kinds: .*\bhost\b/,
+    );
   });
 });
 
@@ -189,17 +191,17 @@ describe('who is not known', () => {
     expect(stderr).toContain(`it is not of the user "${user}", or not for the project ${project}.\n`);
     expect(stderr).not.toContain('X-Auth');
     expect(stderr).toContain(
-      'Set MUSTER_TOKEN to another one; or unset it, and keep one with "muster login".',
+      'Set MUSTER_TOKEN to another key, or unset it and save a key with "muster login".',
     );
     const flagged = await muster(admin, ['host', 'list', '--token', 'mst_wrong_key']);
-    expect(flagged.stderr).toContain('Give another one with --token.');
+    expect(flagged.stderr).toContain('Use another key with --token.');
   });
 
   it('learns at once that a project is named by its UUID', async () => {
     const { code, stderr } = await muster(admin, ['host', 'list', '--project', 'default']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'muster: A project is named by its UUID, and "default" (--project) is none.\n',
+      stderr: 'muster: The project must be a UUID: "default" (--project) is not.\n',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Muster, Unreachable } from '../../src/client';
+import { Muster, NetworkError } from '../../client/src';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { faultyLineTo, type FaultyLine } from '../support/faulty-line';
@@ -46,8 +46,8 @@ it('says of a write whose answer breaks off that it may be done', async () => {
   const error: unknown = await client
     .put('/v1/regions/{id}', { path: { id: region.id }, body: { note: 'a' } })
     .catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Unreachable);
-  expect(error).toMatchObject({ mayBeDone: true });
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ isOutcomeUnknown: true });
   expect(line?.asked).toHaveLength(1);
 });
 
@@ -78,7 +78,7 @@ it('asks once where it is sent elsewhere', async () => {
     .catch((reason: unknown) => reason);
   server.close();
   server.closeAllConnections();
-  expect(error).toMatchObject({ name: 'Unreachable', mayBeDone: false });
+  expect(error).toMatchObject({ name: 'NetworkError', isOutcomeUnknown: false });
   expect(asked).toBe(1);
 });
 

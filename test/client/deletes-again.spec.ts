@@ -45,7 +45,7 @@ it('tries a delete again whose answer was lost, and takes it for done', async ()
       env: { MUSTER_URL: line.url },
     });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/trying again.*\nDeleted host web-1\.\n$/s);
+    expect(stderr).toMatch(/retrying.*\nDeleted host web-1\.\n$/s);
     expect(line.deletes()).toBe(2);
   } finally {
     await line.close();
@@ -64,7 +64,9 @@ it('tells what was refused also where the connection is lost behind it', async (
       env: { MUSTER_URL: line.url },
     });
     expect(code).toBe(5);
-    expect(stderr).toMatch(/\n1 could not be deleted:\n {2}region used: .*\nmuster: Muster does not answer/s);
+    expect(stderr).toMatch(
+      /\n1 could not be deleted:\n {2}region used: .*\nmuster: Cannot connect to Muster/s,
+    );
   } finally {
     await line.close();
   }

@@ -99,7 +99,7 @@ it('narrows them by where they are, and stops where it is told to', async () => 
   expect(await muster(admin, ['device', 'list', '--limit', '3', '-o', 'name'])).toEqual({
     code: 0,
     stdout: 'b\na\nZ\n',
-    stderr: 'There are more than these 3: --limit 0 shows all.\n',
+    stderr: 'There are more than 3 items: use --limit 0 to show all.\n',
   });
   expect(await names('--limit', '8')).toHaveLength(8);
 });
@@ -127,7 +127,7 @@ it('finds the kind of a device by itself', async () => {
   });
   expect(await muster(admin, ['device', 'update', 'web-1', '--model-name', 'x'])).toMatchObject({
     code: 2,
-    stderr: 'muster: --model-name is not for a host.\n',
+    stderr: 'muster: --model-name cannot be used with a host.\n',
   });
   expect(await muster(admin, ['device', 'delete', 'web-1', 'core'])).toMatchObject({
     code: 0,

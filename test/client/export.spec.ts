@@ -58,7 +58,7 @@ describe('muster export', () => {
     const { code, stderr } = await muster(admin, ['export', '-o', 'terraform']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'muster: An export has no format terraform: ndjson, json, yaml, csv.\n',
+      stderr: 'muster: Invalid export format terraform. The formats are ndjson, json, yaml, csv.\n',
     });
   });
 
@@ -124,9 +124,9 @@ describe('muster export', () => {
   it('says what is not there, and what cannot be', async () => {
     for (const [args, code, said] of [
       [['--region', 'nowhere'], 3, 'There is no region "nowhere".'],
-      [['--kind', 'user'], 2, 'There is no kind "user" in exports'],
-      [['fleet.xml'], 2, 'does not tell how it is written'],
-      [[join(temporaryFolder(), 'none', 'fleet.json')], 2, 'cannot be written: it is not there.'],
+      [['--kind', 'user'], 2, 'Invalid kind "user"'],
+      [['fleet.xml'], 2, 'Unknown file extension'],
+      [[join(temporaryFolder(), 'none', 'fleet.json')], 2, 'cannot be written: it does not exist.'],
     ] as const) {
       const ended = await muster(admin, ['export', ...args]);
       expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) });
@@ -201,13 +201,13 @@ describe('an export that is cut off', () => {
       const there = new Caller(`http://127.0.0.1:${port}`, admin.credentials);
       const ended = await muster(there, ['export', file]);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
-      expect(ended.stderr).toBe(`muster: The export was cut off before its end. ${file} was not written.\n`);
+      expect(ended.stderr).toBe(`muster: The export was truncated. ${file} was not written.\n`);
       expect(existsSync(file)).toBe(false);
       expect(readdirSync(folder)).toEqual([]);
       const printedOnly = await muster(there, ['export']);
       expect(printedOnly).toMatchObject({
         code: 5,
-        stderr: expect.stringContaining('What was printed is not all.'),
+        stderr: expect.stringContaining('The printed output is incomplete.'),
       });
     } finally {
       server.close();

@@ -54,7 +54,7 @@ describe('muster import --from ansible', () => {
       stderr:
         '3 hosts, 2 regions, 1 cell, 2 labels.\n' +
         // In Ansible the rack is deeper than the group "web", and so wins over it.
-        '2 values of 2 hosts would be another one: Ansible goes by the depth of groups and their names, this service by region, cell, label, host. They are set on the hosts themselves.\n',
+        '2 values of 2 hosts would resolve differently and are set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.\n',
     });
     const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
     expect(Object.fromEntries(resolved.map(({ name, variables }) => [name, variables]))).toEqual({
@@ -86,7 +86,7 @@ describe('muster import --from ansible', () => {
     const admin = await app.project();
     const file = fileOf('inventory.json', INVENTORY);
     const lines = await muster(admin, ['import', '--from', 'ansible', file, ...PATTERNS, '--print']);
-    expect(lines.stderr).toContain('2 values of 2 hosts come from groups that become nothing');
+    expect(lines.stderr).toContain('2 values of 2 hosts come from unmapped groups');
     expect(
       lines.stdout
         .split('\n')
@@ -195,7 +195,7 @@ describe('muster import --from ansible', () => {
   it('without a mapping proposes one, which can be given', async () => {
     const admin = await app.project();
     const ended = await muster(admin, ['import', '--from', 'ansible'], { stdin: INVENTORY });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('What do its groups become?') });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Missing mapping of groups') });
     expect(parse(ended.stdout)).toEqual({
       regions: { dc_north: 'dc_north', dc_south: 'dc_south' },
       cells: { rack_a: 'rack_a' },
@@ -211,13 +211,13 @@ describe('muster import --from ansible', () => {
 
   it.each([
     ['regions: {dc_west: west}', 'regions: the inventory has no group "dc_west".'],
-    ['regions: {dc_north: 7}', 'dc_north: a name is expected.'],
-    ['colours: {}', 'there is no colours; there are regions'],
-    ['regions: {dc_north: north}\nlabels: {dc_north: north}', 'cannot be among regions and among labels'],
-    ['regions: {dc_north: north}', '1 are in no region: give them one with --region: db-1'],
+    ['regions: {dc_north: 7}', 'dc_north: expected a name.'],
+    ['colours: {}', 'unknown member colours. The members are regions'],
+    ['regions: {dc_north: north}\nlabels: {dc_north: north}', 'is mapped to both regions and labels'],
+    ['regions: {dc_north: north}', '1 are in no region: use --region: db-1'],
     ['regions: {dc_north: n, rack_a: a}\nregion: s', '2 would be in several regions (n, a): web-1, web-2'],
     ['region: r\nip_address: address', '3 have no IP address in address: db-1, web-1, web-2'],
-    ['regions: [', 'this is not valid YAML'],
+    ['regions: [', 'invalid YAML'],
   ])('says what is wrong with a mapping: %s', async (mapping, said) => {
     const ended = await muster(
       app.root,
@@ -230,9 +230,9 @@ describe('muster import --from ansible', () => {
   });
 
   it.each([
-    ['{"_meta": ', /standard input, line 1, column 11: this is not valid JSON/],
-    ['{"hosts": []}', /is not what "ansible-inventory --list --export" prints/],
-    ['[]', /is not what "ansible-inventory --list --export" prints/],
+    ['{"_meta": ', /standard input, line 1, column 11: invalid JSON/],
+    ['{"hosts": []}', /is not the output of "ansible-inventory --list --export"/],
+    ['[]', /is not the output of "ansible-inventory --list --export"/],
   ])('says what is no inventory: %s', async (stdin, said) => {
     const ended = await muster(app.root, ['import', '--from', 'ansible', '--region', 'r'], { stdin });
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });

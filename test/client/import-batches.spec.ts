@@ -90,8 +90,10 @@ describe('muster import --batch', () => {
       'muster: Nothing of the last batch was written: 1 line cannot be imported.',
     );
     expect(ended.stderr).toContain(`  ${file}, line 5: cell: `);
-    expect(ended.stderr).toContain(`Done are the lines up to ${file}, line 4.`);
-    expect(ended.stderr).toContain('To go on, import the same again: what is done is found unchanged.');
+    expect(ended.stderr).toContain(`The lines up to ${file}, line 4 were imported.`);
+    expect(ended.stderr).toContain(
+      'To continue, repeat the import: what is written already stays unchanged.',
+    );
     writeFileSync(file, asLines(lines).replace('"cell":"none"', '"note":"right"'));
     expect(await printed(admin, ['import', file, '--batch', '2'])).toBe(
       '2 created, 0 updated, 3 unchanged\n',

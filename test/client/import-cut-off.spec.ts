@@ -57,7 +57,7 @@ describe('an answer to an import that breaks off', () => {
       const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--yes', ...more]);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
       expect(ended.stderr).toMatch(
-        /muster: The answer of the server was cut off\.\nAll of it was written \(change \d+\)\.\n$/,
+        /muster: The response of the server was truncated\.\nEverything was written \(change \d+\)\.\n$/,
       );
       expect(await exportLines(admin, '?kind=cell')).toHaveLength(1);
     } finally {
@@ -74,7 +74,7 @@ describe('an answer to an import that breaks off', () => {
       expect(ended).toEqual({
         code: 5,
         stdout: '',
-        stderr: 'muster: The answer of the server was cut off.\nNothing was written.\n',
+        stderr: 'muster: The response of the server was truncated.\nNothing was written.\n',
       });
     } finally {
       await line.close();
@@ -90,7 +90,7 @@ describe('an answer to an import that breaks off', () => {
       expect(ended).toEqual({
         code: 0,
         stdout: '2 created, 0 updated, 0 unchanged\n',
-        stderr: 'The answer of the server was cut off. Trying again.\n',
+        stderr: 'The response of the server was truncated. Retrying.\n',
       });
       expect(line.imports()).toBe(3);
       expect((await admin.get('/v1/changes?kind=region').expect(200)).body).toHaveLength(1);
@@ -113,7 +113,7 @@ it('leaves nothing to obey to the terminal where something else answers', async 
     );
     const { code, stderr } = await muster(there, ['import', '-', '--yes'], { stdin: asLines(LINES) });
     expect(code).toBe(5);
-    expect(stderr).toContain('\\u001b]0;owned\\u0007 not now Finding out');
+    expect(stderr).toContain('\\u001b]0;owned\\u0007 not now Checking');
     expect(stderr).not.toContain('\u001b');
   } finally {
     server.closeAllConnections();

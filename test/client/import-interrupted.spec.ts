@@ -124,7 +124,7 @@ describe('Ctrl-C', () => {
     const client = new Running(admin, ['import', file, '--yes']);
     await bystander.waiting(1);
     client.interrupt();
-    await client.said('Finding out');
+    await client.said('Checking');
     // The service has noticed, and is asked what has become of it.
     await bystander.waiting(2);
     await letGo();
@@ -141,11 +141,11 @@ describe('Ctrl-C', () => {
     const client = new Running(admin, ['import', fileOf(asLines(LAST)), '--yes']);
     await bystander.waiting(1);
     client.interrupt();
-    await client.said('Finding out');
+    await client.said('Checking');
     await letGo();
     const ended = await client.ended;
     expect(ended).toMatchObject({ code: 130, stdout: '' });
-    expect(ended.stderr).toMatch(/muster: Interrupted\.\nAll of it was written \(change \d+\)\.\n$/);
+    expect(ended.stderr).toMatch(/muster: Interrupted\.\nEverything was written \(change \d+\)\.\n$/);
     expect(await regions(admin)).toHaveLength(1);
   });
 
@@ -155,14 +155,16 @@ describe('Ctrl-C', () => {
     const client = new Running(admin, ['import', fileOf(asLines(MORE)), '--yes']);
     await bystander.waiting(1);
     client.interrupt();
-    await client.said('Finding out');
+    await client.said('Checking');
     // The service has noticed, and is asked what has become of it.
     await bystander.waiting(2);
     client.interrupt();
     const ended = await client.ended;
     await letGo();
     expect(ended.code).toBe(130);
-    expect(ended.stderr).toContain('Whether it was written is not known yet: it was not waited for.');
+    expect(ended.stderr).toContain(
+      'It is not known yet whether anything was written: the check was interrupted.',
+    );
     const [, id = ''] = /muster import --outcome (\S+)/.exec(ended.stderr) ?? [];
     expect(await printed(admin, ['import', '--outcome', id])).toBe('Nothing was written.\n');
     expect(await exportLines(admin)).toEqual([]);
@@ -179,7 +181,7 @@ describe('Ctrl-C', () => {
       const ended = await client.ended;
       expect(ended).toMatchObject({ code: 130, stdout: '' });
       expect(ended.stderr).toContain('muster: Interrupted.\n');
-      expect(ended.stderr).toContain('\nDone are the lines up to standard input, line 2.\n');
+      expect(ended.stderr).toContain('\nThe lines up to standard input, line 2 were imported.\n');
       expect(await exportLines(admin, '?kind=label')).toEqual([]);
     },
   );
@@ -192,14 +194,14 @@ describe('Ctrl-C', () => {
     const client = new Running(admin, ['import', file, '--batch', '2', '--yes']);
     await bystander.waiting(1);
     client.interrupt();
-    await client.said('Finding out');
+    await client.said('Checking');
     // The service has noticed, and is asked what has become of it.
     await bystander.waiting(2);
     await letGo();
     const ended = await client.ended;
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain('Nothing of the last batch was written.');
-    expect(ended.stderr).toContain(`Done are the lines up to ${file}, line 2.`);
+    expect(ended.stderr).toContain(`The lines up to ${file}, line 2 were imported.`);
     expect(await printed(admin, ['import', file, '--batch', '2'])).toBe(
       '3 created, 0 updated, 2 unchanged\n',
     );
@@ -213,13 +215,13 @@ describe('a lost connection', () => {
     try {
       const there = new Caller(line.url, admin.credentials);
       const client = new Running(there, ['import', fileOf(asLines(LINES)), '--yes']);
-      await client.said('Finding out');
+      await client.said('Checking');
       line.mend();
       const ended = await client.ended;
       expect(line.lost).toBeGreaterThan(0);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
       const { body } = await admin.get('/v1/changes?kind=cell').expect(200);
-      expect(ended.stderr).toContain(`\nAll of it was written (change ${String(body[0].id)}).\n`);
+      expect(ended.stderr).toContain(`\nEverything was written (change ${String(body[0].id)}).\n`);
       expect(await regions(admin)).toHaveLength(1);
     } finally {
       await line.close();
@@ -237,7 +239,7 @@ describe('a lost connection', () => {
         '1',
         '--yes',
       ]);
-      await client.said('trying again');
+      await client.said('retrying');
       line.mend();
       expect(await client.ended).toMatchObject({ code: 0, stdout: '2 created, 0 updated, 0 unchanged\n' });
       const { body } = await admin.get('/v1/changes?kind=region').expect(200);
@@ -255,10 +257,10 @@ describe('a lost connection', () => {
       const file = fileOf(asLines(LINES));
       const { code, stderr } = await muster(there, ['import', file, '--yes']);
       expect(code).toBe(5);
-      expect(stderr).toContain('Whether it was written is not known yet: Muster does not answer');
+      expect(stderr).toContain('It is not known yet whether anything was written: Cannot connect to Muster');
       const [, id = ''] = /muster import --outcome (\S+)/.exec(stderr) ?? [];
       expect(await printed(admin, ['import', '--outcome', id])).toMatch(
-        /^All of it was written \(change \d+\)\.\n$/,
+        /^Everything was written \(change \d+\)\.\n$/,
       );
       expect(await printed(admin, ['import', file])).toBe('0 created, 0 updated, 2 unchanged\n');
     } finally {
@@ -292,11 +294,9 @@ describe('muster import --outcome', () => {
         fileOf(asLines(LINES)),
         '--yes',
       ]);
-      await client.said('Finding out');
+      await client.said('Checking');
       line.mend();
-      expect((await client.ended).stderr).toContain(
-        'It was done. There is no change: all of it was so already.',
-      );
+      expect((await client.ended).stderr).toContain('The import was processed, and changed nothing.');
     } finally {
       await line.close();
     }

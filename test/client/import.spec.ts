@@ -156,7 +156,7 @@ describe('muster import', () => {
     expect(ended).toMatchObject({ code: 4, stdout: '' });
     expect(ended.stderr.match(/fleet.json, item/g)).toHaveLength(20);
     expect(ended.stderr).toContain(`${file}, item 2: cell: `);
-    expect(ended.stderr).toContain('and 10 more (-o json tells them)');
+    expect(ended.stderr).toContain('and 10 more (use -o json to show all)');
     const asJson = await muster(admin, ['import', file, '-o', 'json']);
     expect(asJson.code).toBe(4);
     const { errors, failed } = JSON.parse(asJson.stdout) as { errors: object[]; failed: number };
@@ -173,7 +173,7 @@ describe('muster import', () => {
     const ended = await muster(admin, ['import', file, '--partial']);
     expect(ended).toMatchObject({ code: 7, stdout: '2 created, 0 updated, 0 unchanged, 2 failed\n' });
     expect(ended.stderr).toContain(`  ${file}, line 2: The line is not valid JSON`);
-    expect(ended.stderr).toContain('muster: 2 lines could not be imported; the others were.');
+    expect(ended.stderr).toContain('muster: 2 lines could not be imported; the others were imported.');
     expect(await names(admin)).toEqual(['web-1']);
     const asJson = await muster(admin, ['import', file, '--partial', '-o', 'json']);
     expect(asJson.code).toBe(7);
@@ -249,7 +249,7 @@ describe('an import that changes more resources than it creates', () => {
       stdout: '',
       stderr:
         'muster: This would change 3 resources and create 2.\n' +
-        '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.\n',
+        '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.\n',
     });
     expect(await notes()).toEqual([null, null]);
     const { stdout } = await muster(admin, ['import', ...args(), '--yes'], input);
@@ -291,7 +291,7 @@ describe('an import that changes more resources than it creates', () => {
     const stdin = asLines([...created, host('web-5', { region: 'nowhere' })]);
     const ended = await muster(admin, ['import', '-', '--batch', '2'], { stdin });
     expect(ended.code).toBe(7);
-    expect(ended.stderr).toContain('Done are the lines up to standard input, line 2.');
+    expect(ended.stderr).toContain('The lines up to standard input, line 2 were imported.');
     expect(await names(admin)).toEqual(['web-1', 'web-2', 'web-3', 'web-4']);
   });
 });
@@ -301,35 +301,31 @@ describe('what is wrong with a file', () => {
     [
       'a.ndjson',
       '{"kind": "region", "name": "a"}\n\n{"kind": "region",, "name": "b"}\n',
-      /line 3, column 19: this is not valid JSON/,
+      /line 3, column 19: invalid JSON/,
     ],
-    ['a.ndjson', '{"kind": "region", "name": "a"}\n[1]\n', /line 2, column 1: a JSON object is expected/],
+    ['a.ndjson', '{"kind": "region", "name": "a"}\n[1]\n', /line 2, column 1: expected a JSON object/],
     [
       'a.ndjson',
       Buffer.from('{"kind": "region", "name": "a"}\n{"kind": "r\xe9"}\n', 'latin1'),
-      /line 2, column 12: this is not UTF-8/,
+      /line 2, column 12: the text is not valid UTF-8/,
     ],
-    ['a.json', '[\n {"kind": "region",\n  "name": }\n]', /line 3, column 11: this is not valid JSON/],
-    ['a.json', '[\n {"kind": "region", "name": "a"},\n]', /line 3, column 1: a JSON object is expected/],
+    ['a.json', '[\n {"kind": "region",\n  "name": }\n]', /line 3, column 11: invalid JSON/],
+    ['a.json', '[\n {"kind": "region", "name": "a"},\n]', /line 3, column 1: expected a JSON object/],
     ['a.json', '[{"kind": "region", "name": "a"}', /the array does not end/],
-    ['a.json', '[{"kind": "region", "name": "a"', /line 1, column 2: what begins here does not end/],
-    [
-      'a.json',
-      '[{"kind": "region", "name": "a"}] x',
-      /line 1, column 35: nothing is expected behind the array/,
-    ],
+    ['a.json', '[{"kind": "region", "name": "a"', /line 1, column 2: the file is truncated/],
+    ['a.json', '[{"kind": "region", "name": "a"}] x', /line 1, column 35: unexpected text after the array/],
     ['a.json', '', /a\.json is empty/],
+    ['a.yaml', '---\nkind: region\nname: a\n---\nkind: region\nname: [b\n', /line 7, column 1: invalid YAML/],
     [
       'a.yaml',
-      '---\nkind: region\nname: a\n---\nkind: region\nname: [b\n',
-      /line 7, column 1: this is not valid YAML/,
+      'kind: region\nname: a\nvariables: {x: .inf}\n',
+      /line 3, column 16: this number cannot be represented in JSON/,
     ],
-    ['a.yaml', 'kind: region\nname: a\nvariables: {x: .inf}\n', /line 3, column 16: JSON has no such number/],
-    ['a.yaml', 'kind: region\nname: *a\n', /line 1, column 1: this is not valid YAML: Unresolved alias/],
-    ['a.yaml', 'kind: region\nname: a\nvariables: &a {x: *a}\n', /JSON has no word for/],
-    ['a.yaml', '- 1\n', /item 1 of this document is no mapping/],
-    ['a.json.gz', 'not compressed', /is not compressed by gzip/],
-    ['a.xml', '<a/>', /does not tell how it is written/],
+    ['a.yaml', 'kind: region\nname: *a\n', /line 1, column 1: invalid YAML: Unresolved alias/],
+    ['a.yaml', 'kind: region\nname: a\nvariables: &a {x: *a}\n', /JSON cannot represent/],
+    ['a.yaml', '- 1\n', /item 1 of this document is not a mapping/],
+    ['a.json.gz', 'not compressed', /is not gzip data/],
+    ['a.xml', '<a/>', /Unknown file extension/],
   ];
 
   let admin: Caller;
@@ -344,14 +340,14 @@ describe('what is wrong with a file', () => {
     expect(await names(admin, 'region')).toEqual([]);
   });
 
-  it('is told before anything is sent where it is not there, is a folder, or does not go with others', async () => {
+  it('is told before anything is sent where it does not exist, is a folder, or does not go with others', async () => {
     const there = fileOf('a.ndjson', asLines(LINES));
     for (const [files, said] of [
-      [[there, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it is not there.'],
+      [[there, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it does not exist.'],
       [[temporaryFolder()], 'is a folder.'],
-      [[there, fileOf('b.csv', 'name\n')], 'A table is imported by itself'],
-      [['-', '-'], 'The standard input can be read once.'],
-      [[], 'Which file?'],
+      [[there, fileOf('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
+      [['-', '-'], 'Standard input can be read only once.'],
+      [[], 'Missing file'],
     ] as const) {
       const { code, stderr } = await muster(admin, ['import', ...files]);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });

@@ -95,11 +95,11 @@ describe('what is shown', () => {
     expect(await muster(admin, ['host', 'list', '--detail', '--fields', 'id'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'muster: --fields and --detail exclude each other.\n',
+      stderr: 'muster: Use either --fields or --detail.\n',
     });
     const { code, stderr } = await muster(admin, ['host', 'list', '--fields', 'colour']);
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no member "colour". --fields takes: id, uuid,');
+    expect(stderr).toContain('Invalid member "colour". --fields accepts id, uuid,');
   });
 
   it('has the names of many in few requests', async () => {
@@ -146,7 +146,7 @@ describe('the order and the length of a list', () => {
     expect(await muster(admin, ['host', 'list', '--limit', '2', '-o', 'name'])).toEqual({
       code: 0,
       stdout: 'web-1\nweb-2\n',
-      stderr: 'There are more than these 2: --limit 0 shows all.\n',
+      stderr: 'There are more than 2 items: use --limit 0 to show all.\n',
     });
     expect(await muster(admin, ['host', 'list', '--limit', '3', '-o', 'name'])).toMatchObject({ stderr: '' });
   });

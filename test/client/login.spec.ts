@@ -41,7 +41,7 @@ it('keeps a key that works, for nobody else to read, and uses it from then on', 
   const { code, stdout, stderr } = await login(['--user', user, '--project', project]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toBe(
-    `You are ${user} at ${app.url}, in the project ${project}. Kept in the profile "default" of ${file()}.\n`,
+    `Logged in as ${user} at ${app.url}, in the project ${project}. Saved in the profile "default" of ${file()}.\n`,
   );
   expect(stderr).not.toContain(token);
   expect(kept()).toEqual({ default: { url: app.url, token, user, project } });
@@ -56,7 +56,7 @@ it('needs neither user nor project', async () => {
   const { code, stderr } = await login();
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `The key works at ${app.url}. Kept in the profile "default" of ${file()}.\n`,
+    stderr: `The API key is valid at ${app.url}. Saved in the profile "default" of ${file()}.\n`,
   });
   await admin.region({ name: 'north' });
   expect((await run(['region', 'list', '-o', 'name'])).stdout).toBe('north\n');
@@ -72,7 +72,7 @@ it('keeps nothing that does not work', async () => {
   expect((await run(['login', '--url', 'http://127.0.0.1:1', '--token-stdin'], 'mst_a_b')).code).toBe(5);
   for (const key of ['', 'two words', 'kéy']) {
     const { code, stderr } = await run(['login', '--url', app.url, '--token-stdin'], key);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no API key') });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid API key') });
   }
   expect(existsSync(file())).toBe(false);
 });
@@ -119,7 +119,7 @@ it('forgets one, and leaves its key as it is', async () => {
   await login(['--profile', 'lab']);
   const { code, stderr } = await run(['logout', '--profile', 'lab']);
   expect(code).toBe(0);
-  expect(stderr).toContain('Its API key works on');
+  expect(stderr).toContain('Its API key is still valid');
   expect(Object.keys(kept())).toEqual(['default']);
   await admin.get('/v1/regions').expect(200);
   expect((await run(['logout', '--profile', 'lab'])).code).toBe(3);

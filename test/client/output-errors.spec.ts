@@ -89,7 +89,7 @@ describe('where nothing answers', () => {
     );
     const { code, stdout, stderr } = await listing({ MUSTER_URL: url });
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(stderr).toContain(`muster: Muster does not answer at ${url}: connect ECONNREFUSED`);
+    expect(stderr).toContain(`muster: Cannot connect to Muster at ${url}: connect ECONNREFUSED`);
     expect(stderr).toContain('The URL comes from MUSTER_URL.\n');
     expect(stderr).toContain('"npm start"');
   });
@@ -101,7 +101,7 @@ describe('where nothing answers', () => {
     );
     expect(code).toBe(5);
     expect(stderr).toContain('The URL comes from --url.\n');
-    expect(stderr).toContain('is it http:// instead of https://?');
+    expect(stderr).toContain('try http:// instead of https://');
   });
 
   it('says so where something else answers, which says nothing to the terminal', async () => {
@@ -110,7 +110,7 @@ describe('where nothing answers', () => {
     };
     const { code, stderr } = await instead(page, (url) => listing({ MUSTER_URL: url }));
     expect(code).toBe(5);
-    expect(stderr).toMatch(/^muster: What answers at http:\S+ is no Muster: /);
+    expect(stderr).toMatch(/^muster: The server at http:\S+ is not Muster: /);
     expect(stderr).not.toContain('\u001b');
   });
 
@@ -129,7 +129,7 @@ describe('where nothing answers', () => {
     };
     const { code, stdout, stderr } = await instead(half, (url) => listing({ MUSTER_URL: url }));
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(stderr).toMatch(/^muster: .*(?:was lost in the middle of an answer|does not answer)/m);
+    expect(stderr).toMatch(/^muster: .*(?:was lost in the middle of a response|Cannot connect)/m);
   });
 });
 

@@ -197,7 +197,7 @@ describe('-o terraform', () => {
     expect(await muster(admin, ['host', 'list', '-o', 'terraform'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('-o terraform is for one thing'),
+      stderr: expect.stringContaining('-o terraform cannot print a list'),
     });
   });
 });
@@ -256,7 +256,7 @@ describe('what nobody takes', () => {
   (existsSync('/dev/full') ? it : it.skip)('is told where the disk is full', async () => {
     await expect(shell('"$1" "$2" host list > /dev/full')).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^muster: what it prints cannot be written: ENOSPC[^\n]*\n$/),
+      stderr: expect.stringMatching(/^muster: cannot write to standard output: ENOSPC[^\n]*\n$/),
     });
   });
 });

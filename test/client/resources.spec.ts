@@ -211,7 +211,7 @@ describe('create', () => {
       'server',
     ];
     expect(await wrong('host', 'create', 'web-1', '--device-type', 'server')).toBe(
-      'muster: Missing: --region <region>, --ip-address <text>.\n',
+      'muster: Missing options: --region <region>, --ip-address <text>.\n',
     );
     expect(await wrong('cell', 'create', 'rack-a')).toContain('--region');
     expect(await wrong('host', 'create')).toContain("missing required argument 'name'");
@@ -219,10 +219,8 @@ describe('create', () => {
     expect(await wrong(...host, '--colour', 'green')).toContain("unknown option '--colour'");
     expect(
       await wrong('device', 'create', 'x', '--kind', 'host', ...host.slice(3), '--model-name', 'm'),
-    ).toBe('muster: --model-name is not for a host.\n');
-    expect(await wrong('network-device', ...host.slice(1), '--vlans', 'none')).toContain(
-      '--vlans takes JSON',
-    );
+    ).toBe('muster: --model-name cannot be used with a host.\n');
+    expect(await wrong('network-device', ...host.slice(1), '--vlans', 'none')).toContain('Invalid --vlans');
     expect((await admin.get('/v1/devices').expect(200)).body.devices).toEqual({
       hosts: [],
       'network-devices': [],
@@ -257,7 +255,7 @@ describe('create', () => {
       '--dry-run',
     ]);
     expect(code).toBe(0);
-    expect(stderr).toContain('A dry run: nothing is written.\nIt would create cell rack-a.\n');
+    expect(stderr).toContain('Dry run: nothing was written.\nIt would create cell rack-a.\n');
     expect(cells(stdout)).toContainEqual(['cell rack-a', 'name', '"rack-a"']);
     expect((await admin.get('/v1/cells').expect(200)).body).toEqual([]);
     expect(await json(['cell', 'create', 'rack-a', '--region', 'north', '--dry-run'])).toMatchObject({
@@ -338,9 +336,9 @@ describe('update', () => {
     const update = ['region', 'update', 'north', '--set', 'kernel:=6.9'];
     const { code, stdout, stderr } = await muster(admin, update);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('what 2 devices resolve: kernel.\n');
+    expect(stderr).toContain('resolved values of 2 devices: kernel.\n');
     const preview = await muster(admin, [...update, '--dry-run']);
-    expect(preview.stderr).toContain('2 devices would get other values of kernel.\n');
+    expect(preview.stderr).toContain('2 devices would resolve other values of kernel.\n');
     expect(cells(preview.stdout)).toContainEqual(['host web-2', 'variables.kernel', '"6.8"', '"6.9"']);
     expect(await json(['region', 'show', 'north'])).toMatchObject({
       variables: { kernel: '6.8' },
@@ -364,7 +362,7 @@ describe('update', () => {
     const { code, stderr } = await muster(admin, ['region', 'update', 'north', '--clear', 'name']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'muster: "name" cannot be cleared. Of a region can be: labels, note, cloud.\n',
+      stderr: 'muster: "name" cannot be cleared. Members of a region that can: labels, note, cloud.\n',
     });
     expect(
       await muster(admin, ['region', 'update', 'north', '--clear', 'note', '--note', 'x']),
@@ -408,7 +406,7 @@ describe('delete', () => {
     const host = await admin.host({ name: 'web-1', labels: 'other', variables: { rack: 1 } });
     const { code, stdout, stderr } = await muster(admin, ['host', 'delete', 'web-1', '--dry-run']);
     expect(code).toBe(0);
-    expect(stderr).toContain('It would delete host web-1.\n1 device would get other values of rack.\n');
+    expect(stderr).toContain('It would delete host web-1.\n1 device would resolve other values of rack.\n');
     expect(cells(stdout)).toContainEqual(['host web-1', 'variables.rack', '1']);
     await admin.get(`/v1/hosts/${host.id}`).expect(200);
   });

@@ -1,4 +1,4 @@
-import { Muster, Refusal, Unreachable } from '../../src/client';
+import { Muster, ApiError, NetworkError } from '../../client/src';
 import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { gateBefore, type DatabaseGate } from '../support/database-gate';
@@ -45,7 +45,7 @@ it('reads again when an answer is lost', async () => {
   const read = await byTheLine().get('/v1/regions/{id}', { path: { id: region.id } });
   expect(read).toEqual(region);
   expect(line.lost).toBe(1);
-  expect(told).toEqual([expect.stringContaining(`Muster does not answer at ${line.url}`)]);
+  expect(told).toEqual([expect.stringContaining(`Cannot connect to Muster at ${line.url}`)]);
 });
 
 it('creates once when an answer is lost', async () => {
@@ -58,8 +58,8 @@ it('does not write over what others may have written since an answer was lost', 
   const region = await admin.region({ name: 'mine' });
   const writing = byTheLine().put('/v1/regions/{id}', { path: { id: region.id }, body: { note: 'a' } });
   const error: unknown = await writing.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Unreachable);
-  expect(error).toMatchObject({ mayBeDone: true });
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ isOutcomeUnknown: true });
   expect(told).toEqual([]);
   expect(await named('regions', 'mine')).toMatchObject([{ note: 'a', version: 2 }]);
 });
@@ -70,14 +70,14 @@ it('sends a write again that has a precondition, and tells that it was done', as
   const error: unknown = await byTheLine()
     .put('/v1/regions/{id}', options)
     .catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Refusal);
+  expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 412 });
   expect(await named('regions', 'conditional')).toMatchObject([{ note: 'a', version: 2 }]);
 });
 
 it('gives up after as many tries as it was told', async () => {
   const lost = new Muster({ ...admin.credentials, url: line.url, retries: 2 });
-  await expect(lost.get('/v1/regions', {})).rejects.toThrow(Unreachable);
+  await expect(lost.get('/v1/regions', {})).rejects.toThrow(NetworkError);
   expect(line.lost).toBe(3);
 });
 
@@ -92,7 +92,7 @@ it('tries anything again where nobody listens', async () => {
   const error: unknown = await muster
     .put('/v1/regions/{id}', { path: { id: 1 }, body: { note: 'a' } })
     .catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ name: 'Unreachable', mayBeDone: false });
+  expect(error).toMatchObject({ name: 'NetworkError', isOutcomeUnknown: false });
   expect(told).toHaveLength(1);
 });
 
@@ -104,7 +104,7 @@ it('sends nothing again that may have been done when the service lost its databa
   });
   const region = await admin.region();
   const path = { id: region.id };
-  const cut = { name: 'Refusal', status: 503, code: 'unavailable', mayBeDone: true };
+  const cut = { name: 'ApiError', status: 503, code: 'unavailable', isOutcomeUnknown: true };
   gate.loseAnswerTo('COMMIT');
   await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(cut);
   expect(await named('regions', region.name)).toMatchObject([{ note: 'a', version: 2 }]);
@@ -115,7 +115,7 @@ it('sends nothing again that may have been done when the service lost its databa
   gate.loseAnswerTo('COMMIT');
   const made = await muster.post('/v1/regions', { body: { name: 'once' } });
   expect(await named('regions', 'once')).toEqual([made]);
-  expect(told).toEqual(['the server answers 503']);
+  expect(told).toEqual(['the server returned status 503']);
 });
 
 describe('where no more answers are stored for the user', () => {
@@ -127,7 +127,9 @@ describe('where no more answers are stored for the user', () => {
   it('sends a POST without the key that it has made', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await client().post('/v1/regions', { body: { name } });
     expect(await names()).toEqual(['a', 'b', 'c', 'd']);
-    expect(told).toEqual(Array(2).fill('the limit of stored answers is reached, sending without a key'));
+    expect(told).toEqual(
+      Array(2).fill('the limit of stored responses is reached, retrying without an idempotency key'),
+    );
   });
 
   it('keeps a key that it was given', async () => {
@@ -150,7 +152,7 @@ describe('where no more answers are stored for the user', () => {
 
 it('does not send a POST without a key again when an answer is lost', async () => {
   const creating = byTheLine().post('/v1/regions', { body: { name: 'keyless' }, idempotencyKey: null });
-  await expect(creating).rejects.toMatchObject({ name: 'Unreachable', mayBeDone: true });
+  await expect(creating).rejects.toMatchObject({ name: 'NetworkError', isOutcomeUnknown: true });
   expect(await named('regions', 'keyless')).toHaveLength(1);
   expect(told).toEqual([]);
 });
@@ -172,6 +174,6 @@ it('waits where the service says when', async () => {
     body: { name: 'renamed' },
   });
   expect(made.name).toBe('renamed');
-  expect(told[0]).toBe('the server answers 503');
+  expect(told[0]).toBe('the server returned status 503');
   await opened;
 });

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsOf } from '../../src/client/settings/settings';
+import { readSettings } from '../../client/src/settings/settings';
 import { temporaryFolder } from '../support/shell';
 
 const PROFILE = { url: 'http://kept', token: 'kept-key', user: 'kept-user', project: 'kept-project' };
@@ -19,9 +19,9 @@ afterEach(() => {
 });
 
 it('takes everything from the profile where nothing else is said', () => {
-  expect(settingsOf({}, {})).toEqual({
+  expect(readSettings({}, {})).toEqual({
     connection: PROFILE,
-    origins: {
+    sources: {
       url: 'the profile "default"',
       token: 'the profile "default"',
       user: 'the profile "default"',
@@ -33,23 +33,23 @@ it('takes everything from the profile where nothing else is said', () => {
 
 it('takes flags before the environment, and that before the profile', () => {
   const environment = { MUSTER_PROJECT: 'set-project', MUSTER_USER: 'set-user' };
-  expect(settingsOf({ project: 'flag-project' }, environment)).toMatchObject({
+  expect(readSettings({ project: 'flag-project' }, environment)).toMatchObject({
     connection: { url: 'http://kept', token: 'kept-key', user: 'set-user', project: 'flag-project' },
-    origins: { project: '--project', user: 'MUSTER_USER', token: 'the profile "default"' },
+    sources: { project: '--project', user: 'MUSTER_USER', token: 'the profile "default"' },
   });
 });
 
 it('mixes nobody: a user and a project that stand further away than the key are of another', () => {
-  expect(settingsOf({}, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
+  expect(readSettings({}, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
     url: 'http://kept',
     token: 'set-key',
   });
   const set = { MUSTER_TOKEN: 'set-key', MUSTER_USER: 'set-user', MUSTER_PROJECT: 'set-project' };
-  expect(settingsOf({ token: 'flag-key' }, set).connection).toEqual({
+  expect(readSettings({ token: 'flag-key' }, set).connection).toEqual({
     url: 'http://kept',
     token: 'flag-key',
   });
-  expect(settingsOf({ project: 'flag-project' }, set).connection).toEqual({
+  expect(readSettings({ project: 'flag-project' }, set).connection).toEqual({
     url: 'http://kept',
     token: 'set-key',
     user: 'set-user',
@@ -59,14 +59,14 @@ it('mixes nobody: a user and a project that stand further away than the key are 
 
 it('counts an empty variable as absent', () => {
   const empty = { MUSTER_URL: '', MUSTER_TOKEN: '', MUSTER_USER: '', MUSTER_PROJECT: '', MUSTER_PROFILE: '' };
-  expect(settingsOf({}, empty).connection).toEqual(PROFILE);
+  expect(readSettings({}, empty).connection).toEqual(PROFILE);
 });
 
 it('sends the key of a profile nowhere else', () => {
-  expect(() => settingsOf({ url: 'http://elsewhere' }, {})).toThrow('is for http://kept');
-  expect(() => settingsOf({}, { MUSTER_URL: 'http://elsewhere' })).toThrow('MUSTER_URL');
-  expect(settingsOf({ url: 'http://KEPT/' }, {}).connection.token).toBe('kept-key');
-  expect(settingsOf({ url: 'http://elsewhere' }, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
+  expect(() => readSettings({ url: 'http://elsewhere' }, {})).toThrow('is for http://kept');
+  expect(() => readSettings({}, { MUSTER_URL: 'http://elsewhere' })).toThrow('MUSTER_URL');
+  expect(readSettings({ url: 'http://KEPT/' }, {}).connection.token).toBe('kept-key');
+  expect(readSettings({ url: 'http://elsewhere' }, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
     url: 'http://elsewhere',
     token: 'set-key',
   });
@@ -74,35 +74,35 @@ it('sends the key of a profile nowhere else', () => {
 
 it('tells what the environment says otherwise than the profile that was asked for', () => {
   const environment = { MUSTER_TOKEN: 'set-key', MUSTER_USER: 'kept-user' };
-  expect(settingsOf({ profile: 'default' }, environment).overridden).toEqual(['MUSTER_TOKEN']);
-  expect(settingsOf({}, environment).overridden).toEqual([]);
-  expect(settingsOf({ profile: 'default', token: 'flag-key' }, environment).overridden).toEqual([]);
+  expect(readSettings({ profile: 'default' }, environment).overridden).toEqual(['MUSTER_TOKEN']);
+  expect(readSettings({}, environment).overridden).toEqual([]);
+  expect(readSettings({ profile: 'default', token: 'flag-key' }, environment).overridden).toEqual([]);
 });
 
 it('refuses what cannot be used', () => {
-  expect(() => settingsOf({ profile: 'nobody' }, {})).toThrow('There is no profile "nobody"');
-  expect(() => settingsOf({ profile: 'keyless' }, {})).toThrow('There is no API key');
+  expect(() => readSettings({ profile: 'nobody' }, {})).toThrow('There is no profile "nobody"');
+  expect(() => readSettings({ profile: 'keyless' }, {})).toThrow('No API key');
   for (const url of ['kept', 'ftp://kept', 'http://', 'http:///x', 'http://a b'])
-    expect(() => settingsOf({ url, token: 'key' }, {})).toThrow('is no http or https URL');
+    expect(() => readSettings({ url, token: 'key' }, {})).toThrow('is not an http or https URL');
 });
 
 it('takes a key as a file has it, and shows none that cannot be sent', () => {
-  expect(settingsOf({ token: 'mst_a_b\n' }, {}).connection.token).toBe('mst_a_b');
+  expect(readSettings({ token: 'mst_a_b\n' }, {}).connection.token).toBe('mst_a_b');
   for (const token of ['mst_PASS\nWORD', 'mst_PASS WORD', 'mst_PASSé']) {
-    expect(() => settingsOf({}, { MUSTER_TOKEN: token })).toThrow('What MUSTER_TOKEN says is no API key');
-    expect(() => settingsOf({}, { MUSTER_TOKEN: token })).not.toThrow('PASS');
+    expect(() => readSettings({}, { MUSTER_TOKEN: token })).toThrow('Invalid API key in MUSTER_TOKEN');
+    expect(() => readSettings({}, { MUSTER_TOKEN: token })).not.toThrow('PASS');
   }
 });
 
 it.each(['http://u:PASS@host', 'http://PASS@host/', 'https://u:PASS@ho st', 'http://u:PA/SS@host'])(
   'refuses a URL that tells who asks, and does not show it: %s',
   (url) => {
-    expect(() => settingsOf({ url, token: 'key' }, {})).toThrow(/^(?!.*(?:PASS|PA\/SS)).*URL/);
+    expect(() => readSettings({ url, token: 'key' }, {})).toThrow(/^(?!.*(?:PASS|PA\/SS)).*URL/);
   },
 );
 
 it('refuses a user and a project that are no single line', () => {
-  expect(() => settingsOf({ token: 'key', user: 'a\nb' }, {})).toThrow('The user (--user)');
-  expect(() => settingsOf({ token: 'key' }, { MUSTER_PROJECT: 'a' })).not.toThrow();
-  expect(() => settingsOf({ project: 'a\u0000', token: 'key' }, {})).toThrow('The project (--project)');
+  expect(() => readSettings({ token: 'key', user: 'a\nb' }, {})).toThrow('The user (--user)');
+  expect(() => readSettings({ token: 'key' }, { MUSTER_PROJECT: 'a' })).not.toThrow();
+  expect(() => readSettings({ project: 'a\u0000', token: 'key' }, {})).toThrow('The project (--project)');
 });

@@ -26,7 +26,7 @@ it('creates users, and shows their key once', async () => {
     '--role',
     'ntp_*',
   ]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'The API key is shown only now: keep it.\n' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Save the API key: it is shown only once.\n' });
   const key = /mst_[0-9a-f]+_[\w-]+/.exec(stdout)?.[0];
   await as('operator', key).get('/v1/hosts').expect(200);
   const shown = await json(['user', 'show', 'operator']);
@@ -88,7 +88,7 @@ describe('keys', () => {
       '-o',
       'json',
     ]);
-    expect(kept).toMatchObject({ code: 0, stderr: 'The API key is shown only now: keep it.\n' });
+    expect(kept).toMatchObject({ code: 0, stderr: 'Save the API key: it is shown only once.\n' });
     const further = as('operator', (JSON.parse(kept.stdout) as Item)['api_key']);
     await old.get('/v1/hosts').expect(200);
     await further.get('/v1/hosts').expect(200);
@@ -96,7 +96,7 @@ describe('keys', () => {
       expires_at: '2999-01-01T00:00:00.000000',
     });
     const last = await muster(admin, ['user', 'key', 'new', 'operator', '-o', 'json']);
-    expect(last.stderr).toContain('Other keys of operator have ended.\n');
+    expect(last.stderr).toContain('Revoked the other API keys of operator.\n');
     await old.get('/v1/hosts').expect(401);
     await further.get('/v1/hosts').expect(401);
     await as('operator', (JSON.parse(last.stdout) as Item)['api_key'])
@@ -122,7 +122,7 @@ describe('keys', () => {
     expect(await muster(admin, ['user', 'key', 'revoke', 'operator', first!])).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Ended the key ${first!} of operator.\n`,
+      stderr: `Revoked the API key ${first!} of operator.\n`,
     });
     await operator.get('/v1/hosts').expect(401);
     expect(await muster(admin, ['user', 'key', 'revoke', 'operator', second!, first!])).toMatchObject({

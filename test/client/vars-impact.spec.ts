@@ -34,8 +34,8 @@ describe('what alters more than one device', () => {
       code: 2,
       stdout: '',
       stderr: [
-        'muster: This would alter what 2 devices resolve: kernel.',
-        '  --yes does it without asking, --dry-run shows which they are. Nothing was changed.',
+        'muster: This would change the resolved values of 2 devices: kernel.',
+        '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
         '',
       ].join('\n'),
     });
@@ -138,7 +138,7 @@ it('says what was changed, and what there was nothing to do for', async () => {
   expect(await said('set', 'host', 'web-1', 'a=1', 'b=1')).toContain('Set a, b on host web-1.');
   expect(await said('set', 'host', 'web-1', 'a=1', 'b=2')).toContain('Set b on host web-1.');
   expect(await said('set', 'host', 'web-1', 'a=1')).toBe(
-    'Nothing to do: a is set so on host web-1 already.\n',
+    'Nothing to do: a already has this value on host web-1.\n',
   );
   expect(await said('unset', 'host', 'web-1', 'a', 'kernel')).toContain('Removed a from host web-1.');
   expect(await said('unset', 'host', 'web-1', 'a', 'kernel')).toBe(

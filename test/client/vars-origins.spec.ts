@@ -81,7 +81,10 @@ describe('where', () => {
   it('says that there is more than was asked for', async () => {
     const admin = await fleet();
     const ended = await muster(admin, ['vars', 'where', 'kernel', '--limit', '2', '-o', 'name']);
-    expect(ended).toMatchObject({ code: 0, stderr: 'There are more than these 2: --limit 0 shows all.\n' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: 'There are more than 2 items: use --limit 0 to show all.\n',
+    });
     expect(ended.stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(await muster(admin, ['vars', 'where', 'kernel', '--limit', '3'])).toMatchObject({ stderr: '' });
     expect(await muster(admin, ['vars', 'where', 'kernel', '--limit', 'x'])).toMatchObject({ code: 2 });

@@ -101,7 +101,7 @@ describe('get', () => {
     expect(await muster(admin, ['vars', 'get', 'cell', 'rack-a'])).toMatchObject({ code: 6 });
     expect(await muster(admin, ['vars', 'get', 'label', 'site:hq', '--region', 'north'])).toMatchObject({
       code: 2,
-      stderr: 'muster: --region does not go with a label.\n',
+      stderr: 'muster: --region cannot be used with a label.\n',
     });
   });
 });
@@ -155,9 +155,9 @@ describe('set', () => {
       code: 2,
       stdout: '',
       stderr: [
-        'muster: The value of kernel is no JSON.',
-        '  a text as it is:  kernel:=some text',
-        `  a JSON string:    kernel='"some text"'`,
+        'muster: The value of kernel is not JSON.',
+        '  a literal text:  kernel:=some text',
+        `  a JSON string:   kernel='"some text"'`,
         '',
       ].join('\n'),
     });
@@ -210,7 +210,7 @@ describe('set', () => {
     const admin = await fleet();
     await admin.user({ username: 'demo' });
     const ended = await muster(admin, ['vars', 'set', 'user', 'demo', 'pager:=+44 20']);
-    expect(ended.stderr).toBe('Set pager on user demo. No device resolves another value by it.\n');
+    expect(ended.stderr).toBe('Set pager on user demo. No device resolves another value.\n');
     expect(await printed(admin, ['vars', 'get', 'user', 'demo', 'pager'])).toBe('+44 20\n');
   });
 });
@@ -241,13 +241,13 @@ describe('set --from-file', () => {
 
   it.each([
     ['{"a": ', 'value expected'],
-    ['[1]', 'no variables'],
-    ['a: .inf', 'line 1, column 4: JSON has no such number'],
-    ['a: !vault x', 'line 1, column 4: this is not valid YAML: Unresolved tag'],
+    ['[1]', 'must contain an object'],
+    ['a: .inf', 'line 1, column 4: this number cannot be represented in JSON'],
+    ['a: !vault x', 'line 1, column 4: invalid YAML: Unresolved tag'],
     ['a: *y', 'Unresolved alias'],
-    ['a: &x [*x]', 'JSON has no word'],
-    ['9: 1', 'is no key'],
-    [Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'not UTF-8'],
+    ['a: &x [*x]', 'JSON cannot represent'],
+    ['9: 1', 'Invalid key'],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'not valid UTF-8'],
   ])('refuses %s', async (stdin, word) => {
     const admin = await fleet();
     const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', '--from-file', '-'], { stdin });

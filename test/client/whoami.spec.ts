@@ -72,5 +72,5 @@ it('is refused with a key that is none', async () => {
 it('explains itself', async () => {
   const { code, stdout } = await muster(admin, ['whoami', '--help']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/Usage: muster whoami .*user, project, roles and API key/s);
+  expect(stdout).toMatch(/Usage: muster whoami .*authenticated user: project, roles and API key/s);
 });

@@ -10,8 +10,8 @@ const { Readable, Writable } = require('node:stream');
 const { Script } = require('node:vm');
 const undici = require('undici');
 
-const DIST = resolve(__dirname, '../../dist/src');
-const PROGRAM = join(DIST, 'client/commands/program.js');
+const DIST = resolve(__dirname, '../../client/dist');
+const PROGRAM = join(DIST, 'commands/program.js');
 /** The bytes of its input that a program gets at once from a pipe. */
 const PIPE_BYTES = 64 * 1024;
 
@@ -46,7 +46,7 @@ class ClientRun {
     this.fetching = globalThis.fetch;
     const events = new EventEmitter();
     const own = {
-      argv: [process.execPath, join(DIST, 'client/cli.js'), ...args],
+      argv: [process.execPath, join(DIST, 'cli.js'), ...args],
       env: { ...environment },
       exitCode: undefined,
       stdin: Readable.from(pieces(stdin)),

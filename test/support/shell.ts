@@ -7,7 +7,7 @@ import type { Caller } from './caller';
 import { CommandRunner, type Ended } from './command-runner';
 
 /** The built command-line client. */
-export const MUSTER = resolve(__dirname, '../../dist/src/client/cli.js');
+export const MUSTER = resolve(__dirname, '../../client/dist/cli.js');
 
 export type { Ended };
 

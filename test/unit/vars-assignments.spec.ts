@@ -1,12 +1,12 @@
-import { parseAssignment, parseAssignments } from '../../src/client/commands/vars/assignments';
-import { EXIT, Failure } from '../../src/client/failures';
-import { exactJson } from '../../src/client/api/exact-json';
+import { parseAssignment, parseAssignments } from '../../client/src/commands/vars/assignments';
+import { EXIT, CliError } from '../../client/src/cli-error';
+import { exactJson } from '../../client/src/api/exact-json';
 
-function faultOf(read: () => unknown): Failure {
+function faultOf(read: () => unknown): CliError {
   try {
     read();
   } catch (error) {
-    if (error instanceof Failure) return error;
+    if (error instanceof CliError) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -33,10 +33,10 @@ it.each([
 
 it('refuses a value that is no JSON, shows both spellings, and does not repeat it', () => {
   const fault = faultOf(() => parseAssignment('password=hunter2'));
-  expect(fault.exitCode).toBe(EXIT.usage);
+  expect(fault.exitCode).toBe(EXIT.usageError);
   expect(fault.lines).toEqual([
-    '  a text as it is:  password:=some text',
-    `  a JSON string:    password='"some text"'`,
+    '  a literal text:  password:=some text',
+    `  a JSON string:   password='"some text"'`,
   ]);
   expect([fault.message, ...fault.lines].join()).not.toContain('hunter2');
 });
@@ -44,12 +44,12 @@ it('refuses a value that is no JSON, shows both spellings, and does not repeat i
 it.each(['kernel', 'ntp servers=1', '9lives=1', '-x=1', '=1', ':=1', 'a.b=1', 'a={"x":1,"x":2}'])(
   'refuses %s',
   (given) => {
-    expect(faultOf(() => parseAssignment(given)).exitCode).toBe(EXIT.usage);
+    expect(faultOf(() => parseAssignment(given)).exitCode).toBe(EXIT.usageError);
   },
 );
 
 it('makes an object of several, and refuses the same key twice', () => {
   const variables = parseAssignments(['__proto__=1.0', 'a:=x']);
   expect(exactJson.stringify(variables)).toBe('{"__proto__":1.0,"a":"x"}');
-  expect(faultOf(() => parseAssignments(['a=1', 'a:=2'])).message).toBe('a is given twice.');
+  expect(faultOf(() => parseAssignments(['a=1', 'a:=2'])).message).toBe('The key a is assigned twice.');
 });

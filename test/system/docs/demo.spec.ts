@@ -41,7 +41,7 @@ it.concurrent('says in one sentence which variables are missing', async () => {
 it.concurrent('says in one sentence that nothing answers', async () => {
   const { ending, said } = await demo({ ...settings(app.root), MUSTER_URL: 'http://127.0.0.1:9' });
   expect(ending).toBe(1);
-  expect(said).toMatch(/^Muster does not answer at http:\/\/127\.0\.0\.1:9 .*$/);
+  expect(said).toMatch(/^Cannot connect to Muster at http:\/\/127\.0\.0\.1:9 .*$/);
 });
 
 it.concurrent("shows the service's own words where it refuses", async () => {

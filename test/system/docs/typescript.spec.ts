@@ -37,8 +37,8 @@ const compile = (name: string, text: string): Promise<Ended> => {
 beforeAll(() => {
   folder = temporaryFolder();
   // As the package stands in the folder of whoever has installed it.
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(PROJECT, join(folder, 'node_modules/muster'));
+  mkdirSync(join(folder, 'node_modules/@muster'), { recursive: true });
+  symlinkSync(join(PROJECT, 'client'), join(folder, 'node_modules/@muster/client'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 });
 
@@ -78,7 +78,7 @@ it.concurrent(
       "const { label } = await muster.post('/v1/labels', { body: [{ label: 'x' }] });",
     ];
     const some = "const some: ('id' | 'name')[] = ['id'];";
-    const head = `import { Muster } from 'muster';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
+    const head = `import { Muster } from '@muster/client';\nconst muster = new Muster({ url: '', token: '' }); ${some}\n`;
     const { stdout } = await compile('wrong.ts', `${head}${wrong.join('\n')}\n`);
     const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
     expect([...new Set(lines)]).toEqual(wrong.map((_, i) => i + 3));
@@ -90,7 +90,7 @@ it.concurrent(
   "gives a list's items the members that are asked for, and all of them where none are",
   async () => {
     const right = [
-      "import { Muster, type Item } from 'muster';",
+      "import { Muster, type Item } from '@muster/client';",
       "const muster = new Muster({ url: '', token: '' });",
       'const lengths: number[] = [];',
       "for await (const { id, name } of muster.list('/v1/hosts', {})) lengths.push(id, name.length);",
@@ -112,7 +112,7 @@ it.concurrent(
 );
 
 it.concurrent('is loaded by require, too', async () => {
-  const script = "console.log(typeof require('muster').Muster)";
+  const script = "console.log(typeof require('@muster/client').Muster)";
   writeFileSync(join(folder, 'old.cjs'), script);
   expect(await ended(spawn(process.execPath, [join(folder, 'old.cjs')]))).toEqual({
     code: 0,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { cleanUp, eventually, itAsRoot, NOBODY, temporaryFolder, type User } from './processes';
 import { PROJECT } from '../../support/service';
 import { Program } from '../../support/program';
@@ -17,7 +17,8 @@ case $1 in
   ci) mkdir -p node_modules/jest/bin && cp package-lock.json node_modules/.package-lock.json
     cp "$JEST" node_modules/jest/bin/jest.js ;;
   run) if grep -q broken src/main.ts; then echo "it does not compile"; exit 2; fi
-    mkdir -p dist/src && echo 'console.log("serving", process.pid);' > dist/src/main.js && touch dist/ormconfig.js ;;
+    mkdir -p dist/src client/dist && touch dist/ormconfig.js client/dist/cli.js
+    echo 'console.log("serving", process.pid);' > dist/src/main.js ;;
 esac
 `;
 
@@ -93,12 +94,13 @@ function clone(npmTakes = 0.05): Clone {
   };
 }
 
-function lockFile(version: string): string {
+function lockFile(version: string, others = {}): string {
   return JSON.stringify({
     packages: {
       '': { name: 'muster' },
       'node_modules/a': { version, integrity: `sha512-${version}` },
       'node_modules/for-another-platform': { version: '1.0.0', optional: true },
+      ...others,
     },
   });
 }
@@ -138,6 +140,18 @@ it("a lock file that names other versions is installed; a developer's own instal
   expect(project.calls()).toEqual(['run']);
 });
 
+it('an installation without the link to a workspace is repeated', async () => {
+  const project = clone();
+  await starts(project);
+  project.calls();
+  const link = { 'node_modules/@muster/client': { resolved: 'client', link: true } };
+  writeFileSync(join(project.folder, 'package-lock.json'), lockFile('1.0.0', link));
+  await starts(project);
+  expect(project.calls()).toEqual(['ci', 'run']);
+  await starts(project);
+  expect(project.calls()).toEqual([]);
+});
+
 it('an installation that was cut short is done again', async () => {
   const project = clone();
   await starts(project);
@@ -164,6 +178,21 @@ it('changed sources are built; sources that were only touched are not', async ()
   rmSync(join(project.folder, 'dist/src/main.js'));
   await starts(project);
   expect(project.calls()).toEqual(['run']);
+});
+
+it('a build removes the output of sources that were moved or deleted', async () => {
+  const project = clone();
+  const files = ['dist/src/main.js', 'dist/src/client/cli.js', 'client/dist/api/old.d.ts'].map((name) =>
+    join(project.folder, name),
+  );
+  await starts(project);
+  for (const file of files.slice(1)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+  }
+  writeFileSync(join(project.folder, 'src/main.ts'), '// another program\n');
+  await starts(project);
+  expect(files.map((file) => existsSync(file))).toEqual([true, false, false]);
 });
 
 it('a build that fails ends the start, with what the compiler said and a sentence, and is tried again', async () => {

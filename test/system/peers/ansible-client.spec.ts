@@ -8,7 +8,7 @@ import { ended, temporaryFolder, type Ended } from '../../support/shell';
 
 jest.setTimeout(180_000);
 
-const PROGRAM = resolve(__dirname, '../../../dist/src/client/ansible-cli.js');
+const PROGRAM = resolve(__dirname, '../../../client/dist/ansible-cli.js');
 
 describeWithPeers(
   'muster-ansible as an inventory of Ansible',
@@ -118,7 +118,7 @@ describeWithPeers(
         MUSTER_TOKEN: 'key',
       });
       // Ansible wraps its warnings, at columns that depend on the length of paths.
-      expect(stderr.replaceAll(/\s+/g, ' ')).toContain('does not answer at http://127.0.0.1:1');
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain('Cannot connect to Muster at http://127.0.0.1:1');
     });
   },
 );

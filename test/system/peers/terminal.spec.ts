@@ -48,7 +48,7 @@ describeWithPeers('in a terminal', ['tmux', 'bash'], () => {
   it('leaves out, and names, the columns that have no room at all', async () => {
     const narrow = await open({ columns: 60, rows: 20 });
     await narrow.enter('muster host list --detail');
-    const screen = await narrow.waitFor('Left out, for want of room: ');
+    const screen = await narrow.waitFor('Columns omitted because ');
     expect(screen).toMatch(/variables/);
     await narrow.waitForPrompt();
   });

@@ -35,7 +35,7 @@ describeWithPeers('the question before many devices are altered', ['tmux', 'bash
     const screen = await answer('muster vars set region north kernel:=7', 'y', 'Enter');
     expect(screen).toMatch(/^web-1 +kernel +"6\.8" +"7"$/m);
     expect(screen).toMatch(/^web-2 +kernel +"6\.8" +"7"$/m);
-    expect(screen).toContain('This would alter what 2 devices resolve: kernel.');
+    expect(screen).toContain('This would change the resolved values of 2 devices: kernel.');
     expect(screen).toContain('Set kernel on region north. 2 devices resolve another value.');
     expect(screen).toContain('ended with 0');
     expect(await kernel()).toBe('7\n');
@@ -59,10 +59,10 @@ describeWithPeers('the question before many devices are altered', ['tmux', 'bash
     await terminal.waitFor(/Really .*\?/);
     await admin.put(`/v1/regions/${String(region)}/variables`, { kernel: '6.9' }).expect(200);
     await terminal.press('y', 'Enter');
-    await terminal.waitFor('The region north was changed in the meantime; looking again.');
+    await terminal.waitFor('The region north was changed in the meantime; previewing again.');
     await terminal.waitFor(/^web-1 +kernel +"6\.9" +"7"$/m);
     expect(await kernel()).toBe('6.9\n');
-    await terminal.waitFor(/looking again[^]*Really .*\? \(?y\/N/);
+    await terminal.waitFor(/previewing again[^]*Really .*\? \(?y\/N/);
     await terminal.press('y', 'Enter');
     await terminal.waitForPrompt();
     expect(await kernel()).toBe('7\n');

@@ -1,0 +1,20 @@
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+
+/** JSON whose numbers keep every digit: `9007199254740993` and `1.10` are printed as they were received. */
+export const exactJson = {
+  parse: (text: string): unknown => parse(text),
+  stringify: (value: unknown, indent?: number): string => stringify(value, undefined, indent) ?? 'null',
+};
+
+export { isLosslessNumber, LosslessNumber };
+
+/** A number of a response as a JavaScript number: for ids, counts and versions, which are all safe integers. */
+export const toNumber = (value: unknown): number =>
+  isLosslessNumber(value) ? Number(value.toString()) : Number(value);
+
+/** A value of a response as an object. @throws TypeError for any other value */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new TypeError('the response of the server is not an object');
+}

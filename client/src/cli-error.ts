@@ -1,0 +1,47 @@
+import type { ApiError } from './api/errors';
+
+/** The exit codes of the program. docs/client.md lists them. */
+export const EXIT = {
+  success: 0,
+  /** An unexpected error, here or in the service. */
+  internalError: 1,
+  /** The command line, a file or a setting is invalid. */
+  usageError: 2,
+  notFound: 3,
+  /** The service rejected the request: no permission, invalid content, or a conflict. */
+  rejected: 4,
+  /** The service cannot be reached, or is unavailable at the moment. */
+  unavailable: 5,
+  /** A name matches several resources. */
+  ambiguous: 6,
+  /** Some of the items were processed, and others failed. */
+  partial: 7,
+  /** The exit code that shells use after Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An expected failure, with a message for the user and an exit code. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode,
+    /** Further lines of the message. */
+    readonly lines: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** An error in the command line, a file or a setting. */
+export const usageError = (message: string): CliError => new CliError(message, EXIT.usageError);
+
+/** The exit code for an error response of the service. */
+export function exitCodeFor({ status }: ApiError): ExitCode {
+  if (status === 404) return EXIT.notFound;
+  if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unavailable;
+  return status >= 500 ? EXIT.internalError : EXIT.rejected;
+}

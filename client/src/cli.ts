@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { run } from './commands/program';
+
+/** The `muster` command. */
+void run(process.argv);

@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { asObject } from '../../api/exact-json';
+import type { RequestOptions } from '../../api/muster';
+import { parseChangeId, printObjectChanges, readChange, summarizeChange } from './change-record';
+import {
+  addConfirmationOptions,
+  confirmImpact,
+  describeImpact,
+  printImpactTable,
+  type ConfirmationOptions,
+} from '../confirmed-write';
+import { MAX_SHOWN_DEVICES, readImpact } from '../dry-run';
+import { openSession } from '../session';
+import { print, printStatus } from '../../output/console';
+import { printOne, type OutputFormat, type Row } from '../../output/formats';
+
+const EXAMPLES = `
+Examples:
+  muster change undo 25 --dry-run
+  muster change undo 25 --reason "CHG-1060: back again"`;
+
+/** `muster change undo` */
+export function undoCommand(): Command {
+  return addConfirmationOptions(new Command('undo'))
+    .description('Reverts a change with a new change. Rejected if later changes conflict with it.')
+    .argument('<id>', 'the id, as shown by "muster change list"')
+    .addHelpText('after', EXAMPLES)
+    .action(async (idText: string, { dryRun, yes }: ConfirmationOptions, command: Command) => {
+      const id = parseChangeId(idText);
+      const { muster, format } = openSession(command);
+      const send = async (query: RequestOptions['query']): Promise<Row> =>
+        asObject((await muster.request('post', '/v1/changes/{id}/revert', { path: { id }, query })).body);
+      if (dryRun || !yes) {
+        const preview = await send({ dry_run: true, limit: MAX_SHOWN_DEVICES });
+        if (dryRun) return printPreview(format, id, preview);
+        const summary = summarizeChange(readChange(preview['change']));
+        await confirmImpact(readImpact(preview['impact']), `revert change ${id} (${summary})`);
+      }
+      const revert = readChange(await send({}));
+      if (format !== 'table') await printOne(format, revert.members, 'id');
+      const revertId = String(revert.members['id']);
+      printStatus(`Reverted change ${id} with change ${revertId}: ${summarizeChange(revert)}.`);
+    });
+}
+
+async function printPreview(format: OutputFormat, id: string, preview: Row): Promise<void> {
+  const impact = readImpact(preview['impact']);
+  const revert = readChange(preview['change']);
+  if (format === 'json' || format === 'yaml' || format === 'terraform') await printOne(format, preview, 'id');
+  else await printObjectChanges(format, revert.objects);
+  if (format === 'table' && impact.devices > 0) {
+    await print('\n');
+    await printImpactTable(impact);
+  }
+  printStatus(
+    `Dry run: reverting change ${id} would ${summarizeChange(revert)}. ${describeImpact(impact, 'would resolve')}. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,211 @@
+import type { Command } from 'commander';
+import { ApiError } from '../api/errors';
+import type { RequestOptions } from '../api/muster';
+import { CliError, EXIT } from '../cli-error';
+import { MAX_SHOWN_DEVICES, printImpact, readPreview, type Impact, type Preview } from './dry-run';
+import type { Session } from './session';
+import { displayName, type FoundResource } from '../lookup/resource-finder';
+import { escapeControl, pluralize, printStatus } from '../output/console';
+import { printOne } from '../output/formats';
+
+/** The options of commands that ask for confirmation. */
+export interface ConfirmationOptions {
+  readonly dryRun?: true;
+  readonly yes?: true;
+}
+
+/** Adds the options of commands that ask for confirmation. */
+export const addConfirmationOptions = (command: Command): Command =>
+  command
+    .option('--dry-run', 'show which devices would resolve other values, without writing')
+    .option('-y, --yes', 'write without asking, however many devices are affected');
+
+/** A write to the variables of a resource, with its messages. */
+export interface VariablesWrite {
+  readonly method: 'put' | 'delete';
+  /** The path below the resource: `/variables`, or empty for the resource itself. */
+  readonly subpath: string;
+  readonly body: unknown;
+  /** Headers with a precondition, instead of the version of the preview. */
+  readonly precondition?: Readonly<Record<string, string>>;
+  /** The keys that are set or removed. */
+  readonly keys: readonly string[];
+  /** The message after the write: `Set kernel on region north`. */
+  readonly doneText: (keys: string) => string;
+  /** What the write would do, for questions: `set kernel on region north`. */
+  readonly intentText: (keys: string) => string;
+  /** The message if nothing would change. */
+  readonly unchangedText: string;
+}
+
+/** How often a write is previewed again after concurrent changes. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Writes variables. If the resolved values of more than one device would change, it shows them and asks for confirmation. The
+ * write has the previewed version as a precondition.
+ * @throws CliError if the user declines, or there is no terminal to ask at; ApiError
+ */
+export async function writeWithConfirmation(
+  session: Session,
+  target: FoundResource,
+  write: VariablesWrite,
+  { dryRun, yes }: ConfirmationOptions,
+): Promise<void> {
+  const confirmed = new ConfirmedWrite(session, target, write);
+  if (dryRun) await confirmed.printDryRun();
+  else if (yes) await confirmed.writeUnconditionally();
+  else await confirmed.writeAfterPreview();
+}
+
+class ConfirmedWrite {
+  constructor(
+    private readonly session: Session,
+    private readonly target: FoundResource,
+    private readonly write: VariablesWrite,
+  ) {}
+
+  /** Shows what the write would do. */
+  async printDryRun(): Promise<void> {
+    const { format } = this.session;
+    const preview = await this.preview();
+    if (format === 'json' || format === 'yaml' || format === 'terraform')
+      await printOne(format, preview.body, 'dry_run');
+    else if (preview.devices > 0 || format === 'csv') await printImpact(format, preview);
+    printOmittedCount(preview);
+    const { intentText, unchangedText } = this.write;
+    printStatus(
+      preview.changed.length === 0
+        ? `Dry run: ${unchangedText}; nothing would change.`
+        : `Dry run: this would ${intentText(this.changedKeys(preview))}. ${describeImpact(preview, 'would resolve')}. Nothing was changed.`,
+    );
+  }
+
+  /** Writes without a preview. */
+  async writeUnconditionally(): Promise<void> {
+    await this.send({});
+    const { doneText, keys } = this.write;
+    printStatus(`${doneText(keys.join(', '))}.`);
+  }
+
+  /** Writes after a preview, and after confirmation if several devices are affected. */
+  async writeAfterPreview(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const preview = await this.preview();
+      if (preview.changed.length === 0) {
+        printStatus(`Nothing to do: ${this.write.unchangedText}.`);
+        return;
+      }
+      const changed = this.changedKeys(preview);
+      await confirmImpact(preview, this.write.intentText(changed));
+      if (await this.writeIfUnchanged(preview, attempt)) {
+        printStatus(`${this.write.doneText(changed)}. ${describeImpact(preview, 'resolve')}.`);
+        return;
+      }
+    }
+  }
+
+  /** @returns false if the resource was changed after the preview */
+  private async writeIfUnchanged({ version }: Preview, attempt: number): Promise<boolean> {
+    try {
+      await this.send({}, version);
+      return true;
+    } catch (error) {
+      const isOutdated = error instanceof ApiError && error.status === 412;
+      if (!isOutdated || this.write.precondition || attempt === MAX_ATTEMPTS) throw error;
+      if (isInteractive())
+        printStatus(`The ${displayName(this.target)} was changed in the meantime; previewing again.`);
+      return false;
+    }
+  }
+
+  /** In the order of the command line. */
+  private changedKeys({ changed }: Preview): string {
+    return this.write.keys.filter((key) => changed.includes(key)).join(', ');
+  }
+
+  private async preview(): Promise<Preview> {
+    return readPreview(await this.send({ dry_run: true, limit: MAX_SHOWN_DEVICES }));
+  }
+
+  private async send(query: RequestOptions['query'], version?: number): Promise<unknown> {
+    const { method, subpath, body, precondition } = this.write;
+    const ifMatch = version === undefined ? {} : { ifMatch: version };
+    const path = `/v1/${this.target.resource.collection}/{id}${subpath}`;
+    const response = await this.session.muster.request(method, path, {
+      path: { id: this.target.id },
+      query,
+      body,
+      ...(precondition ? { headers: precondition } : ifMatch),
+    });
+    return response.body;
+  }
+}
+
+/**
+ * Asks for confirmation if the resolved values of more than one device would change.
+ * @param intent what the write does: `set kernel on region north`
+ * @throws CliError if the user declines, or there is no terminal to ask at
+ */
+export async function confirmImpact(impact: Impact, intent: string): Promise<void> {
+  const { devices } = impact;
+  if (devices <= 1) return;
+  const consequence = `This would change the resolved values of ${pluralize(devices, 'device')}: ${impact.keys.join(', ')}.`;
+  await requireConfirmation(consequence, intent, () => printImpactTable(impact));
+}
+
+/**
+ * Shows what a write would change, and asks for confirmation.
+ * @param consequence what the write would change, in one sentence
+ * @param intent what the write does: `set kernel on region north`
+ * @param show prints the details before the question
+ * @throws CliError if the user declines, or there is no terminal to ask at
+ */
+export async function requireConfirmation(
+  consequence: string,
+  intent: string,
+  show: () => Promise<void>,
+): Promise<void> {
+  if (!isInteractive())
+    throw new CliError(consequence, EXIT.usageError, [
+      '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
+    ]);
+  await show();
+  printStatus(consequence);
+  if (!(await confirm(`Really ${intent}?`))) throw new CliError('Nothing was changed.', EXIT.interrupted);
+}
+
+/** Prints the changed values of the first affected devices, and the number of the others. */
+export async function printImpactTable(impact: Impact): Promise<void> {
+  await printImpact('table', impact);
+  printOmittedCount(impact);
+}
+
+function printOmittedCount({ devices, items }: Impact): void {
+  if (devices > items.length) printStatus(`… and ${pluralize(devices - items.length, 'more device')}.`);
+}
+
+/** How many devices are affected, as a sentence without its full stop. */
+export const describeImpact = ({ devices }: Impact, verb: 'resolve' | 'would resolve'): string =>
+  devices === 0
+    ? 'No device resolves another value'
+    : `${pluralize(devices, 'device')} ${verb === 'resolve' && devices === 1 ? 'resolves' : verb} another value`;
+
+/** Whether a user at a terminal can see the output and answer questions. */
+const isInteractive = (): boolean =>
+  [process.stdin, process.stdout, process.stderr].every(({ isTTY }) => isTTY);
+
+/**
+ * Asks a question at the terminal. The default answer is no.
+ * @throws CliError for Ctrl-C, or if the terminal is closed
+ */
+async function confirm(question: string): Promise<boolean> {
+  const { default: ask } = await import('@inquirer/confirm');
+  try {
+    return await ask({ message: escapeControl(question), default: false }, { output: process.stderr });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ExitPromptError')
+      throw new CliError('Interrupted: nothing was changed.', EXIT.interrupted);
+    throw error;
+  }
+}

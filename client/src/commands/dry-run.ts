@@ -1,0 +1,106 @@
+import { asObject, exactJson, toNumber } from '../api/exact-json';
+import { displayValue, printList, type OutputFormat, type Row } from '../output/formats';
+
+/** The effect of a dry run on devices. */
+export interface Impact {
+  /** How many devices would resolve other values. */
+  readonly devices: number;
+  /** The keys whose values would change. */
+  readonly keys: readonly string[];
+  /** The first page of the devices. */
+  readonly items: readonly Row[];
+}
+
+/** The resolved value of a variable on a device, before and after a change; undefined if it is not set. */
+interface VariableChange {
+  readonly kind: string;
+  readonly name: string;
+  readonly key: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Reads the impact in a response. */
+export function readImpact(response: unknown): Impact {
+  const { devices, keys, items } = asObject(response);
+  return { devices: toNumber(devices), keys: keys as string[], items: (items as unknown[]).map(asObject) };
+}
+
+/** The changes of resolved values, for each variable of each device. */
+export const variableChanges = (items: readonly Row[]): VariableChange[] =>
+  items.flatMap(({ kind, name, changes }) =>
+    Object.entries(asObject(changes)).map(([key, sides]) => {
+      const { before, after } = asObject(sides) as { before?: unknown; after?: unknown };
+      return { kind: String(kind), name: String(name), key, before, after };
+    }),
+  );
+
+/** A member of an object, before and after a change; undefined if it does not exist. */
+export interface MemberChange {
+  readonly member: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Members that every change touches, or that repeat what others say. */
+const IGNORED_MEMBERS = new Set(['id', 'uuid', 'project_id', 'created_at', 'updated_at', 'version']);
+
+/**
+ * The members that a change modified; for a created or deleted object, those that are not empty.
+ * @param before null for a created object
+ * @param after null for a deleted object
+ */
+export function memberChanges(before: unknown, after: unknown): MemberChange[] {
+  const [old, current] = [asObject(before ?? {}), asObject(after ?? {})];
+  const isCreatedOrDeleted = isMissing(before) || isMissing(after);
+  return [...new Set([...Object.keys(old), ...Object.keys(current)])]
+    .filter((member) => !IGNORED_MEMBERS.has(member) && jsonText(old[member]) !== jsonText(current[member]))
+    .filter((member) => !isCreatedOrDeleted || !isEmpty(old[member] ?? current[member]))
+    .map((member) => ({ member, before: old[member], after: current[member] }));
+}
+
+const isMissing = (value: unknown): boolean => value === null || value === undefined;
+const isEmpty = (value: unknown): boolean => isMissing(value) || value === '';
+
+/** A value as JSON, so that a string, `null` and a missing value can be distinguished; an empty text for the latter. */
+export const jsonText = (value: unknown): string => (value === undefined ? '' : exactJson.stringify(value));
+
+/** The result of a dry run of a write to one resource. */
+export interface Preview extends Impact {
+  /** The response body. */
+  readonly body: Row;
+  /** The keys of the resource that would be set or removed. */
+  readonly changed: readonly string[];
+  /** The version of the resource before the write. */
+  readonly version: number;
+}
+
+export const MAX_SHOWN_DEVICES = 30;
+
+/** Reads the response to a dry run. */
+export function readPreview(response: unknown): Preview {
+  const body = asObject(response);
+  const [object] = (asObject(body['change'])['objects'] as unknown[]).map(asObject);
+  if (!object) throw new TypeError('the preview of the server contains no object');
+  return {
+    body,
+    ...readImpact(body['impact']),
+    changed: Object.keys(asObject(object['variables'] ?? {})),
+    version: toNumber(asObject(object['before'])['version']),
+  };
+}
+
+/** Prints a line for each changed value of each device. */
+export const printImpact = (format: OutputFormat, { items }: Impact): Promise<void> =>
+  printList(format, impactRows(format, items), {
+    names: ['device', 'key', 'before', 'after'],
+    name: 'device',
+  });
+
+const impactRows = (format: OutputFormat, items: readonly Row[]): Row[] =>
+  variableChanges(items).map(({ name, key, before, after }) => ({
+    device: name,
+    key,
+    before: displayValue(format, before),
+    after: displayValue(format, after),
+  }));

@@ -1,0 +1,225 @@
+import { usageError } from '../../../cli-error';
+import { toMembers, type AnsibleInventory, type Group } from './inventory';
+import type { AnsibleOptions } from '../import';
+import { readTextFile } from '../../../files/file-access';
+import { parseYaml } from '../../../files/yaml-items';
+import { pluralize } from '../../../output/console';
+
+/** The cell of a group. */
+interface CellMapping {
+  /** By default the region of its hosts. */
+  readonly region: string | undefined;
+  readonly name: string;
+}
+
+/** How groups are mapped to regions, cells and labels, and defaults for hosts. */
+export interface Mapping {
+  /** The names of regions, by group. */
+  readonly regions: ReadonlyMap<string, string>;
+  readonly cells: ReadonlyMap<string, CellMapping>;
+  /** The names of labels, by group. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** The region of hosts without a region group. */
+  readonly region: string | undefined;
+  readonly deviceType: string;
+  /** The variable with the IP address of a host. */
+  readonly address: string;
+}
+
+const MEMBERS = ['regions', 'cells', 'labels', 'region', 'device_type', 'ip_address'];
+
+/** Whether the command line contains a mapping. */
+export const hasMapping = ({
+  mapping,
+  regionGroups,
+  cellGroups,
+  labelGroups,
+  region,
+}: AnsibleOptions): boolean =>
+  [mapping, regionGroups, cellGroups, labelGroups, region].some((one) => one !== undefined);
+
+/** Reads the mapping from the mapping file and options. The file overrides patterns. @throws CliError */
+export async function readMapping(options: AnsibleOptions, inventory: AnsibleInventory): Promise<Mapping> {
+  const file = options.mapping;
+  const members = file === undefined ? new Map<string, unknown>() : await readMappingFile(file);
+  const groupMapping = new GroupMapping(inventory, file ?? '--mapping');
+  const regions = groupMapping.readMember('regions', members.get('regions'), (value, group) =>
+    parseName(value, group, file),
+  );
+  const cells = groupMapping.readMember('cells', members.get('cells'), (value, group) =>
+    parseCell(value, group, file),
+  );
+  const labels = groupMapping.readMember('labels', members.get('labels'), (value, group) =>
+    parseName(value, group, file),
+  );
+  groupMapping.addMatching('regions', options.regionGroups, (group) => regions.set(group, group));
+  groupMapping.addMatching('cells', options.cellGroups, (group) =>
+    cells.set(group, { region: undefined, name: group }),
+  );
+  groupMapping.addMatching('labels', options.labelGroups, (group) => labels.set(group, group));
+  return {
+    regions,
+    cells,
+    labels,
+    region: options.region ?? optionalText(members, 'region', file),
+    deviceType: options.deviceType ?? optionalText(members, 'device_type', file) ?? 'server',
+    address: optionalText(members, 'ip_address', file) ?? 'ansible_host',
+  };
+}
+
+async function readMappingFile(file: string): Promise<Map<string, unknown>> {
+  const members = toMembers(await parseYaml(await readTextFile(file), file));
+  if (!members) throw usageError(`${file} is not a mapping file. Its members are ${MEMBERS.join(', ')}.`);
+  const unknown = [...members.keys()].find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined)
+    throw usageError(`${file}: unknown member ${unknown}. The members are ${MEMBERS.join(', ')}.`);
+  return members;
+}
+
+/** Collects the mapped groups, and checks that each is mapped once. */
+class GroupMapping {
+  /** The member that each group is mapped in. */
+  private readonly members = new Map<string, string>();
+  private readonly fileGroups = new Set<string>();
+
+  constructor(
+    private readonly inventory: AnsibleInventory,
+    private readonly file: string,
+  ) {}
+
+  readMember<T>(member: string, value: unknown, read: (value: unknown, group: string) => T): Map<string, T> {
+    const found = new Map<string, T>();
+    if (value === undefined || value === null) return found;
+    const groups = toMembers(value);
+    if (!groups) throw usageError(`${this.file}: ${member} must be an object with groups as keys.`);
+    for (const [group, target] of groups) {
+      if (!this.inventory.groups.has(group))
+        throw usageError(`${this.file}: ${member}: the inventory has no group ${JSON.stringify(group)}.`);
+      this.claim(group, member);
+      this.fileGroups.add(group);
+      found.set(group, read(target, group));
+    }
+    return found;
+  }
+
+  addMatching(member: string, patterns: readonly string[] = [], add: (group: string) => void): void {
+    for (const pattern of patterns) {
+      const matches = [...this.inventory.groups.keys()].filter((group) =>
+        patternToRegExp(pattern).test(group),
+      );
+      if (matches.length === 0)
+        throw usageError(`No group of the inventory matches ${JSON.stringify(pattern)}.`);
+      for (const group of matches) {
+        if (this.fileGroups.has(group)) continue;
+        this.claim(group, member);
+        add(group);
+      }
+    }
+  }
+
+  private claim(group: string, member: string): void {
+    const existing = this.members.get(group) ?? member;
+    if (existing !== member)
+      throw usageError(`The group ${group} is mapped to both ${existing} and ${member}.`);
+    this.members.set(group, member);
+  }
+}
+
+const patternToRegExp = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .trim()
+      .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    's',
+  );
+
+/** The name of a region, cell or label; by default the name of the group. */
+function parseName(value: unknown, group: string, file = ''): string {
+  if (value === null) return group;
+  if (typeof value === 'string' && value !== '') return value;
+  throw usageError(`${file}: ${group}: expected a name.`);
+}
+
+function parseCell(value: unknown, group: string, file = ''): CellMapping {
+  const members = toMembers(value);
+  if (!members) return { region: undefined, name: parseName(value, group, file) };
+  const unknown = [...members.keys()].find((name) => name !== 'region' && name !== 'name');
+  if (unknown !== undefined)
+    throw usageError(`${file}: ${group}: unknown member ${unknown}. A cell has region and name.`);
+  const name = parseName(members.get('name') ?? null, group, file);
+  const region = members.get('region');
+  return { region: region === undefined ? undefined : parseName(region, group, file), name };
+}
+
+function optionalText(members: ReadonlyMap<string, unknown>, name: string, file = ''): string | undefined {
+  const value = members.get(name);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  throw usageError(`${file}: ${name}: expected a text.`);
+}
+
+type Kind = 'regions' | 'cells' | 'labels';
+
+const REGION_NAMES = /^(?:dc|datacent(?:er|re)|region|site|location|loc|az)(?:[_-]|\d|$)/i;
+const CELL_NAMES = /^(?:rack|cell|cage|row|room|pod|zone)(?:[_-]|\d|$)/i;
+const BUILT_IN_GROUPS = new Set(['all', 'ungrouped']);
+
+/** Proposes a mapping file, based on the names of groups, or else on their hierarchy. */
+export function proposeMapping(inventory: AnsibleInventory): string {
+  const groups = [...inventory.groups.values()].filter(({ name }) => !BUILT_IN_GROUPS.has(name));
+  const kinds = new Map(groups.map((group) => [group.name, kindByName(group)]));
+  if (![...kinds.values()].includes('regions'))
+    for (const name of disjointTops(groups, inventory)) kinds.set(name, 'regions');
+  const counts = new Map<Group, number>();
+  for (const host of inventory.hosts.keys())
+    for (const group of inventory.groupsOf(host)) counts.set(group, (counts.get(group) ?? 0) + 1);
+  const sections = (['regions', 'cells', 'labels'] as const).map((kind) => {
+    const groupsOfKind = groups.filter(({ name }) => (kinds.get(name) ?? 'labels') === kind);
+    const lines = groupsOfKind.map(
+      (group) =>
+        `  ${yamlString(group.name)}: ${yamlString(group.name)} # ${groupComment(group, counts.get(group) ?? 0)}\n`,
+    );
+    return lines.length === 0 ? `${kind}: {}\n` : `${kind}:\n${lines.join('')}`;
+  });
+  return [
+    '# Mapping of Ansible groups (group: name). A cell is in the region of its hosts, unless it has a region:\n',
+    '# rack_a: { region: north, name: a }. Remove groups that should not be mapped.\n',
+    ...sections,
+    '# The region of hosts without a region group.\n# region: north\n',
+    'device_type: server\n',
+    '# The variable with the IP address.\nip_address: ansible_host\n',
+  ].join('');
+}
+
+function kindByName({ name }: Group): Kind | undefined {
+  if (REGION_NAMES.test(name)) return 'regions';
+  return CELL_NAMES.test(name) ? 'cells' : undefined;
+}
+
+/** Top-level groups with children, if no host is in two of them. */
+function disjointTops(groups: readonly Group[], inventory: AnsibleInventory): string[] {
+  const topGroups = groups
+    .filter(({ depth, children }) => depth === 1 && children.size > 0)
+    .map(({ name }) => name);
+  const isDisjoint = [...inventory.hosts.keys()].every(
+    (host) => inventory.groupsOf(host).filter(({ name }) => topGroups.includes(name)).length < 2,
+  );
+  return isDisjoint ? topGroups : [];
+}
+
+function groupComment(group: Group, hosts: number): string {
+  const texts = [
+    pluralize(hosts, 'host'),
+    ...(group.variables.size === 0 ? [] : [pluralize(group.variables.size, 'variable')]),
+    ...(group.children.size === 0 ? [] : [`contains ${[...group.children].join(', ')}`]),
+  ];
+  return texts.join(', ');
+}
+
+/** A name as a YAML string, with quotes if it could be read as another type. */
+const yamlString = (name: string): string =>
+  /^[A-Za-z_][\w.-]*$/.test(name) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(name)
+    ? name
+    : JSON.stringify(name);

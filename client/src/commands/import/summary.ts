@@ -1,0 +1,186 @@
+import { text } from 'node:stream/consumers';
+import { asObject, exactJson, toNumber } from '../../api/exact-json';
+import { readImpact, variableChanges } from '../dry-run';
+import { positionText, type SourcePosition } from './source';
+import { readBytes } from '../long-requests';
+import { splitLines } from '../../files/split-lines';
+import { escapeControl, print, printStatus } from '../../output/console';
+import { printOne, type OutputFormat } from '../../output/formats';
+
+/** The error of a line. */
+interface LineError {
+  readonly position: SourcePosition;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A line that created or updated a resource. */
+interface ChangedLine {
+  readonly position: SourcePosition;
+  readonly result: 'created' | 'updated';
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The numbers of lines by result. */
+interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+/** The result of an import. */
+export interface ImportSummary extends ImportCounts {
+  /** The errors that the service reported. */
+  readonly errors: readonly LineError[];
+  /** The first created and updated lines. */
+  readonly changedLines?: readonly ChangedLine[];
+  /** The impact on devices, of a dry run. */
+  readonly impact?: Readonly<Record<string, unknown>>;
+}
+
+/** How many errors, lines or devices are shown in a terminal. */
+export const MAX_SHOWN = 20;
+
+/**
+ * Reads the response to an import.
+ * @param positionOf the position of a line of the request body
+ * @param maxChangedLines how many created and updated lines to keep
+ * @throws NetworkError if the response is truncated
+ */
+export async function readSummary(
+  response: Response,
+  positionOf: (line: number) => SourcePosition,
+  maxChangedLines: number,
+): Promise<ImportSummary> {
+  const isByLine = response.headers.get('content-type')?.startsWith('application/x-ndjson') === true;
+  const bytes = readBytes(response, true);
+  if (!isByLine || response.body === null)
+    return parseSummary(exactJson.parse(await text(bytes)), positionOf);
+  const errors: LineError[] = [];
+  const changedLines: ChangedLine[] = [];
+  let last = '{}';
+  for await (const lines of splitLines(bytes))
+    for (const line of lines) {
+      last = line.toString('utf8');
+      if (last.includes('"result":"failed"')) errors.push(parseLineError(exactJson.parse(last), positionOf));
+      else if (changedLines.length < maxChangedLines && CHANGED_RESULT.test(last))
+        changedLines.push(parseChangedLine(exactJson.parse(last), positionOf));
+    }
+  return {
+    ...parseSummary(exactJson.parse(last), positionOf),
+    errors,
+    ...(maxChangedLines > 0 ? { changedLines } : {}),
+  };
+}
+
+const CHANGED_RESULT = /"result": ?"(created|updated)"/;
+
+function parseChangedLine(reported: unknown, positionOf: (line: number) => SourcePosition): ChangedLine {
+  const { line, result, kind, name } = asObject(reported);
+  return {
+    position: positionOf(toNumber(line)),
+    result: result === 'created' ? 'created' : 'updated',
+    kind: String(kind),
+    name: String(name),
+  };
+}
+
+/** Parses the summary in a response or an error response of an import. */
+export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
+  const { created, updated, unchanged, failed, errors, impact } = asObject(body);
+  return {
+    created: toNumber(created),
+    updated: toNumber(updated),
+    unchanged: toNumber(unchanged),
+    failed: toNumber(failed),
+    errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
+    ...(impact === undefined ? {} : { impact: asObject(impact) }),
+  };
+}
+
+function parseLineError(error: unknown, positionOf: (line: number) => SourcePosition): LineError {
+  const { line, code, message } = asObject(error);
+  return { position: positionOf(toNumber(line)), code: String(code), message: String(message) };
+}
+
+export const EMPTY_SUMMARY: ImportSummary = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
+
+/** Adds the results of two parts of an import. */
+export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSummary => ({
+  created: one.created + other.created,
+  updated: one.updated + other.updated,
+  unchanged: one.unchanged + other.unchanged,
+  failed: one.failed + other.failed,
+  errors: [...one.errors, ...other.errors],
+});
+
+/** Prints what an import came to. */
+export async function printSummary(
+  format: OutputFormat,
+  summary: ImportSummary,
+  isDryRun: boolean,
+): Promise<void> {
+  const { errors, impact, changedLines, created, updated, unchanged, failed } = summary;
+  if (format === 'table') {
+    await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}\n`);
+    if (changedLines) await printChangedLines(changedLines, created + updated);
+    if (impact) await printImpact(impact);
+    printStatus(...errorLines(summary));
+    return;
+  }
+  const row = {
+    ...(isDryRun ? { dry_run: true } : {}),
+    ...{ created, updated, unchanged, failed },
+    errors: errors.map(({ position, code, message }) => ({ ...position, code, message })),
+    ...(changedLines
+      ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
+      : {}),
+    ...(impact ? { impact } : {}),
+  };
+  await printOne(format, row, 'created');
+}
+
+/** `5 created, 1 updated, 0 unchanged` */
+function countsText({ created, updated, unchanged, failed }: ImportCounts): string {
+  const text = `${String(created)} created, ${String(updated)} updated, ${String(unchanged)} unchanged`;
+  return failed === 0 ? text : `${text}, ${String(failed)} failed`;
+}
+
+/** The first errors, with their positions. */
+export function errorLines({ errors, failed }: Pick<ImportSummary, 'errors' | 'failed'>): string[] {
+  const shown = errors
+    .slice(0, MAX_SHOWN)
+    .map(({ position, message }) => `  ${escapeControl(`${positionText(position)}: ${message}`)}`);
+  const omitted = failed - shown.length;
+  const hint = errors.length > shown.length ? ' (use -o json to show all)' : '';
+  return omitted > 0 ? [...shown, `  and ${String(omitted)} more${hint}`] : shown;
+}
+
+async function printChangedLines(changedLines: readonly ChangedLine[], total: number): Promise<void> {
+  const lines = changedLines.map(
+    ({ position, result, kind, name }) =>
+      `  ${escapeControl(`${result} ${kind} ${name} (${positionText(position)})`)}\n`,
+  );
+  const omitted = total - changedLines.length;
+  await print(
+    `${lines.join('')}${omitted > 0 ? `  and ${String(omitted)} more (use -o json to show all)\n` : ''}`,
+  );
+}
+
+async function printImpact(impact: Readonly<Record<string, unknown>>): Promise<void> {
+  const { devices, keys, items } = readImpact(impact);
+  const keysText = keys.length === 0 ? '' : `: ${escapeControl(keys.join(', '))}`;
+  await print(`Devices that would get other values: ${String(devices)}${keysText}\n`);
+  const shown = items.slice(0, MAX_SHOWN);
+  const lines = variableChanges(shown).map(
+    ({ kind, name, key, before, after }) =>
+      `  ${escapeControl(`${kind} ${name}  ${key}: ${valueText(before)} -> ${valueText(after)}`)}\n`,
+  );
+  const omitted = devices - shown.length;
+  await print(`${lines.join('')}${omitted > 0 && shown.length > 0 ? `  and ${String(omitted)} more\n` : ''}`);
+}
+
+const valueText = (value: unknown): string =>
+  value === undefined ? '(not set)' : exactJson.stringify(value);

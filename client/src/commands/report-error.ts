@@ -1,0 +1,139 @@
+import { ApiError, NetworkError, type ApiErrorDetail } from '../api/errors';
+import { CliError, EXIT, exitCodeFor, type ExitCode } from '../cli-error';
+import { coloursFor, printError } from '../output/console';
+import type { Settings } from '../settings/settings';
+
+/** An error as it is printed, and its exit code. */
+interface ErrorReport {
+  readonly message: string;
+  readonly lines?: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Prints the error that ended a command.
+ * @param settings of the session, if it was opened
+ * @returns the exit code
+ */
+export function reportError(error: unknown, settings?: Settings): ExitCode {
+  const { message, lines = [], exitCode } = describeError(error, settings);
+  printError(coloursFor(process.stderr).red('muster:'), message, lines);
+  return exitCode;
+}
+
+function describeError(error: unknown, settings: Settings | undefined): ErrorReport {
+  if (error instanceof CliError) return error;
+  if (error instanceof ApiError) return describeApiError(error, settings);
+  if (error instanceof NetworkError)
+    return {
+      message: error.message,
+      lines: settings ? networkHints(error, settings) : [],
+      exitCode: EXIT.unavailable,
+    };
+  if (settings && error instanceof SyntaxError)
+    return {
+      message: `The server at ${settings.connection.url} is not Muster: ${error.message}.`,
+      lines: [sourceLine('URL', settings.sources.url), ...stackTrace(error)],
+      exitCode: EXIT.unavailable,
+    };
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    lines: [
+      '  This is a bug in muster. Please report it with the output of MUSTER_DEBUG=1.',
+      ...stackTrace(error),
+    ],
+    exitCode: EXIT.internalError,
+  };
+}
+
+const MAX_DETAILS = 20;
+
+function describeApiError(apiError: ApiError, settings: Settings | undefined): ErrorReport {
+  const { status, requestId } = apiError;
+  // The message of the service is about headers, which users of this program never see.
+  const isUnknown = status === 401 && requestId !== undefined && settings !== undefined;
+  const message = isUnknown ? unknownKeyMessage(settings) : apiError.message;
+  // The message often contains the details.
+  const lowerMessage = message.toLowerCase();
+  const more = apiError.details
+    .filter(({ field, message: text }) =>
+      [detailText({ field, message: text }), `${field} ${text}`].every(
+        (one) => !lowerMessage.includes(one.toLowerCase()),
+      ),
+    )
+    .map(detailText);
+  return {
+    message,
+    lines: [
+      ...more.slice(0, MAX_DETAILS).map((detail) => `  ${detail}`),
+      ...(more.length > MAX_DETAILS ? [`  … and ${String(more.length - MAX_DETAILS)} more`] : []),
+      ...(requestId === undefined ? [] : [`  request id: ${requestId}`]),
+      ...(status === 401 && settings ? describeCredentials(settings) : []),
+      ...(requestId === undefined && settings ? [sourceLine('URL', settings.sources.url)] : []),
+    ],
+    exitCode: exitCodeFor(apiError),
+  };
+}
+
+const detailText = ({ field, message }: ApiErrorDetail): string => `${field}: ${message}`;
+
+/** The sources of the credentials. Their values are not shown: one of them is secret. */
+function describeCredentials({ connection, sources }: Settings): string[] {
+  return [
+    sourceLine('API key', sources.token),
+    ...(connection.user === undefined ? [] : [sourceLine('user', sources.user)]),
+    ...(connection.project === undefined ? [] : [sourceLine('project', sources.project)]),
+    otherKeyHint(sources.token),
+  ];
+}
+
+/** The service does not say which of the credentials is wrong. */
+function unknownKeyMessage({ connection: { url, user, project } }: Settings): string {
+  const owners = [
+    ...(user === undefined ? [] : [`of the user ${JSON.stringify(user)}`]),
+    ...(project === undefined ? [] : [`for the project ${project}`]),
+  ];
+  const unknown = `The API key is unknown at ${url}, expired or revoked`;
+  return owners.length === 0 ? `${unknown}.` : `${unknown}; or it is not ${owners.join(', or not ')}.`;
+}
+
+/** How to use another key. Flags and environment variables override a profile. */
+function otherKeyHint(source: string): string {
+  if (source.startsWith('--')) return `  Use another key with ${source}.`;
+  return source === 'MUSTER_TOKEN'
+    ? '  Set MUSTER_TOKEN to another key, or unset it and save a key with "muster login".'
+    : '  Save another key with "muster login".';
+}
+
+const sourceLine = (setting: string, source: string): string => `  The ${setting} comes from ${source}.`;
+
+const UNTRUSTED_CERTIFICATE =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?)$/;
+const NOT_TLS = /^(?:EPROTO|ERR_SSL_)/;
+const LOOPBACK = /^https?:\/\/(?:localhost|127\.|\[::1\])/;
+
+function networkHints(error: NetworkError, { connection, sources }: Settings): string[] {
+  const code = errorCodes(error).at(-1) ?? '';
+  const lines = [sourceLine('URL', sources.url)];
+  if (UNTRUSTED_CERTIFICATE.test(code))
+    lines.push(
+      '  Its certificate is not signed by a trusted authority. To trust your own authority:',
+      '  NODE_EXTRA_CA_CERTS=/path/to/authority.pem muster …',
+    );
+  else if (NOT_TLS.test(code)) lines.push('  The server does not use TLS: try http:// instead of https://.');
+  else if (code === 'ECONNREFUSED' && LOOPBACK.test(connection.url))
+    lines.push('  Is Muster running? "npm start" in its folder starts it.');
+  return lines;
+}
+
+/** The codes of an error and its causes. */
+function errorCodes(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return ['code' in error ? [String(error.code)] : [], errorCodes(error.cause)].flat();
+}
+
+/** The stack trace, if MUSTER_DEBUG is set. */
+function stackTrace(error: unknown): string[] {
+  const { MUSTER_DEBUG = '' } = process.env;
+  return MUSTER_DEBUG !== '' && error instanceof Error && error.stack !== undefined ? [error.stack] : [];
+}

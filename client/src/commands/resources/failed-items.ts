@@ -1,0 +1,38 @@
+import type { ApiError } from '../../api/errors';
+import { CliError, EXIT } from '../../cli-error';
+import { displayName, type FoundResource } from '../../lookup/resource-finder';
+import { printStatus } from '../../output/console';
+
+/** A resource of several that could not be changed or deleted, with the error. */
+export interface FailedItem {
+  readonly item: FoundResource;
+  readonly error: ApiError;
+}
+
+/** Prints the failed items if another error stops the command: that error is printed next. */
+export function printFailedItems(
+  failedItems: readonly FailedItem[],
+  participle: 'changed' | 'deleted',
+): void {
+  if (failedItems.length > 0)
+    printStatus(`${String(failedItems.length)} could not be ${participle}:`, ...failedItems.map(failureText));
+}
+
+/** @param total the number of all items @throws CliError if some failed; the ApiError if there was one item only */
+export function throwIfFailed(
+  failedItems: readonly FailedItem[],
+  total: number,
+  participle: 'changed' | 'deleted',
+): void {
+  const [first] = failedItems;
+  if (!first) return;
+  if (total === 1) throw first.error;
+  throw new CliError(
+    `${String(failedItems.length)} of ${String(total)} could not be ${participle}:`,
+    failedItems.length < total ? EXIT.partial : EXIT.rejected,
+    failedItems.map(failureText),
+  );
+}
+
+const failureText = ({ item, error: { message, requestId } }: FailedItem): string =>
+  `  ${displayName(item)}: ${message}${requestId === undefined ? '' : ` (request id: ${requestId})`}`;

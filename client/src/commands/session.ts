@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { exactJson } from '../api/exact-json';
+import { Muster } from '../api/muster';
+import { usageError } from '../cli-error';
+import { isUuid, ResourceFinder } from '../lookup/resource-finder';
+import { finishOnBrokenPipe, printStatus } from '../output/console';
+import type { OutputFormat } from '../output/formats';
+import {
+  assertSingleLine,
+  ENVIRONMENT_VARIABLES,
+  misspellingWarnings,
+  readSettings,
+  type ConnectionFlags,
+  type Settings,
+} from '../settings/settings';
+
+/** The options of every command. */
+export interface GlobalOptions extends ConnectionFlags {
+  readonly output: OutputFormat;
+  /** The reason in change records. */
+  readonly reason?: string;
+  readonly allProjects?: true;
+}
+
+/** What a command needs to call the API and print the result. */
+export interface Session {
+  readonly muster: Muster;
+  /** Limits lists to this project: lists of a root user contain every project. */
+  readonly project: string | undefined;
+  readonly finder: ResourceFinder;
+  readonly format: OutputFormat;
+}
+
+let settings: Settings | undefined;
+
+/** The settings of the session, for error messages; undefined before a session is opened. */
+export const currentSettings = (): Settings | undefined => settings;
+
+/** @param command the running command, which has the options @throws CliError for an invalid setting */
+export function openSession(command: Command): Session {
+  const { output, reason, allProjects, ...flags } = command.optsWithGlobals<GlobalOptions>();
+  if (reason !== undefined) assertSingleLine(reason, '--reason');
+  // Before the settings are checked: a missing one may be misspelled.
+  printStatus(...misspellingWarnings(Object.keys(process.env), ENVIRONMENT_VARIABLES));
+  settings = readSettings(flags);
+  const { connection, sources, overridden } = settings;
+  if (overridden.length > 0)
+    printStatus(
+      `Environment variables override the profile ${JSON.stringify(flags.profile)}: ${overridden.join(', ')}.`,
+    );
+  if (connection.project !== undefined && !isUuid(connection.project))
+    throw usageError(
+      `The project must be a UUID: ${JSON.stringify(connection.project)} (${sources.project}) is not.`,
+    );
+  const muster = new Muster({
+    ...connection,
+    json: exactJson,
+    fetch: (url, init) => {
+      if (init.method !== 'GET') finishOnBrokenPipe();
+      return fetch(url, init);
+    },
+    ...(reason === undefined ? {} : { reason }),
+    onRetry: (cause, delay) => {
+      printStatus(`${cause}; retrying in ${(delay / 1000).toFixed(1)} s`);
+    },
+  });
+  const project = allProjects ? undefined : connection.project;
+  return { muster, project, finder: new ResourceFinder(muster, project), format: output };
+}

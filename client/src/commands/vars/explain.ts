@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { asObject } from '../../api/exact-json';
+import { CliError, EXIT, usageError } from '../../cli-error';
+import { openSession } from '../session';
+import { parseKey } from './assignments';
+import { addTarget, findTarget, type TargetOptions } from './target';
+import { displayName } from '../../lookup/resource-finder';
+import { displayValue, printList, printOne, type OutputFormat, type Row } from '../../output/formats';
+
+interface ExplainOptions extends TargetOptions {
+  readonly at?: string;
+}
+
+/** `muster vars explain` */
+export function explainCommand(): Command {
+  return addTarget(new Command('explain'), ({ inherits }) => inherits)
+    .description(
+      'Shows which levels set a value, from the broadest to the narrowest, with author and reason.',
+    )
+    .argument('[keys...]', 'the keys; by default all resolved ones')
+    .option('--at <time>', 'the values at this time, in UTC; requires keys')
+    .addHelpText('after', '\nThe level whose value is resolved is marked with *. It overrides the others.')
+    .action(
+      async (kind: string, name: string, texts: string[], options: ExplainOptions, command: Command) => {
+        const keys = texts.map(parseKey);
+        if (options.at !== undefined && keys.length === 0) throw usageError('--at requires keys.');
+        const session = openSession(command);
+        const target = await findTarget(session, kind, name, options);
+        const { body } = await session.muster.request(
+          'get',
+          `/v1/${target.resource.collection}/{id}/variables/explain`,
+          { path: { id: target.id }, query: { key: keys, at: options.at } },
+        );
+        const explained = asObject(asObject(body)['variables']);
+        const missing = keys.filter((key) => !Object.hasOwn(explained, key));
+        if (missing.length > 0)
+          throw new CliError(
+            `No level sets ${missing.join(', ')} for ${displayName(target)}.`,
+            EXIT.notFound,
+          );
+        await printExplained(session.format, explained);
+      },
+    );
+}
+
+async function printExplained(format: OutputFormat, explained: Row): Promise<void> {
+  if (format === 'json' || format === 'yaml' || format === 'terraform')
+    await printOne(format, explained, 'key');
+  else
+    await printList(format, levelRows(format, explained), {
+      names: ['key', 'wins', 'level', 'value', 'set_by', 'set_at', 'reason'],
+      name: 'level',
+    });
+}
+
+function* levelRows(format: OutputFormat, explained: Row): Generator<Row> {
+  for (const [key, explanation] of Object.entries(explained)) {
+    const levels = (asObject(explanation)['levels'] as unknown[]).map(asObject);
+    for (const [i, { kind, name, value, shadowed, ...rest }] of levels.entries())
+      yield {
+        ...rest,
+        // A table shows each key once, above its levels.
+        key: format === 'table' && i > 0 ? '' : key,
+        wins: shadowed === true ? '' : '*',
+        level: `${String(kind)} ${String(name)}`,
+        value: displayValue(format, value),
+      };
+  }
+}

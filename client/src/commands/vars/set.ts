@@ -1,0 +1,104 @@
+import { Command } from 'commander';
+import { exactJson, isLosslessNumber } from '../../api/exact-json';
+import { usageError } from '../../cli-error';
+import {
+  addConfirmationOptions,
+  writeWithConfirmation,
+  type ConfirmationOptions,
+  type VariablesWrite,
+} from '../confirmed-write';
+import { openSession } from '../session';
+import { parseAssignments, parseKey } from './assignments';
+import { addTarget, findTarget, type TargetOptions } from './target';
+import { displayFileName, readTextFile, START } from '../../files/file-access';
+import { jsonSyntaxError } from '../../files/json-items';
+import { parseYaml } from '../../files/yaml-items';
+import { displayName } from '../../lookup/resource-finder';
+
+interface SetOptions extends TargetOptions, ConfirmationOptions {
+  readonly fromFile?: string;
+  readonly onlyIfNew?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  muster vars set host web-1 kernel:=6.12 http_port=8443 'ntp_servers=["10.1.0.1"]'
+  muster vars set cell north/rack-a power_feed:=B --dry-run
+  muster vars set region north --from-file north.yaml --reason "CHG-1042: a second site"`;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** `muster vars set` */
+export function setCommand(): Command {
+  return addConfirmationOptions(addTarget(new Command('set')))
+    .description('Sets variables: key=value with a JSON value, or key:=text with a literal text.')
+    .argument('[assignments...]', 'key=value or key:=text')
+    .option('--from-file <file>', 'also set the variables in this JSON or YAML file; - for standard input')
+    .option('--only-if-new', 'only if the variable is not set on the resource yet; for a single variable')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      async (kind: string, name: string, assignments: string[], options: SetOptions, command: Command) => {
+        const assigned = parseAssignments(assignments);
+        const session = openSession(command);
+        const fromFile = options.fromFile === undefined ? {} : await readVariables(options.fromFile);
+        // Unlike spread syntax, this copies even `__proto__`.
+        const variables = Object.fromEntries([...Object.entries(fromFile), ...Object.entries(assigned)]);
+        if (Object.keys(variables).length === 0)
+          throw usageError('Nothing to set: use key=value, key:=text or --from-file.');
+        const target = await findTarget(session, kind, name, options);
+        const write = options.onlyIfNew ? createOnly(variables) : writeAll(variables);
+        const keys = Object.keys(variables);
+        const on = `on ${displayName(target)}`;
+        const messages = {
+          keys,
+          doneText: (set: string) => `Set ${set} ${on}`,
+          intentText: (set: string) => `set ${set} ${on}`,
+          unchangedText: `${keys.join(', ')} already ${keys.length === 1 ? 'has this value' : 'have these values'} ${on}`,
+        };
+        await writeWithConfirmation(session, target, { ...write, ...messages }, options);
+      },
+    );
+}
+
+type Request = Pick<VariablesWrite, 'method' | 'subpath' | 'body' | 'precondition'>;
+
+function writeAll(variables: Variables): Request {
+  const isPair =
+    Object.keys(variables).length === 2 && 'value' in variables && typeof variables['key'] === 'string';
+  // The API would read variables named `key` and `value` as a single assignment.
+  return isPair
+    ? { method: 'put', subpath: '', body: { variables } }
+    : { method: 'put', subpath: '/variables', body: variables };
+}
+
+function createOnly(variables: Variables): Request {
+  const [[key, value] = ['', undefined], another] = Object.entries(variables);
+  if (another) throw usageError('--only-if-new is for a single variable.');
+  const subpath = `/variables/${encodeURIComponent(key)}`;
+  return { method: 'put', subpath, body: { value }, precondition: { 'if-none-match': '*' } };
+}
+
+/**
+ * Reads variables from a JSON or YAML file that contains an object.
+ * @param file `-` for standard input
+ * @throws CliError if it cannot be read, or contains something else
+ */
+async function readVariables(file: string): Promise<Variables> {
+  const value = await parseVariablesFile(await readTextFile(file), file);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isLosslessNumber(value))
+    throw usageError(`${displayFileName(file)} must contain an object of keys and values.`);
+  for (const key of Object.keys(value)) parseKey(key);
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** Parses JSON, or else YAML. */
+async function parseVariablesFile(text: string, file: string): Promise<unknown> {
+  try {
+    return exactJson.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (file.endsWith('.json') || /^\s*[{[]/.test(text))
+      throw jsonSyntaxError(text, error, displayFileName(file), START);
+    return parseYaml(text, displayFileName(file));
+  }
+}
