@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../core/context/request-context';
-import type { Answer } from '../http/response';
-import { Interruption } from '../http/rollback-with-response';
+import { type Answer, Interruption } from '../http/response';
 import { Measurements } from '../core/app-metrics';
 import { Database, type Transaction } from '../database/database';
 import { ChangeSet, reasonOf } from './change-set';

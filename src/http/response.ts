@@ -6,9 +6,8 @@ import { Readable } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
-import { setHeaders } from './response-headers';
-import { flightOf } from './limits/active-requests';
-import { StreamedAnswer } from './streamed-response';
+import { activeRequestOf } from './active-requests';
+import { setHeaders, StreamedAnswer } from './streamed-response';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
 type Body = string | Iterable<string> | Portions;
@@ -41,6 +40,16 @@ export class Answer {
   }
 }
 
+/**
+ * Thrown to end a request's work with an answer: what is within a transaction is rolled back by it, as by every
+ * error, and yet the client gets what was found out. The filter of errors sends it.
+ */
+export class Interruption extends Error {
+  constructor(readonly answer: Answer) {
+    super('interrupted by an answer');
+  }
+}
+
 /** Express, taught to send an `Answer`, on a server with limits. */
 export class AnswerAdapter extends ExpressAdapter {
   /** @param limits what the server is made with, and cannot be given later */
@@ -63,7 +72,7 @@ export class AnswerAdapter extends ExpressAdapter {
     if (body instanceof StreamedAnswer) await body.send(response);
     else if (body instanceof Answer) await sendAnswer(response, body);
     else super.reply(response, body, statusCode);
-    flightOf(response.req)?.settle();
+    activeRequestOf(response.req)?.handlerDone();
   }
 }
 

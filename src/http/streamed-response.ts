@@ -1,9 +1,42 @@
 import { once } from 'node:events';
 import { setImmediate as others } from 'node:timers/promises';
 import type { Response } from 'express';
-import { setHeaders } from './response-headers';
-import { cut } from './reset-connection';
-import { flightOf } from './limits/active-requests';
+import { activeRequestOf } from './active-requests';
+import { resetConnection } from './connections';
+
+/** Limits for long responses, which are made while they are sent. Each keeps a database connection until it is sent. */
+export interface StreamLimits {
+  /** Exports at a time. */
+  readonly maxExports: number;
+  /** Responses for other programs at a time, in addition to the exports. */
+  readonly maxHostQueries: number;
+  /** In seconds: how long a client may take to read a whole response. */
+  readonly timeout: number;
+}
+
+/** The injection token of `StreamLimits`. */
+export const STREAM_LIMITS = Symbol('stream limits');
+
+/** Responses of each sort. */
+const MAX_STREAMS = 4;
+
+/**
+ * How many long responses a process sends at a time. Together they use fewer than half of its database connections, so
+ * that most are left for other requests; but there is always one of each sort.
+ */
+export function maxStreams(connections: number): Pick<StreamLimits, 'maxExports' | 'maxHostQueries'> {
+  const bounded = (count: number) => Math.max(1, Math.min(MAX_STREAMS, Math.floor(count)));
+  const maxExports = bounded(connections / 4);
+  return { maxExports, maxHostQueries: bounded((connections - 1) / 2 - maxExports) };
+}
+
+/** Sets the headers of a response. `Vary` is added to what the response already varies with, such as its origin. */
+export function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === 'vary') response.vary(value);
+    else response.setHeader(name, value);
+  }
+}
 
 /** Where the parts of a long body go. */
 export interface BodySink {
@@ -11,22 +44,14 @@ export interface BodySink {
   write(part: string): Promise<void>;
 }
 
-/** How long a client may keep what a body is made with. */
-export interface StreamPatience {
-  /** In seconds: for as long it may be behind. */
-  readonly stall: number;
-  /** In seconds: by then it has to have taken all of it, however long that is. */
-  readonly total: number;
-}
-
 /** What a long body is answered with. */
 export interface StreamedAnswerOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the making holds what others wait for; else it is that for every answer. */
-  readonly patience?: StreamPatience;
+  /** In seconds: how long the client may take to read all of it. Without this there is no limit. */
+  readonly timeout?: number;
   /**
    * Makes the body, part by part. What it throws before the first piece is full is answered like every error. After
-   * that it is too late for a status, and the connection is cut.
+   * that it is too late for a status, and the connection is reset.
    */
   readonly produce: (sink: BodySink) => Promise<void>;
 }
@@ -52,18 +77,16 @@ class Beginning implements BodySink {
 
 /**
  * An answer that is made while it is sent, as fast as the client takes it, however long it is. Its end is the end of the
- * chunked body, which comes only after the last part: whatever goes wrong before cuts the connection, so that no part is
+ * chunked body, which comes only after the last part: whatever goes wrong before resets the connection, so that no part is
  * taken for the whole.
  */
 export class StreamedAnswer {
   constructor(private readonly options: StreamedAnswerOptions) {}
 
-  /** Sends it. @throws whatever the making throws, once the connection is cut where it has begun */
+  /** Sends it. @throws whatever the making throws, once the connection is reset where it has begun */
   async send(response: Response): Promise<void> {
-    const { headers, patience, produce } = this.options;
-    const flight = flightOf(response.req);
-    if (flight && patience)
-      flight.patience = { stall: patience.stall, until: performance.now() + patience.total * 1000 };
+    const { headers, timeout, produce } = this.options;
+    if (timeout !== undefined) activeRequestOf(response.req)?.limitDuration(timeout);
     response.status(200);
     setHeaders(response, headers);
     const body = response.req.method === 'HEAD' ? undefined : new StreamedBody(response);
@@ -77,7 +100,7 @@ export class StreamedAnswer {
         return;
       }
       if (response.headersSent) {
-        cut(response.req.socket);
+        if (response.socket) resetConnection(response.socket);
         response.destroy();
       } else for (const name of Object.keys(headers)) if (name !== 'vary') response.removeHeader(name);
       if (!(error instanceof Unheard)) throw error;
@@ -116,7 +139,7 @@ class StreamedBody implements BodySink {
     if (this.response.destroyed || this.response.closed) throw new Unheard();
   }
 
-  /** Resolves once the client has taken what was written; one that does not is cut off by who looks after slow ones. */
+  /** Resolves once the client has read what was written. `Connections` disconnects one that does not. */
   private async taken(): Promise<void> {
     const gone = new AbortController();
     const leave = (): void => {

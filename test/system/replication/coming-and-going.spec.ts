@@ -4,7 +4,7 @@ import { exchange } from '../../support/exchange';
 import { ReadCounts, tokenOf } from '../../support/read-counts';
 import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
 import { until } from '../../support/until';
-import { CONSISTENCY_TOKEN } from '../../../src/http/consistency';
+import { CONSISTENCY_TOKEN } from '../../../src/http/context-headers';
 
 // Servers are frozen, ended and started, and the machine may be busy.
 jest.setTimeout(120_000);
