@@ -7,6 +7,7 @@ import { startServiceProcess, type ServiceProcess } from '../../support/service-
 import { Caller } from '../../support/caller';
 import { authHeaders } from '../../support/exchange';
 import { HesitantReader } from '../../support/exported';
+import { RawConnection, requestText } from '../../support/raw-connection';
 import { until } from '../../support/until';
 import { agreement } from './account';
 import { ownServer, type OwnServer } from './own-server';
@@ -18,6 +19,7 @@ jest.setTimeout(300_000);
 /** So many write at a time. */
 const WRITERS = 3;
 
+const LATE_RESPONSES = 10;
 const LONG_LIST_HOSTS = 20;
 const LONG_LIST = '/v1/hosts?device_type=long';
 
@@ -50,16 +52,21 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
     const [service, caller] = await serve({ WORKERS: workers });
     const writer = new Writer(WRITERS);
     const reader = await HesitantReader.of(caller, '', LONG_LIST);
+    const idle = await RawConnection.to(caller.url);
+    const late = await RawConnection.to(caller.url);
+    late.pause();
+    // The service has completed these responses long before the client has read them.
+    late.write(requestText('GET', '/openapi.json', {}).repeat(LATE_RESPONSES));
     await writer.start(caller);
     await writer.acknowledges(20);
     const stoppedAt = Date.now();
     service.kill('SIGTERM');
-    // Its connection is open for longer than idle ones, and it gets the whole response.
-    await until('no more connections are taken', 30, async () => {
-      return (await send(caller, { method: 'GET', path: '/healthz' })) === undefined;
-    });
+    // Connections that are in use stay open for longer than idle ones.
+    await until('idle connections are closed', 30, () => Promise.resolve(idle.isEnded));
     expect(JSON.parse(await reader.rest())).toHaveLength(LONG_LIST_HOSTS);
+    late.resume();
     expect(await service.ended).toBe(0);
+    expect(late.answers.map(({ status }) => status)).toEqual(Array(LATE_RESPONSES).fill(200));
     await writer.rest();
     // Those that were refused had not been sent by then.
     expect(writer.lost.filter(({ sentAt }) => sentAt < stoppedAt)).toEqual([]);
