@@ -28,7 +28,7 @@ import { TrafficModule } from './auth/limits/request-limits.module';
 import { ProvenanceModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './core/context/app-settings';
-import { mostStreams, STREAM_LIMITS, type StreamLimits } from './http/limits/stream-limits';
+import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ServedAs } from './database/connection/connection';
 import { clientFor, poolOptions } from './database/connection/connection-options';
 import { DatabaseLines } from './database/health/pool-sockets';
@@ -88,8 +88,8 @@ export class AppModule {
       patienceMs: answerPatience(limits),
     };
     const streams: StreamLimits = {
-      ...mostStreams(environment.DATABASE_POOL_SIZE),
-      patience: { stall: environment.EXPORT_STALL_SECONDS, total: environment.EXPORT_SECONDS },
+      ...maxStreams(environment.DATABASE_POOL_SIZE),
+      timeout: environment.EXPORT_SECONDS,
     };
     const hasMetricsPort = environment.METRICS_PORT !== undefined;
     const storedAnswers: StoredAnswerLimits = {

@@ -9,7 +9,7 @@ import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/re
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import type { Precondition } from '../http/etag';
-import { IfMatch } from '../http/if-match';
+import { IfMatch } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
 import { sql } from '../database/sql';

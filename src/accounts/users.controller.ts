@@ -5,7 +5,7 @@ import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import type { Precondition } from '../http/etag';
-import { IfMatch } from '../http/if-match';
+import { IfMatch } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
 import { created } from '../resources/resource-responses';

@@ -6,12 +6,11 @@ import type { Principal, RequestContext } from '../core/context/request-context'
 import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { Visibility } from '../core/context/visibility';
 import { InventoryError } from '../core/errors/inventory-error';
-import { consistencyOf } from '../http/consistency';
-import { idempotencyOf } from '../http/idempotency';
-import { flightOf } from '../http/limits/active-requests';
+import { consistencyOf, idempotencyOf } from '../http/context-headers';
+import { activeRequestOf } from '../http/active-requests';
 import { baseUrl } from '../http/list-response';
-import { previewOf } from '../http/dry-run-query';
-import { headerText, requestId } from '../http/request-id';
+import { previewOf } from '../http/query.guard';
+import { headerText, requestId } from '../http/request';
 import { isVariableRole, maySee, type RouteAccess } from './access';
 import { ACCESS, ASKS, attachContext } from './access.decorators';
 import { identified, type Identity } from './identity/identity';
@@ -48,7 +47,7 @@ export class AccessGuard extends AuthGuard() {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    flightOf(request)?.work();
+    activeRequestOf(request)?.handlerStarted();
     const identity = await this.identityOf(context);
     identified(request, identity);
     await this.rates.spend(identity, response);

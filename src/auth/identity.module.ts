@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import type { Environment } from '../config/environment';
-import { PreconditionGuard } from '../http/precondition.guard';
+import { PreconditionGuard } from '../http/preconditions';
 import { QueryGuard } from '../http/query.guard';
 import { AccessGuard } from './access.guard';
 import { AuthModule } from './auth-caches.module';

@@ -113,9 +113,10 @@ export class Environment {
   @IntegerBetween(4 * KIB, 256 * KIB) HEADER_LIMIT_BYTES = 16 * KIB;
   @IntegerBetween(1, 600) HEADER_SECONDS = 15;
   @IntegerBetween(1, 3600) BODY_SECONDS = 300;
+  /** For the whole request. An import holds one of four slots while its body arrives. */
+  @IntegerBetween(1, 86_400) IMPORT_SECONDS = 3600;
+  /** How long a connection may be without traffic while the service waits for its client. */
   @IntegerBetween(1, 3600) CLIENT_STALL_SECONDS = 60;
-  /** In bytes per second. */
-  @IntegerBetween(1, MIB) CLIENT_PACE_BYTES = 1024;
   /** In requests per second for each key; 0 for no limit: only a deployment knows how much is too much. */
   @IntegerBetween(0, 1_000_000) RATE_LIMIT = 0;
   /** Per minute. A person notices a typing error by then; nobody guesses a key of 256 random bits. */
@@ -126,9 +127,7 @@ export class Environment {
   @IntegerBetween(KIB, GIB) BODY_LIMIT_BYTES = 8 * MIB;
   /** A million devices with ten variables each take a quarter of it. */
   @IntegerBetween(KIB, TIB) IMPORT_LIMIT_BYTES = 4 * GIB;
-  /** An export holds a database connection while it waits for its client. */
-  @IntegerBetween(1, 3600) EXPORT_STALL_SECONDS = 60;
-  /** A million devices take minutes. Meanwhile, the database cannot remove old row versions. */
+  /** A million devices take minutes. An export holds a database connection, and keeps old row versions. */
   @IntegerBetween(1, 86_400) EXPORT_SECONDS = 3600;
   /** Stored responses of each user in a project, within 24 hours. */
   @IntegerBetween(1, 1_000_000) IDEMPOTENCY_MAX_ANSWERS = 10_000;

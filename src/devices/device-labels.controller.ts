@@ -15,7 +15,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { Answer, rendered } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import { entityTag, type Precondition } from '../http/etag';
-import { IfMatch } from '../http/if-match';
+import { IfMatch } from '../http/preconditions';
 import { JsonCheck, Reads } from '../http/json-member';
 import { LargeBody } from '../http/request-body';
 import { ResourceIdPipe } from '../http/resource-id';

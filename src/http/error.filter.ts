@@ -1,11 +1,11 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { flightOf } from './limits/active-requests';
-import { requestId } from './request-id';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { activeRequestOf } from './active-requests';
+import { requestId } from './request';
 import { allowedMethods } from './matched-route';
 import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
-import { refuse } from './send-error';
 
 /** Renders every error as the one error body. */
 @Catch()
@@ -17,7 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     this.refuse(thrown, request, response);
-    flightOf(request)?.settle();
+    activeRequestOf(request)?.handlerDone();
   }
 
   private refuse(thrown: unknown, request: Request, response: Response): void {
@@ -25,7 +25,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.status >= 500) this.tell(thrown, error, requestId(request));
     // Too late for a status: cut the connection, so that the client does not take the part for the whole.
     if (response.headersSent) response.destroy();
-    else refuse(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
+    else sendError(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
   }
 
   /** What was to be expected is told without a stack, and as no error of the inside. */
@@ -35,6 +35,24 @@ export class ErrorFilter implements ExceptionFilter {
     if (isExpected) this.log.warn({ request_id }, message);
     else this.log.error({ request_id, err: thrown }, message);
   }
+}
+
+/**
+ * Answers a request with an error, in the body that all errors have. Nothing of the response may have been sent yet. Node
+ * reads and discards what the client still sends of the request's body.
+ * @param more further members of the body
+ */
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, details, headers }: InventoryError,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.removeHeader('etag');
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify({ code, message, details, request_id: requestId(request), ...more }));
 }
 
 /** The error that a client is told; what is unexpected shows nothing of the inside. */

@@ -1,15 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
-import { setHeaders } from './response-headers';
-import { flightOf } from './limits/active-requests';
-import { StreamedAnswer } from './streamed-response';
+import { activeRequestOf } from './active-requests';
+import { sendStreamed, setHeaders, StreamedAnswer } from './streamed-response';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
 type Body = string | Iterable<string> | Portions;
@@ -68,87 +64,23 @@ export class AnswerAdapter extends ExpressAdapter {
     if (body instanceof StreamedAnswer) await body.send(response);
     else if (body instanceof Answer) await sendAnswer(response, body);
     else super.reply(response, body, statusCode);
-    flightOf(response.req)?.settle();
+    activeRequestOf(response.req)?.handlerDone();
   }
 }
 
-/** In characters. */
-const PIECE = 64 * 1024;
-
-/** Parts, gathered into pieces worth a system call each. */
-function* piecesOf(parts: Iterable<string>): Generator<Buffer> {
-  let piece = '';
-  for (const part of parts) {
-    piece += part;
-    if (piece.length < PIECE) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  if (piece !== '') yield Buffer.from(piece);
-}
-
-/** A portion could not be read. The cause may look as if the client had left: a database's connection breaks likewise. */
-class Unread extends Error {}
-
-async function* piecesOfPortions(portions: Portions): AsyncGenerator<Buffer> {
-  try {
-    for await (const parts of portions) yield* piecesOf(parts);
-  } catch (error) {
-    throw new Unread('a portion could not be read', { cause: error });
-  }
-}
-
-/** Sends an answer. @throws Error if its body fails on the way, once the client can no longer be told */
-export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
-  response.status(answer.status);
-  if (answer.body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
-  setHeaders(response, answer.headers);
-  if (answer.body === undefined || response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
-  if (typeof answer.body === 'string') {
+/** Sends an answer. @throws Error if its body cannot be made */
+export async function sendAnswer(response: Response, { status, body, headers }: Answer): Promise<void> {
+  response.status(status);
+  if (body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
+  if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {
+    setHeaders(response, headers);
     // Not `response.send`: it would answer 304 where If-None-Match holds the resource's version, although what the
     // resource inherits has changed.
-    response.end(answer.body);
+    response.end(response.req.method === 'HEAD' ? undefined : body);
     return;
   }
-  if (Symbol.asyncIterator in answer.body) await stream(response, piecesOfPortions(answer.body));
-  else await sendParts(response, answer.body);
+  await sendStreamed(response, headers, async (sent) => {
+    const portions = Symbol.asyncIterator in body ? body : [body];
+    for await (const parts of portions) for (const part of parts) if (sent.add(part)) await sent.flush();
+  });
 }
-
-/** What is short is sent at once, with its length. */
-async function sendParts(response: Response, parts: Iterable<string>): Promise<void> {
-  const pieces = piecesOf(parts);
-  const first = pieces.next();
-  const second = first.done === true ? first : pieces.next();
-  if (second.done === true) {
-    response.end(first.value);
-    return;
-  }
-  await stream(
-    response,
-    (function* () {
-      if (first.done !== true) yield first.value;
-      yield second.value;
-      yield* pieces;
-    })(),
-  );
-}
-
-/** Sends pieces as the client takes them; no further one is asked for before. */
-async function stream(response: Response, pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
-  try {
-    await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), response);
-  } catch (error) {
-    if (!response.closed && !response.req.socket.destroyed) await once(response, 'close');
-    if (error instanceof Unread) throw error.cause;
-    // The client went away; there is nobody to tell.
-    if (!isPrematureClose(error)) throw error;
-  }
-}
-
-const isPrematureClose = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));

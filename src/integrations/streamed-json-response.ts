@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { whileClientStays } from '../http/client-disconnect';
-import { STREAM_LIMITS, type StreamLimits } from '../http/limits/stream-limits';
-import { StreamedAnswer, type BodySink } from '../http/streamed-response';
+import { whileClientStays } from '../http/request';
+import { STREAM_LIMITS, type StreamLimits, StreamedAnswer, type BodySink } from '../http/streamed-response';
 
 /** Answers with JSON that is made while it is sent. */
 @Injectable()
@@ -13,7 +12,7 @@ export class JsonStreams {
   answer(request: Request, produce: (sink: BodySink, gone: AbortSignal) => Promise<void>): StreamedAnswer {
     return new StreamedAnswer({
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      patience: this.limits.patience,
+      timeout: this.limits.timeout,
       produce: (sink) => whileClientStays(request, (gone) => produce(sink, gone)),
     });
   }

@@ -4,9 +4,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { pino, stdSerializers, type Level, type Logger } from 'pino';
 import { withoutKeys } from '../auth/identity/api-key';
 import { identityOf } from '../auth/identity/identity';
-import { clientAddress } from '../http/client-address';
+import { clientAddress, requestId } from '../http/request';
 import { routeOf } from '../http/matched-route';
-import { requestId } from '../http/request-id';
 
 /** In Nest's container: the `Logger` of this process. */
 export const LOGGER = Symbol('logger');

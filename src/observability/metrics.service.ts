@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 import { RefusalLog } from '../auth/audit-log/auth-audit-log';
-import { InFlight } from '../http/limits/active-requests';
-import { Refusals } from '../http/limits/rejection-metrics';
+import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { routeOf } from '../http/matched-route';
 import { Measurements } from '../core/app-metrics';
 import { Database } from '../database/database';
@@ -36,8 +35,8 @@ export class MetricsService {
 
   constructor(
     replicas: Replicas,
-    inFlight: InFlight,
-    refusals: Refusals,
+    activeRequests: ActiveRequests,
+    rejections: RejectionMetrics,
     database: Database,
     measurements: Measurements,
     refusalLog: RefusalLog,
@@ -47,7 +46,7 @@ export class MetricsService {
     for (const metric of measurements.all) this.registry.registerMetric(metric);
     observeLoad(this.registry, database);
     observeRefusals(this.registry, refusalLog, hasMetricsPort);
-    observeTraffic(this.registry, inFlight, refusals);
+    observeTraffic(this.registry, activeRequests, rejections);
     observeReplicas(this.registry, replicas);
   }
 

@@ -1,16 +1,19 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { InFlight } from '../http/limits/active-requests';
-import type { Refusals } from '../http/limits/rejection-metrics';
+import type { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 
 /** Tells how many requests there are, and how many were turned away. */
-export function observeTraffic(registry: Registry, inFlight: InFlight, refusals: Refusals): void {
+export function observeTraffic(
+  registry: Registry,
+  activeRequests: ActiveRequests,
+  rejections: RejectionMetrics,
+): void {
   const registers = [registry];
   const present = new Gauge({
     name: 'muster_http_requests_in_flight',
     help: 'Requests that are being worked on or answered, of which there is a most (MAX_IN_FLIGHT).',
     registers,
     collect: () => {
-      present.set(inFlight.count);
+      present.set(activeRequests.count);
     },
   });
   const refused = new Counter({
@@ -20,7 +23,7 @@ export function observeTraffic(registry: Registry, inFlight: InFlight, refusals:
     registers,
     collect: () => {
       refused.reset();
-      for (const [reason, count] of refusals.byReason) refused.inc({ reason }, count);
+      for (const [reason, count] of rejections.byReason) refused.inc({ reason }, count);
     },
   });
 }

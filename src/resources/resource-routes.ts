@@ -12,7 +12,7 @@ import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
 import { ApiErrors, errorResponse } from '../http/api-errors';
 import { MOST_ITEMS } from '../http/body-validation';
-import { TakesPrecondition } from '../http/precondition.guard';
+import { TakesPrecondition } from '../http/preconditions';
 import { TakesQuery } from '../http/query.guard';
 import { LargeBody } from '../http/request-body';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';

@@ -8,7 +8,7 @@ import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Answer } from '../http/response';
 import type { Precondition } from '../http/etag';
-import { IfMatch } from '../http/if-match';
+import { IfMatch } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/query-parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';

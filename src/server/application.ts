@@ -12,8 +12,8 @@ import { Ending } from '../observability/shutdown-state';
 import { METRICS_TEXT, MetricsService, type MetricsText } from '../observability/metrics.service';
 import { AnswerAdapter } from '../http/response';
 import { Pulse } from '../database/health/database-watchdog';
-import { serverOptions } from '../http/limits/client-limits';
-import { Connections } from '../http/connection-draining';
+import { RejectionMetrics } from '../http/active-requests';
+import { Connections, serverOptions } from '../http/connections';
 import type { ProcessMetrics } from './cluster/ipc-protocol';
 import { portError } from './listen-error';
 import { say } from './console';
@@ -33,7 +33,7 @@ export class Application {
     private readonly app: NestExpressApplication,
     private readonly environment: Environment,
   ) {
-    this.connections = new Connections(app.getHttpServer());
+    this.connections = new Connections(app.getHttpServer(), environment, app.get(RejectionMetrics));
   }
 
   /** Makes it ready to serve. `stop` has to follow, whatever happens then. */

@@ -1,27 +1,21 @@
 import { Logger as Log } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { AuditedErrorFilter } from '../auth/audit-log/audited-error.filter';
 import { RefusalLog } from '../auth/audit-log/auth-audit-log';
 import type { Environment } from '../config/environment';
 import { frameworkLogger, LOGGER, logRequests } from '../observability/logging';
 import { apiDescription, withoutOptionalExamples } from './openapi';
-import { cacheStaticResponses } from '../http/static-response-cache';
 import { observeCertificate } from '../observability/runtime-metrics';
 import { MetricsService } from '../observability/metrics.service';
-import { answerMalformedRequests } from '../http/malformed-requests';
-import { requireSingleHeaders } from '../http/duplicate-headers';
-import { InFlight } from '../http/limits/active-requests';
-import { Refusals } from '../http/limits/rejection-metrics';
+import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { BodyGuard } from '../http/request-body';
-import { requestIds } from '../http/request-id';
-import { admission } from '../http/limits/load-shedding';
-import { limitClients } from '../http/limits/client-limits';
-import { oneAtATime } from '../http/pipelining';
+import { requestIds } from '../http/request';
+import { loadShedding } from '../http/load-shedding';
 import { Certificate } from './certificate';
-import { crossOrigin } from '../http/cross-origin';
-import { securityHeaders } from '../http/security-headers';
+import { crossOrigin, securityHeaders } from '../http/browser-headers';
 
 /** The one set-up of the application, for production and for tests. */
 export function configureApp(app: NestExpressApplication, environment: Environment): void {
@@ -32,19 +26,20 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   if (environment.TRUST_PROXY !== undefined) app.set('trust proxy', environment.TRUST_PROXY);
-  answerMalformedRequests(app.getHttpServer());
   followCertificate(app, environment);
-  const [inFlight, refusals] = [app.get(InFlight), app.get(Refusals)];
-  limitClients(app.getHttpServer(), { inFlight, refusals }, environment);
-  app.use(oneAtATime());
   app.use(requestIds);
   app.use(app.get(MetricsService).observe);
   app.use(logRequests(logger));
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));
   // Before whatever may refuse a request: a page of another origin is to see refusals, too.
   if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));
-  app.use(admission({ inFlight, refusals, urlLimit: environment.URL_LIMIT_BYTES }));
-  app.use(requireSingleHeaders);
+  app.use(
+    loadShedding({
+      activeRequests: app.get(ActiveRequests),
+      rejections: app.get(RejectionMetrics),
+      urlLimit: environment.URL_LIMIT_BYTES,
+    }),
+  );
   // Behind those of the modules: a body is read for those whom they let pass.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
   app.useGlobalFilters(new AuditedErrorFilter(app.get(RefusalLog)));
@@ -74,4 +69,32 @@ function followCertificate(app: NestExpressApplication, environment: Environment
     },
   });
   if (certificate) observeCertificate(app.get(MetricsService).registry, certificate);
+}
+
+/**
+ * Caches the responses of these paths, which are the same for all clients and never change while the process runs. Each
+ * is rendered once and stored once, however many clients read it at a time.
+ */
+function cacheStaticResponses(app: NestExpressApplication, paths: readonly string[]): void {
+  const router: Express = app.getHttpAdapter().getInstance();
+  for (const path of paths) {
+    let cached: { readonly type: string; readonly bytes: Buffer } | undefined;
+    router.get(path, (_request, response, next) => {
+      if (cached) {
+        response.setHeader('content-type', cached.type);
+        response.send(cached.bytes);
+        return;
+      }
+      const send = response.send.bind(response);
+      response.send = (body: string) => {
+        cached = {
+          type: response.get('content-type') ?? 'application/octet-stream',
+          bytes: Buffer.from(body),
+        };
+        response.setHeader('content-type', cached.type);
+        return send(cached.bytes);
+      };
+      next();
+    });
+  }
 }

@@ -28,13 +28,15 @@ export class RawConnection {
   /** The answers that have come to their ends; each has to tell its length. */
   get answers(): RawAnswer[] {
     const answers: RawAnswer[] = [];
-    for (let rest = Buffer.concat(this.parts).toString(); ;) {
+    // One character for each byte, as lengths are in bytes.
+    for (let rest = Buffer.concat(this.parts).toString('latin1'); ;) {
       const end = rest.indexOf('\r\n\r\n');
       const headers = rest.slice(0, end);
       const length = Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
       const body = rest.slice(end + 4, end + 4 + length);
       if (end < 0 || body.length < length) return answers;
-      answers.push({ status: Number(headers.split(' ')[1]), headers, body });
+      const status = Number(headers.split(' ')[1]);
+      answers.push({ status, headers, body: Buffer.from(body, 'latin1').toString() });
       rest = rest.slice(end + 4 + length);
     }
   }
@@ -60,6 +62,10 @@ export class RawConnection {
   /** Reads no more: what comes stays where it is. */
   pause(): void {
     this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
   }
 
   /** Reads on as slowly as this: so many times a second for a moment, until it has ended. */

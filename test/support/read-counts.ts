@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { CONSISTENCY_TOKEN } from '../../src/http/consistency';
+import { CONSISTENCY_TOKEN } from '../../src/http/context-headers';
 import { exchange } from './exchange';
 import { until } from './until';
 

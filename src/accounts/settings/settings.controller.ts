@@ -5,7 +5,7 @@ import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import type { Precondition } from '../../http/etag';
-import { IfMatch } from '../../http/if-match';
+import { IfMatch } from '../../http/preconditions';
 import { LargeBody } from '../../http/request-body';
 import { ProjectIdPipe } from '../../http/resource-id';
 import { ValidBody } from '../../http/body-validation';

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { clientAddress } from '../../http/client-address';
-import { headerText, requestId } from '../../http/request-id';
+import { clientAddress, headerText, requestId } from '../../http/request';
 import { routeOf } from '../../http/matched-route';
 import { contextOf } from '../access.decorators';
 import { withoutKeys } from '../identity/api-key';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { headerText } from '../../http/request-id';
+import { headerText } from '../../http/request';
 
 /** What a request says of its sender. `X-Auth-*` members are absent where the header is. */
 export interface Credentials {

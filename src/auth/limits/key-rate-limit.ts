@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { Refusals } from '../../http/limits/rejection-metrics';
+import { RejectionMetrics } from '../../http/active-requests';
 import type { Identity } from '../identity/identity';
 import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
 import { countedAs, RateExceeded } from './rate-limit-error';
@@ -17,7 +17,7 @@ export class KeyRates {
 
   constructor(
     @Inject(AUTH_LIMITS) { rate }: AuthLimits,
-    private readonly refusals: Refusals,
+    private readonly rejections: RejectionMetrics,
   ) {
     const points = rate * WINDOW;
     if (rate > 0) this.limiter = new RateLimiterMemory({ points, duration: WINDOW });
@@ -34,7 +34,7 @@ export class KeyRates {
       this.tell(await this.limiter.consume(countedAs(identity)), response);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      this.refusals.count('rate');
+      this.rejections.count('rate');
       throw new RateExceeded(identity, this.tell(error, response));
     }
   }

@@ -4,8 +4,7 @@ import { KeyRates } from './key-rate-limit';
 import { WrongCredentials } from './wrong-credentials-limit';
 import { RefusalLog } from '../audit-log/auth-audit-log';
 import type { Environment } from '../../config/environment';
-import { InFlight } from '../../http/limits/active-requests';
-import { Refusals } from '../../http/limits/rejection-metrics';
+import { ActiveRequests, RejectionMetrics } from '../../http/active-requests';
 
 /** How many requests there may be, at a time and of each, and what is counted of them. */
 @Module({})
@@ -16,14 +15,18 @@ export class TrafficModule {
       module: TrafficModule,
       global: true,
       providers: [
-        { provide: InFlight, useFactory: () => new InFlight(MAX_IN_FLIGHT) },
-        Refusals,
+        {
+          provide: ActiveRequests,
+          inject: [RejectionMetrics],
+          useFactory: (rejections: RejectionMetrics) => new ActiveRequests(MAX_IN_FLIGHT, rejections),
+        },
+        RejectionMetrics,
         { provide: AUTH_LIMITS, useValue: auth },
         KeyRates,
         WrongCredentials,
         RefusalLog,
       ],
-      exports: [InFlight, Refusals, KeyRates, WrongCredentials, RefusalLog],
+      exports: [ActiveRequests, RejectionMetrics, KeyRates, WrongCredentials, RefusalLog],
     };
   }
 }

@@ -4,8 +4,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Refusals } from '../../http/limits/rejection-metrics';
-import { headerText } from '../../http/request-id';
+import { RejectionMetrics } from '../../http/active-requests';
+import { headerText } from '../../http/request';
 import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
 
 /** In seconds. */
@@ -32,7 +32,7 @@ export class WrongCredentials {
 
   constructor(
     @Inject(AUTH_LIMITS) { wrongCredentials }: AuthLimits,
-    private readonly refusals: Refusals,
+    private readonly rejections: RejectionMetrics,
   ) {
     this.byUser = new RateLimiterMemory({ points: wrongCredentials, duration: WINDOW });
     this.byAddress = new RateLimiterMemory({ points: wrongCredentials * NAMES, duration: WINDOW });
@@ -80,7 +80,7 @@ export class WrongCredentials {
   }
 
   private refusal(seconds: number): InventoryError {
-    this.refusals.count('credentials');
+    this.rejections.count('credentials');
     return new InventoryError('too_many_requests', 'Too many wrong credentials. Try again later.', [], {
       'retry-after': String(Math.max(1, seconds)),
       connection: 'close',

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
-import { STREAM_LIMITS, type StreamLimits } from '../../http/limits/stream-limits';
+import { STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 
 /** Limits concurrent exports: each holds a database connection until its client has received everything. */
 @Injectable()
 export class ExportLimiter extends ConcurrencyLimiter {
   constructor(@Inject(STREAM_LIMITS) limits: StreamLimits) {
     super({
-      maxConcurrent: limits.mostExports,
+      maxConcurrent: limits.maxExports,
       message: 'Too many exports are being made. Try again.',
       retryAfterSeconds: 10,
     });

@@ -8,8 +8,7 @@ import { ApiResolvedValues, ApiSelection } from '../../resources/list-parameters
 import { ApiErrors } from '../../http/api-errors';
 import { accepts } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
-import { STREAM_LIMITS, type StreamLimits } from '../../http/limits/stream-limits';
-import { StreamedAnswer } from '../../http/streamed-response';
+import { STREAM_LIMITS, type StreamLimits, StreamedAnswer } from '../../http/streamed-response';
 import { EXPORTED_KINDS } from './exported-kinds';
 import { exportedDevices, parseExportQuery, type ExportFormat } from './export-query';
 import { ExportService } from './export.service';
@@ -105,7 +104,7 @@ export class ExportController {
     const query = parseExportQuery(request.query, accepts(request.get('accept') ?? '', CSV));
     return new StreamedAnswer({
       headers: { ...HEADERS[query.format], vary: 'Accept' },
-      patience: this.limits.patience,
+      timeout: this.limits.timeout,
       produce: (sink) => this.exports.write(ctx, query, sink),
     });
   }

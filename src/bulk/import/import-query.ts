@@ -1,5 +1,5 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import { PREVIEW_PARAMETERS } from '../../http/dry-run-query';
+import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import { textsOf, type QueryParameters } from '../../core/query-parameters';
 
 /** Whether all lines are written or none, or those that can be. */

@@ -6,7 +6,7 @@ import { Changes } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { whileClientStays } from '../../http/client-disconnect';
+import { whileClientStays } from '../../http/request';
 import { Gone } from './client-disconnected';
 import { bodyLines } from './import-body';
 import { IMPORT_LIMITS, type ImportLimits } from './import-limits';

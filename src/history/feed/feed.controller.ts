@@ -16,8 +16,8 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import { Answer } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
-import { GIVEN_TOKEN } from '../../http/consistency';
-import { asideOf } from '../../http/limits/active-requests';
+import { GIVEN_TOKEN } from '../../http/context-headers';
+import { slotReleaseOf } from '../../http/active-requests';
 import { enclosed } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
@@ -128,7 +128,7 @@ export class FeedController {
       const page = await this.feed.read(await readerOf(ctx), parameters, {
         renewed: renewReader,
         gone: disconnected.signal,
-        stepAside: asideOf(request),
+        stepAside: slotReleaseOf(request),
       });
       const bodies = page.records.map(({ body }) => body);
       return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));

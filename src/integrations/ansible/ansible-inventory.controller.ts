@@ -7,7 +7,7 @@ import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/list-parameters';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
-import { asideOf } from '../../http/limits/active-requests';
+import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedAnswer } from '../../http/streamed-response';
 import { storableText } from '../../list/list-filter';
@@ -76,7 +76,7 @@ export class AnsibleInventoryController {
     const [name] = others.get('host') ?? [];
     const asked = { choice, host: name === undefined ? undefined : storableText('host', name) };
     return this.streams.answer(request, (sink, gone) =>
-      this.inventories.write({ ctx, renew, stepAside: asideOf(request) }, asked, sink, gone),
+      this.inventories.write({ ctx, renew, stepAside: slotReleaseOf(request) }, asked, sink, gone),
     );
   }
 }

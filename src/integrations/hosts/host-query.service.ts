@@ -3,7 +3,7 @@ import type { RenewContext } from '../../auth/access.decorators';
 import { host } from '../../devices/kinds/host/host';
 import { Selections } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
-import { STREAM_LIMITS, type StreamLimits } from '../../http/limits/stream-limits';
+import { STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { membersStatement } from '../../list/page-statements';
 import { Database } from '../../database/database';
 import { sql, type Sql } from '../../database/sql';
@@ -37,7 +37,7 @@ export class HostReadings {
     @Inject(STREAM_LIMITS) limits: StreamLimits,
   ) {
     this.limiter = new ConcurrencyLimiter({
-      maxConcurrent: limits.mostReadings,
+      maxConcurrent: limits.maxHostQueries,
       queue: { maxLength: 200, timeoutMs: 20_000 },
       message: 'Too many are reading the inventory. Try again.',
       retryAfterSeconds: 5,

@@ -7,7 +7,7 @@ import { host } from '../../devices/kinds/host/host';
 import { ApiSelection } from '../../resources/list-parameters';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
-import { asideOf } from '../../http/limits/active-requests';
+import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedAnswer } from '../../http/streamed-response';
 import { JsonStreams } from '../streamed-json-response';
@@ -104,7 +104,7 @@ export class PrometheusSdController {
   ): StreamedAnswer {
     const query = parseScrapeQuery(request.query);
     return this.streams.answer(request, (sink, gone) =>
-      this.targets.write({ ctx, renew, stepAside: asideOf(request) }, query, sink, gone),
+      this.targets.write({ ctx, renew, stepAside: slotReleaseOf(request) }, query, sink, gone),
     );
   }
 }

@@ -6,7 +6,7 @@ import type { PartedChange } from '../../changes/batched-change';
 import { chunk } from '../../core/chunk';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { PREVIEW_PARAMETERS } from '../../http/dry-run-query';
+import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import type { QueryParameters } from '../../core/query-parameters';
 import type { JsonInput } from '../../database/json-input';
 import { membersStatement } from '../../list/page-statements';

@@ -26,7 +26,7 @@ import { Answer, rendered } from '../../http/response';
 import { noContent } from '../../resources/resource-responses';
 import { ApiErrors } from '../../http/api-errors';
 import { entityTag, type Precondition } from '../../http/etag';
-import { IfMatch } from '../../http/if-match';
+import { IfMatch } from '../../http/preconditions';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';

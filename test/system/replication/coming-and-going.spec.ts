@@ -11,7 +11,7 @@ import {
 import { signal } from '../../support/system-processes';
 import type { TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { CONSISTENCY_TOKEN } from '../../../src/http/consistency';
+import { CONSISTENCY_TOKEN } from '../../../src/http/context-headers';
 
 // Servers are frozen, ended and started, and the machine may be busy.
 jest.setTimeout(120_000);

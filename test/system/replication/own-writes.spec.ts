@@ -1,4 +1,4 @@
-import { CONSISTENCY_TOKEN } from '../../../src/http/consistency';
+import { CONSISTENCY_TOKEN } from '../../../src/http/context-headers';
 import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
 import { ReadCounts, tokenOf } from '../../support/read-counts';

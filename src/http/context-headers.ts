@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Consistency } from '../core/context/request-context';
+import type { Consistency, Idempotency } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { positionOf, tokenOf } from '../core/wal-position';
+import { bodyText } from './request-body';
 
 /** With what a write was answered, and what a read is to show at least. */
 export const CONSISTENCY_TOKEN = 'X-Consistency-Token';
@@ -31,5 +33,27 @@ export function consistencyOf(request: Request, response: Response): Consistency
     mark: (position) => {
       if (!response.headersSent) response.setHeader(CONSISTENCY_TOKEN, tokenOf(position));
     },
+  };
+}
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * How a request asks to be known again; undefined if it does not ask, or is none that makes something.
+ * @throws InventoryError 400 for a key that is not of its form
+ */
+export function idempotencyOf(request: Request, response: Response): Idempotency | undefined {
+  if (request.method !== 'POST') return undefined;
+  const key = request.get('idempotency-key');
+  if (key === undefined) return undefined;
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw InventoryError.invalid('Idempotency-Key', 'must have 1 to 255 printable ASCII characters');
+  return {
+    key,
+    fingerprint: () =>
+      createHash('sha256')
+        .update(JSON.stringify([request.method, request.originalUrl, bodyText(request)]))
+        .digest('hex'),
+    replayed: () => response.setHeader('idempotency-replayed', 'true'),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -30,4 +31,27 @@ export function headerText(value: string | string[] | undefined): string | undef
   const text = Array.isArray(value) ? value.join(', ') : value;
   const decoded = Buffer.from(text, 'latin1').toString('utf8');
   return decoded.includes('\uFFFD') ? text : decoded;
+}
+
+/** The client's address, for the log: that which a trusted proxy tells if it is one, else whoever is connected. */
+export const clientAddress = ({ ip = '', socket }: Request): string | undefined =>
+  isIP(ip) === 0 ? socket.remoteAddress : ip;
+
+/** Does work for a client, with a signal that tells when the client has left. */
+export async function whileClientStays<T>(
+  request: Request,
+  work: (gone: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController();
+  const leave = (): void => {
+    gone.abort();
+  };
+  if (request.socket.destroyed) leave();
+  request.socket.once('close', leave);
+  try {
+    return await work(gone.signal);
+  } finally {
+    // The connection may live on with other requests.
+    request.socket.off('close', leave);
+  }
 }

@@ -1,5 +1,6 @@
 import {
   applyDecorators,
+  createParamDecorator,
   Injectable,
   SetMetadata,
   type CanActivate,
@@ -9,7 +10,8 @@ import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { InventoryError } from '../core/errors/inventory-error';
-import { isWrite } from './dry-run-query';
+import { parseIfMatch, type Precondition } from './etag';
+import { isWrite } from './query.guard';
 
 const PRECONDITIONS = ['If-Match', 'If-None-Match'] as const;
 type PreconditionName = (typeof PRECONDITIONS)[number];
@@ -41,3 +43,16 @@ export class PreconditionGuard implements CanActivate {
     return true;
   }
 }
+
+/** The request's precondition: see `parseIfMatch`. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
+  return parseIfMatch(context.switchToHttp().getRequest<Request>().get('if-match'));
+});
+
+/** `If-None-Match: *`, the one that writes take: only if it is not there yet. 400 for tags. */
+export const IfNoneMatch = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
+  const header = context.switchToHttp().getRequest<Request>().get('if-none-match');
+  if (header !== undefined && header.trim() !== '*')
+    throw InventoryError.invalid('If-None-Match', 'must be *');
+  return header !== undefined;
+});

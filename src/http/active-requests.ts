@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { disconnectSlowClient } from './connections';
+
+/** Why well-formed requests are rejected, or their clients disconnected. */
+export const REJECTION_REASONS = ['in_flight', 'rate', 'credentials', 'slow'] as const;
+
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+/** Counts rejections, for the metrics. */
+@Injectable()
+export class RejectionMetrics {
+  private readonly counts = new Map<RejectionReason, number>(REJECTION_REASONS.map((reason) => [reason, 0]));
+
+  /** The number of rejections for each reason since the process started. */
+  get byReason(): ReadonlyMap<RejectionReason, number> {
+    return this.counts;
+  }
+
+  count(reason: RejectionReason): void {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+  }
+}
+
+const requests = new WeakMap<IncomingMessage, ActiveRequest>();
+
+/** The active request; undefined for a request that was not admitted by the service itself. */
+export const activeRequestOf = (request: IncomingMessage): ActiveRequest | undefined => requests.get(request);
+
+/** What a request calls when it begins to wait in a queue that has a limit of its own. */
+export const slotReleaseOf =
+  (request: IncomingMessage): (() => void) =>
+  () =>
+    activeRequestOf(request)?.releaseSlot();
+
+/** A request, from its admission until its response is sent and its handler is done. */
+export class ActiveRequest {
+  private isHandling = false;
+  private isClosed = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param releaseSlot has the request count no longer; calling it again does nothing
+   * @param disconnect disconnects the client, for a reason
+   */
+  constructor(
+    readonly releaseSlot: () => void,
+    private readonly disconnect: (reason: string) => void,
+  ) {}
+
+  /** Work for the request begins. It counts until `handlerDone`, also if its client disconnects before. */
+  handlerStarted(): void {
+    this.isHandling = true;
+  }
+
+  /** Nothing is left to do but to send the response. */
+  handlerDone(): void {
+    this.isHandling = false;
+    if (this.isClosed) this.releaseSlot();
+  }
+
+  /** Disconnects the client if the response is not sent after so many seconds. */
+  limitDuration(seconds: number): void {
+    this.timer = setTimeout(() => {
+      this.disconnect(`it did not read a response within ${String(seconds)} seconds`);
+    }, seconds * 1000);
+  }
+
+  /** The response is sent, or the connection is closed. */
+  close(): void {
+    clearTimeout(this.timer);
+    this.isClosed = true;
+    if (!this.isHandling) this.releaseSlot();
+  }
+}
+
+/**
+ * The requests that this process works on, up to a maximum. A request counts until its response is sent, or until its
+ * client has disconnected and its handler is done: clients that disconnect do not make room for more work.
+ */
+export class ActiveRequests {
+  private counted = 0;
+
+  /** @param max how many there may be at a time */
+  constructor(
+    private readonly max: number,
+    private readonly rejections: RejectionMetrics,
+  ) {}
+
+  get count(): number {
+    return this.counted;
+  }
+
+  get isFull(): boolean {
+    return this.counted >= this.max;
+  }
+
+  /** Counts a request. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    let isCounted = true;
+    this.counted++;
+    const active = new ActiveRequest(
+      () => {
+        if (isCounted) this.counted--;
+        isCounted = false;
+      },
+      (reason) => {
+        disconnectSlowClient(request.socket, this.rejections, reason);
+      },
+    );
+    requests.set(request, active);
+    response.once('close', () => {
+      active.close();
+    });
+  }
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Server as TlsServer, TLSSocket } from 'node:tls';
+import { Logger } from '@nestjs/common';
+import type { Environment } from '../config/environment';
+import type { RejectionMetrics } from './active-requests';
+
+/** How often (ms) Node checks for requests that do not arrive in time. */
+const TIMEOUT_CHECK_INTERVAL = 1_000;
+
+/** After how long (ms) without traffic TCP checks whether a client still exists. */
+const TCP_KEEPALIVE_DELAY = 60_000;
+
+/** Added (ms) to the keep-alive timeout, for requests that arrive just before it. */
+const KEEP_ALIVE_MARGIN = 1_000;
+
+/** Listeners that one response needs: those that count, log and time it, and the streams that end in it. */
+const MAX_RESPONSE_LISTENERS = 20;
+
+/** The options that a server takes only when it is created. */
+export const serverOptions = ({ HEADER_LIMIT_BYTES }: Environment): ServerOptions => ({
+  maxHeaderSize: HEADER_LIMIT_BYTES,
+  connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+  keepAlive: true,
+  keepAliveInitialDelay: TCP_KEEPALIVE_DELAY,
+});
+
+/** A request and its response. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The connections of a server: their limits and timeouts, requests that are not HTTP, and how they end at a stop. */
+export class Connections {
+  private isDraining = false;
+  private closesIdle = false;
+  /** The exchanges in progress on each connection, in the order of their requests. */
+  private readonly exchanges = new Map<Socket, Set<Exchange>>();
+
+  constructor(
+    private readonly server: Server,
+    environment: Environment,
+    private readonly rejections: RejectionMetrics,
+  ) {
+    server.maxConnections = environment.MAX_CONNECTIONS;
+    server.headersTimeout = environment.HEADER_SECONDS * 1000;
+    server.requestTimeout = environment.IMPORT_SECONDS * 1000;
+    server.timeout = environment.CLIENT_STALL_SECONDS * 1000;
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.open(socket);
+    });
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.track({ request, response });
+    });
+    server.on('timeout', (socket: Socket) => {
+      this.checkStalled(socket);
+    });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      this.rejectMalformed(error.code, socket);
+    });
+    // Without this, Node answers an expectation that it does not know with 417 and no body.
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      server.emit('request', request, response);
+    });
+    // Node calls this when the server is closed. Its own version destroys connections whose responses are not yet sent.
+    server.closeIdleConnections = () => {
+      this.closeIdle();
+    };
+  }
+
+  /**
+   * Takes no new connections, and answers what arrives on the open ones. Leaves idle connections until they would time
+   * out anyway, so that no request is lost.
+   * @returns when all clients have disconnected, or have had the time to; requests in progress then go on
+   */
+  handOver(): Promise<void> {
+    return this.drain(this.server.keepAliveTimeout + KEEP_ALIVE_MARGIN);
+  }
+
+  /**
+   * The same with a shorter time.
+   * @param milliseconds how long idle connections stay open
+   */
+  async drain(milliseconds: number): Promise<void> {
+    this.isDraining = true;
+    for (const exchanges of this.exchanges.values()) announceClose([...exchanges].at(-1));
+    const closed = new Promise<void>((resolve) => this.server.once('close', resolve));
+    // `close` of an HTTP server would close idle connections, too.
+    NetServer.prototype.close.call(this.server);
+    await Promise.race([closed, delay(milliseconds, undefined, { ref: false })]);
+  }
+
+  private open(socket: Socket): void {
+    this.exchanges.set(socket, new Set());
+    socket.once('close', () => {
+      const exchanges = this.exchanges.get(socket) ?? [];
+      this.exchanges.delete(socket);
+      // Node does not close responses to pipelined requests that wait for their turn on the connection.
+      for (const { response } of exchanges)
+        if (!response.socket) {
+          response.destroy();
+          response.emit('close');
+        }
+    });
+  }
+
+  private track(exchange: Exchange): void {
+    const { request, response } = exchange;
+    const { socket } = request;
+    response.setMaxListeners(MAX_RESPONSE_LISTENERS);
+    const exchanges = this.exchanges.get(socket);
+    exchanges?.add(exchange);
+    if (this.isDraining) announceClose(exchange);
+    response.once('close', () => {
+      exchanges?.delete(exchange);
+      if (this.closesIdle && exchanges?.size === 0) socket.destroySoon();
+    });
+  }
+
+  /** Closes connections without a request in progress, now and from now on. */
+  private closeIdle(): void {
+    this.closesIdle = true;
+    for (const [socket, exchanges] of this.exchanges) if (exchanges.size === 0) socket.destroySoon();
+  }
+
+  /** Nothing has moved on a connection: the client may be at fault, the service may still be working, or it is idle. */
+  private checkStalled(socket: Socket): void {
+    const exchanges = [...(this.exchanges.get(socket) ?? [])];
+    const seconds = String(this.server.timeout / 1000);
+    if (exchanges.length === 0) socket.destroy();
+    else if (exchanges.some(({ request }) => !request.complete && request.readableLength === 0))
+      disconnectSlowClient(socket, this.rejections, `it sent nothing of a body for ${seconds} seconds`);
+    else if (exchanges[0]?.response.headersSent === true && socket.writableLength > 0)
+      disconnectSlowClient(socket, this.rejections, `it read nothing of a response for ${seconds} seconds`);
+    // A socket reports a timeout once, until something moves again.
+    else socket.setTimeout(this.server.timeout);
+  }
+
+  private rejectMalformed(code: string | undefined, socket: Socket): void {
+    const exchanges = this.exchanges.get(socket);
+    // Before a TLS handshake the connection is unknown here, and there is no way to send a response.
+    if (!exchanges || !socket.writable || [...exchanges].some(({ response }) => response.headersSent))
+      socket.destroy();
+    // The client could take the error for the response to the request that it sent before.
+    else if (![...exchanges].some(({ request }) => request.complete)) {
+      socket.write(badRequest(code));
+      socket.destroySoon();
+    }
+  }
+}
+
+/** Tells the client that its connection ends with this response. */
+function announceClose(exchange: Exchange | undefined): void {
+  if (exchange && !exchange.response.headersSent) exchange.response.setHeader('connection', 'close');
+}
+
+const log = new Logger('Clients');
+
+/** Disconnects a client that keeps the service waiting. */
+export function disconnectSlowClient(socket: Socket, rejections: RejectionMetrics, reason: string): void {
+  rejections.count('slow');
+  log.warn(`A client was disconnected: ${reason}.`);
+  resetConnection(socket);
+}
+
+/**
+ * Ends a connection so that the client cannot take a part of a response for the whole. With HTTP/1.0, which proxies
+ * speak, an orderly close is the end of a body.
+ */
+export function resetConnection(socket: Socket): void {
+  // TLS has no reset, but it reports a close that was not announced.
+  if (socket instanceof TLSSocket) socket.destroy();
+  else if (!socket.destroyed) socket.resetAndDestroy();
+}
+
+const MALFORMED_MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The path and the headers are too long (HEADER_LIMIT_BYTES).',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time (HEADER_SECONDS, IMPORT_SECONDS).',
+};
+
+/** The response to what is not HTTP, or does not arrive in time. */
+function badRequest(code = ''): string {
+  const message = MALFORMED_MESSAGES[code] ?? 'The request is not well-formed HTTP.';
+  const requestId = randomUUID();
+  const body = JSON.stringify({ code: 'invalid_request', message, details: [], request_id: requestId });
+  return [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
