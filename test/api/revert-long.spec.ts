@@ -98,7 +98,7 @@ describe('a change before very many others', () => {
     const details = refused(answer);
     expect(details.map(({ field }) => field)).toEqual(keys.slice(0, 100).map((key) => `variables.${key}`));
     expect((answer.body as { message: string }).message).toContain(
-      `the changes ${String(second.id)}, ${String(third.id)} touched`,
+      `conflict with the changes ${String(second.id)}, ${String(third.id)}.`,
     );
   });
 });
