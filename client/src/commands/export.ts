@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -112,7 +112,7 @@ async function runExport(
       signal: interrupts.signal,
     });
     const counted = withProgress(readBytes(response, false, TRUNCATED), progress);
-    await writeFile({ file, gzip }, convert(format, counted), interrupts.signal);
+    await writeExport({ file, gzip }, convert(format, counted), interrupts.signal);
   } catch (error) {
     progress.end();
     if (interrupts.isInterrupted)
@@ -188,7 +188,7 @@ interface ExportTarget {
  * Writes an export. A file is replaced atomically: it is written under a temporary name, and renamed when it is complete.
  * @throws CliError if the file cannot be written; errors of the pieces
  */
-async function writeFile(
+async function writeExport(
   { file, gzip }: ExportTarget,
   pieces: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
@@ -208,13 +208,13 @@ async function writeFile(
   try {
     // The temporary file has the permissions of the existing one.
     const mode = existing === undefined ? undefined : existing.mode & PERMISSION_BITS;
-    // The file is opened before the pieces are read. If a pipeline fails at once, it does not wait for a stream that is
-    // still opening, and the file would be created after its removal.
+    // Opened before the pieces are read, and written through this handle only: a write stream may still be opening when
+    // the pipeline fails, and then creates the file after its removal.
     const handle = await open(temporary, isPlain ? 'wx' : 'w', mode);
     try {
-      const out = handle.createWriteStream({ autoClose: false });
       const source = Readable.from(pieces, { objectMode: false });
-      await (gzip ? pipeline(source, createGzip(), out, { signal }) : pipeline(source, out, { signal }));
+      const write = (chunks: AsyncIterable<Uint8Array>) => writeFile(handle, chunks);
+      await (gzip ? pipeline(source, createGzip(), write, { signal }) : pipeline(source, write, { signal }));
       if (!isPlain) return;
       if (mode !== undefined) await handle.chmod(mode);
       await handle.sync();
