@@ -1,6 +1,6 @@
 /**
- * The encoding of values in CSV cells. A value must survive a round trip through a spreadsheet, so each value has exactly
- * one encoding. A string that is ambiguous as plain text is encoded as a quoted JSON string:
+ * The encoding of values in CSV cells. A value must survive a round trip through a spreadsheet, so each value has
+ * exactly one encoding. A string that is ambiguous as plain text is encoded as a quoted JSON string:
  *
  * - an empty cell means that the value is not set;
  * - a string is plain text, unless the text is valid JSON (`"1"`), empty (`""`) or contains a formula (`"=A1"`);
@@ -8,8 +8,8 @@
  *
  * `csv-formulas.ts` defines what a formula is.
  *
- * Text columns (for example names) hold only strings. There, `1` is the string `1`; only `null` and JSON strings in quotes
- * are parsed as JSON.
+ * Text columns (for example names) hold only strings. There, `1` is the string `1`; only `null` and JSON strings in
+ * quotes are parsed as JSON.
  */
 
 import { containsFormula, withoutFormulas } from './csv-formulas';
@@ -22,9 +22,9 @@ const MAX_SCALAR_LENGTH = 64;
 const SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
 /**
- * Whether a text is valid JSON. It is only parsed if its first characters do not decide. A text that is nested too deeply
- * counts as JSON without being parsed, because parsing it could take seconds: an import rejects the line, and an export
- * writes such a string in quotes.
+ * Whether a text is valid JSON. It is only parsed if its first characters do not decide. A text that is nested too
+ * deeply counts as JSON without being parsed, because parsing it could take seconds: an import rejects the line, and an
+ * export writes such a string in quotes.
  */
 export function isJson(text: string): boolean {
   const bare = trimJson(text);

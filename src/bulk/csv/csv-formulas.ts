@@ -1,13 +1,15 @@
 /**
  * Prevents CSV injection: spreadsheets must not evaluate the cells of a CSV file as formulas.
  *
- * A text contains a formula if it, or a part of it after `;`, a tab or a line break, starts like one. A spreadsheet that
- * separates cells by another character than the comma recognises quotes only at the start of a line, so it can split a
- * quoted cell into these parts. JSON text contains no tab and no line break. After `;`, the first character of a formula
- * is escaped, as in `\\u003d`.
+ * A text contains a formula if it, or a part of it after `;`, a tab or a line break, starts like one. A spreadsheet
+ * that separates cells by another character than the comma recognises quotes only at the start of a line, so it can
+ * split a quoted cell into these parts. JSON text contains no tab and no line break. After `;`, the first character of
+ * a formula is escaped, as in `\\u003d`.
  */
 
-/** The start of a formula, also in full-width characters. Spreadsheets skip spaces, and quotes at the start of a cell. */
+/**
+ * The start of a formula, also in full-width characters. Spreadsheets skip spaces, and quotes at the start of a cell.
+ */
 const FORMULA = /^[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]/;
 const SEPARATOR = /[;\t\r\n]/;
 const FORMULA_AFTER_SEMICOLON = /(;[\s"]*)([=+\-@\uff0b\uff0d\uff1d\uff20])/g;

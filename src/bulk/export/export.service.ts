@@ -50,8 +50,8 @@ export class ExportService {
 
   /**
    * Writes the inventory of the project, as far as the caller may see it.
-   * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 405 if a CSV file would
-   *   have too many columns, 503 if the maximum of concurrent exports is reached
+   * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 405 if a CSV file
+   *   would have too many columns, 503 if the maximum of concurrent exports is reached
    */
   async write(ctx: RequestContext, query: ExportQuery, sink: BodySink): Promise<void> {
     await this.turns.take(() =>

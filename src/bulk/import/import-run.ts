@@ -53,8 +53,8 @@ export class ImportRun {
 
   /**
    * Configures the planner of this transaction. PostgreSQL plans for the current table sizes and statistics. A plan for
-   * small tables would scan all rows that a large import has written so far, again for each batch. So only plans that use
-   * indexes are allowed.
+   * small tables would scan all rows that a large import has written so far, again for each batch. So only plans that
+   * use indexes are allowed.
    */
   private async prepare(): Promise<void> {
     const { tx, projectId } = this.change;

@@ -25,8 +25,8 @@ export interface Lines {
 }
 
 /**
- * Validates the lines of an import and stores them in files. It uses neither much memory nor a database connection, because
- * a client can be slow to send the body.
+ * Validates the lines of an import and stores them in files. It uses neither much memory nor a database connection,
+ * because a client can be slow to send the body.
  */
 export class Intake {
   /** The line in which each resource is named. */

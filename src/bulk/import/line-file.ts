@@ -14,8 +14,8 @@ const READ_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * A temporary file of lines. It is written completely, and then read any number of times. So an import does not hold its
- * body in memory. Only the user of the service can read the file.
+ * A temporary file of lines. It is written completely, and then read any number of times. So an import does not hold
+ * its body in memory. Only the user of the service can read the file.
  */
 export class Spool {
   private readonly buffer: string[] = [];

@@ -112,7 +112,8 @@ const kindSpecificColumns = (): LineColumn[] =>
           ? { column: member, value: `(l.body ->> '${member}')::${sort.type}` }
           : {
               column: member,
-              // A write of one resource stores an unset member as SQL NULL and a null as JSON null. Both are shown as null.
+              // A write of one resource stores an unset member as SQL NULL and a null as JSON null. Both are shown as
+              // null.
               value: `NULLIF(l.body -> '${member}', 'null')`,
               stored: `NULLIF(t.${member}, 'null')`,
             },

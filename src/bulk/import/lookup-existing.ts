@@ -44,8 +44,8 @@ function lookupStatement(group: LineGroup, projectId: string, values: MemberValu
 }
 
 /**
- * The id of the resource with a name. A subquery is an index lookup per line. The planner would choose a join by the number
- * of rows, but the statistics of tables that this transaction fills are wrong.
+ * The id of the resource with a name. A subquery is an index lookup per line. The planner would choose a join by the
+ * number of rows, but the statistics of tables that this transaction fills are wrong.
  */
 const idByName = (table: string, column: string, projectId: string, name: Sql): Sql =>
   sql`(SELECT o.id FROM ${raw(table)} o WHERE o.project_id = ${projectId} AND o.${raw(column)} = ${name})`;

@@ -14,8 +14,8 @@ import { FOLDER, OWNER, type Owner } from './temp-dir';
 const CLOCK_TOLERANCE = sql`interval '1 minute'`;
 
 /**
- * Removes temporary directories of imports whose process was killed, at the start of the service. It logs for each whether
- * the import was committed.
+ * Removes temporary directories of imports whose process was killed, at the start of the service. It logs for each
+ * whether the import was committed.
  */
 @Injectable()
 export class Leftovers implements OnApplicationBootstrap {
