@@ -11,14 +11,14 @@ import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
 import { ImportLimiter } from './import/import-limiter';
 import { Leftovers } from './import/remove-stale-dirs';
 
-/** In a process: each has a file beside the database, and one connection in the end. */
-const MOST_IMPORTS = 4;
+/** The maximum of concurrent imports per process. Each uses disk space, and a database connection at its end. */
+const MAX_CONCURRENT_IMPORTS = 4;
 
-/** Whole inventories at once. */
+/** Import and export of whole inventories. */
 @Module({})
 export class BulkModule {
   static with({ IMPORT_LIMIT_BYTES }: Environment): DynamicModule {
-    const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES, atOnce: MOST_IMPORTS };
+    const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES, atOnce: MAX_CONCURRENT_IMPORTS };
     return {
       module: BulkModule,
       imports: [ResourcesModule, LabelsModule],

@@ -11,7 +11,7 @@ import { PrometheusSdController } from './prometheus/prometheus-sd.controller';
 import { PrometheusSdService } from './prometheus/prometheus-sd.service';
 import { JsonStreams } from './streamed-json-response';
 
-/** The inventory in the forms in which programs of others read it. */
+/** Endpoints in the formats of other programs: Ansible, Prometheus, Puppet and Salt. */
 @Module({
   imports: [ResourcesModule],
   controllers: [

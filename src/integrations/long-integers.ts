@@ -1,22 +1,22 @@
-/** How many digits of an integer Python takes from a text, unless its user has told it otherwise. */
-const MOST_DIGITS = 4_300;
+/** The default limit of Python for the digits of an integer in text (`sys.set_int_max_str_digits`). */
+const MAX_DIGITS = 4_300;
 
-/** A run of more: it is looked for from its begin alone, or texts of digits would be walked over again and again. */
-const LONG = new RegExp(`(?<!\\d)\\d{${String(MOST_DIGITS + 1)}}`);
+/** The lookbehind lets a match start only at the first digit. Otherwise long runs of digits take quadratic time. */
+const LONG_INTEGER = new RegExp(`(?<!\\d)\\d{${String(MAX_DIGITS + 1)}}`);
 
 /**
- * Strings, which are passed over, and numbers as PostgreSQL prints them. A loop takes as little room as it can: see
- * `endOfString`.
+ * Matches strings, which stay unchanged, and numbers as PostgreSQL prints them. It avoids nested repetition, which
+ * could overflow the stack: see `stringEnd`.
  */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(\d+)(\.\d+)?/gs;
 
 /**
- * A JSON text as programs written in Python can read it: one integer of more digits than they take, and they read nothing
- * of the whole. Such an integer becomes a string; no digit is lost.
+ * Converts integers with too many digits for Python into strings, without losing digits. One such integer would make a
+ * program written in Python reject the whole JSON text.
  */
 export function withoutLongIntegers(text: string): string {
-  if (!LONG.test(text)) return text;
+  if (!LONG_INTEGER.test(text)) return text;
   return text.replace(TOKENS, (token, digits: string | undefined, fraction: string | undefined) =>
-    digits === undefined || digits.length <= MOST_DIGITS || fraction !== undefined ? token : `"${token}"`,
+    digits === undefined || digits.length <= MAX_DIGITS || fraction !== undefined ? token : `"${token}"`,
   );
 }

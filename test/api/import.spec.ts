@@ -295,7 +295,7 @@ describe('lines that cannot be imported', () => {
       [11, 'invalid_request'],
       [12, 'invalid_request'],
     ]);
-    expect(summary.errors[3]?.message).toBe('Line 3 is of the same host.');
+    expect(summary.errors[3]?.message).toBe('Line 3 names the same host.');
     expect((await all('hosts')).map(({ name }) => name)).toEqual(['h1']);
   });
 

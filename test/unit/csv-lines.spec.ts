@@ -78,7 +78,7 @@ describe('a table', () => {
   });
 
   it('tells of each record that has other cells than there are columns, and goes on', async () => {
-    const cells = (count: number) => `The record has ${String(count)} cells, and the table 2 columns.`;
+    const cells = (count: number) => `The record has ${String(count)} cells, but the header has 2 columns.`;
     expect(await read('name,note\na,b,c\nb\nc,d\nd,,x\n')).toEqual([
       [2, cells(3)],
       [3, cells(1)],
@@ -91,9 +91,9 @@ describe('a table', () => {
     const host = { kind: 'host', name: 'a', note: 'b' };
     expect(await membersOf(' name ; ;note;;\na;;b;;\na;;b\na; ;b;;;\n')).toEqual([host, host, host]);
     expect(await membersOf('name;;note;;\na;x;b;;\na;;b;;y\na;;b;;;z\n')).toEqual([
-      'The record has a cell in the column 2, which has no name in the header.',
-      'The record has a cell in the column 5, which has no name in the header.',
-      'The record has 6 cells, and the table 3 columns.',
+      'The record has a value in column 2, which has no name in the header.',
+      'The record has a value in column 5, which has no name in the header.',
+      'The record has 6 cells, but the header has 3 columns.',
     ]);
   });
 
@@ -191,16 +191,16 @@ describe('a table', () => {
     [
       'a column that there is not',
       'name,regoin,Note\n',
-      '"regoin" is not a column (that of a variable is "variables.regoin"); "Note" is not a column (that',
+      '"regoin" is not a column (for a variable, use "variables.regoin"); "Note" is not a column (for',
     ],
     ['a column that nothing could be', 'name,a b\n', '"a b" is not a column'],
-    ['a column twice', 'name,note,note\n', '"note" stands twice'],
-    ['no names', 'region,note\n', 'there is no column "name"'],
+    ['a column twice', 'name,note,note\n', '"note" appears twice'],
+    ['no names', 'region,note\n', 'the column "name" is missing'],
     ['a key that is none', 'name,variables.a b\n', '"a b" is not a valid key'],
     [
       'more columns than spreadsheets have',
       `name,${Array.from({ length: 16_384 }, (_, i) => `variables.k${String(i)}`).join()}\n`,
-      'there are 16385 of them, and a table has at most 16384',
+      'there are 16385 columns, but the maximum is 16384',
     ],
     ['a quote that is not closed', 'name,note\na,"b\n', 'body: is not CSV'],
     [

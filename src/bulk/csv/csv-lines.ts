@@ -5,113 +5,114 @@ import { keyFault } from '../../core/context/variable-key';
 import { MOST_COLUMNS, VARIABLES, type Column } from './host-columns';
 import { jsonOfCell } from './cell-text';
 
-/** A record of a table as a line of an import. */
+/** A record of a CSV file, converted into an import line. */
 export interface CsvLine {
-  /** The line of the table that the record begins in, from 1 on. */
+  /** The line of the file in which the record starts. The first line is 1. */
   readonly line: number;
-  /** What NDJSON would say instead, or what is wrong with the record. */
+  /** The equivalent NDJSON line, or the error of an invalid record. */
   readonly read: string | InventoryError;
 }
 
 type Columns = ReadonlyMap<string, Column>;
 
-/** In characters: a record is held in memory as a whole. */
-const LONGEST_RECORD = 8 * 1024 * 1024;
-/** In characters: by then the first line has ended. */
-const LONGEST_HEADER = 4 * 1024 * 1024;
+/** In characters. A record is held in memory. */
+const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+/** In characters. The first line must end within this length. */
+const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Reads a table of devices: UTF-8 with or without a byte order mark, separated by commas, semicolons or tabs, records
- * ended as any system ends lines. The first record names the columns: see `cell-text.ts` for what cells mean. Before it
- * there may be the line by which spreadsheets say what separates cells (`sep=;`). Records with nothing in them are passed
- * over.
- * @param columns those that a table may have, by their names
- * @throws InventoryError 400 for what is no table, and for columns that are not known, naming them
+ * Reads a CSV file of devices. It is UTF-8, with or without a byte order mark. Commas, semicolons or tabs separate
+ * cells; CRLF, LF or CR end records. The first record names the columns, and `cell-text.ts` defines the encoding of
+ * cells. A line that declares the separator (`sep=;`), as spreadsheets write it, can precede the header. Empty records
+ * are skipped.
+ * @param columns the columns that the file can have, by name
+ * @throws InventoryError 400 if the file is not CSV, or its header has unknown columns
  */
 export async function* csvLines(bytes: AsyncIterable<Uint8Array>, columns: Columns): AsyncGenerator<CsvLine> {
-  const texts = decoded(bytes);
-  const { head, delimiter, isNamed } = await beginning(texts);
+  const texts = decodeUtf8(bytes);
+  const { head, delimiter, isDeclared } = await detectDelimiter(texts);
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    max_record_size: LONGEST_RECORD,
+    max_record_size: MAX_RECORD_LENGTH,
   });
-  const source = Readable.from(rejoined(head, texts));
-  // What goes wrong on the way reaches whoever reads the parser.
+  const source = Readable.from(prepend(head, texts));
+  // Errors reach the consumer of the parser.
   pipeline(source, parser, () => undefined);
   let line = 1;
-  let isDelimiterRead = !isNamed;
+  let isDeclarationRead = !isDeclared;
   let header: Header | undefined;
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
-      const at = line;
-      line += linesOf(record);
+      const start = line;
+      line += countLines(record);
       if (record.every((cell) => cell === '')) continue;
-      if (header) yield { line: at, read: header.lineOf(record) };
-      else if (isDelimiterRead)
+      if (header) yield { line: start, read: header.convert(record) };
+      else if (isDeclarationRead)
         header = new Header(
           record.map((name) => name.trim()),
           columns,
         );
-      else isDelimiterRead = true;
+      else isDeclarationRead = true;
     }
   } catch (error) {
-    throw error instanceof CsvError ? notATable(error) : error;
+    throw error instanceof CsvError ? notCsv(error) : error;
   }
-  if (!header) throw InventoryError.invalid('body', 'is empty: the first line of a table names its columns');
+  if (!header)
+    throw InventoryError.invalid('body', 'is empty: the first line of a CSV file must name its columns');
 }
 
-/** The first record: what the others tell. */
+/** The first record. It converts the other records into JSON. */
 class Header {
-  private readonly members: readonly (readonly [at: number, Column])[];
-  private readonly variables: readonly (readonly [at: number, key: string])[];
-  /** Where each record tells its kind; -1 where none does. */
-  private readonly kindAt: number;
-  /** How many columns there are up to the last that has a name: spreadsheets also write what is empty. */
+  private readonly members: readonly (readonly [index: number, Column])[];
+  private readonly variables: readonly (readonly [index: number, key: string])[];
+  /** The index of the column `kind`, or -1. */
+  private readonly kindIndex: number;
+  /** The number of columns up to the last named one. Spreadsheets also write empty columns after it. */
   private readonly width: number;
 
-  /** @throws InventoryError 400 naming the columns that there are not */
+  /** @throws InventoryError 400 that names the invalid columns */
   constructor(
     private readonly names: readonly string[],
     columns: Columns,
   ) {
-    const faults = faultsOf(names, columns).map((message) => ({ field: 'columns', message }));
-    if (faults.length > 0)
+    const details = columnErrors(names, columns).map((message) => ({ field: 'columns', message }));
+    if (details.length > 0)
       throw new InventoryError(
         'invalid_request',
-        `columns: ${faults.map(({ message }) => message).join('; ')}`,
-        faults,
+        `columns: ${details.map(({ message }) => message).join('; ')}`,
+        details,
       );
-    this.kindAt = names.indexOf('kind');
+    this.kindIndex = names.indexOf('kind');
     this.width = names.findLastIndex((name) => name !== '') + 1;
-    this.members = names.flatMap((name, at) => {
+    this.members = names.flatMap((name, i) => {
       const column = columns.get(name);
-      return column ? [[at, column] as const] : [];
+      return column ? [[i, column] as const] : [];
     });
-    this.variables = names.flatMap((name, at) =>
-      name.startsWith(VARIABLES) ? [[at, name.slice(VARIABLES.length)] as const] : [],
+    this.variables = names.flatMap((name, i) =>
+      name.startsWith(VARIABLES) ? [[i, name.slice(VARIABLES.length)] as const] : [],
     );
   }
 
-  /** A record as a line of NDJSON, or what keeps it from being one. */
-  lineOf(record: readonly string[]): string | InventoryError {
-    const nameless = record.findIndex((cell, at) => (this.names[at] ?? '') === '' && cell.trim() !== '');
-    if (record.length < this.width || nameless >= this.names.length)
-      return invalidRecord(`has ${String(record.length)} cells, and the table ${String(this.width)} columns`);
-    if (nameless >= 0)
+  /** Converts a record into an NDJSON line. Returns the error of an invalid record. */
+  convert(record: readonly string[]): string | InventoryError {
+    const unnamed = record.findIndex((cell, i) => (this.names[i] ?? '') === '' && cell.trim() !== '');
+    if (record.length < this.width || unnamed >= this.names.length)
       return invalidRecord(
-        `has a cell in the column ${String(nameless + 1)}, which has no name in the header`,
+        `has ${String(record.length)} cells, but the header has ${String(this.width)} columns`,
       );
-    const isSet = ([at]: readonly [number, unknown]) => record[at] !== '';
+    if (unnamed >= 0)
+      return invalidRecord(`has a value in column ${String(unnamed + 1)}, which has no name in the header`);
+    const isSet = ([index]: readonly [number, unknown]) => record[index] !== '';
     const members = this.members
       .filter(isSet)
-      .map(([at, { name, json }]) => `${JSON.stringify(name)}:${json(record[at] ?? '')}`);
+      .map(([index, { name, json }]) => `${JSON.stringify(name)}:${json(record[index] ?? '')}`);
     const variables = this.variables
       .filter(isSet)
-      .map(([at, key]) => `${JSON.stringify(key)}:${jsonOfCell(record[at] ?? '')}`);
+      .map(([index, key]) => `${JSON.stringify(key)}:${jsonOfCell(record[index] ?? '')}`);
     return `{${[
-      ...(this.kindAt < 0 || record[this.kindAt] === '' ? ['"kind":"host"'] : []),
+      ...(this.kindIndex < 0 || record[this.kindIndex] === '' ? ['"kind":"host"'] : []),
       ...members,
       ...(variables.length > 0 ? [`"variables":{${variables.join(',')}}`] : []),
     ].join(',')}}`;
@@ -121,36 +122,35 @@ class Header {
 const invalidRecord = (message: string): InventoryError =>
   new InventoryError('invalid_request', `The record ${message}.`);
 
-/** So many faults are told at most. */
-const MOST_FAULTS = 20;
+const MAX_COLUMN_ERRORS = 20;
 
-function faultsOf(names: readonly string[], columns: Columns): string[] {
+function columnErrors(names: readonly string[], columns: Columns): string[] {
   if (names.length > MOST_COLUMNS)
-    return [`there are ${String(names.length)} of them, and a table has at most ${String(MOST_COLUMNS)}`];
+    return [`there are ${String(names.length)} columns, but the maximum is ${String(MOST_COLUMNS)}`];
   const seen = new Set<string>();
-  const faults = names.flatMap((name) => {
+  const errors = names.flatMap((name) => {
     if (name === '') return [];
-    if (seen.has(name)) return [`${JSON.stringify(name)} stands twice`];
+    if (seen.has(name)) return [`${JSON.stringify(name)} appears twice`];
     seen.add(name);
     if (name.startsWith(VARIABLES)) {
-      const fault = keyFault(name.slice(VARIABLES.length));
-      return fault === undefined ? [] : [`${JSON.stringify(name)}: ${fault}`];
+      const error = keyFault(name.slice(VARIABLES.length));
+      return error === undefined ? [] : [`${JSON.stringify(name)}: ${error}`];
     }
-    return columns.has(name) ? [] : [unknown(name)];
+    return columns.has(name) ? [] : [unknownColumn(name)];
   });
-  if (!names.includes('name')) faults.unshift('there is no column "name"');
-  return faults.slice(0, MOST_FAULTS);
+  if (!names.includes('name')) errors.unshift('the column "name" is missing');
+  return errors.slice(0, MAX_COLUMN_ERRORS);
 }
 
-function unknown(name: string): string {
-  const fault = `${JSON.stringify(name)} is not a column`;
+function unknownColumn(name: string): string {
+  const error = `${JSON.stringify(name)} is not a column`;
   return keyFault(name) === undefined
-    ? `${fault} (that of a variable is ${JSON.stringify(VARIABLES + name)})`
-    : fault;
+    ? `${error} (for a variable, use ${JSON.stringify(VARIABLES + name)})`
+    : error;
 }
 
-/** @throws InventoryError 400 for what is not UTF-8: other letters than were meant would come of it */
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+/** @throws InventoryError 400 if the bytes are not UTF-8; decoding them would corrupt names */
+async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (part?: Uint8Array): string => {
     try {
@@ -163,50 +163,51 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
   yield decode();
 }
 
-/** What separates cells, and whether a line before the header says so. */
-interface Beginning {
+interface DetectedDelimiter {
+  /** The text that was read to detect the delimiter. */
   readonly head: string;
   readonly delimiter: string;
-  readonly isNamed: boolean;
+  /** Whether a line before the header declares the delimiter. */
+  readonly isDeclared: boolean;
 }
 
 /**
- * Reads up to the end of the first line that is not empty, which tells what separates cells: no column is named with it.
- * Each part is looked at once, and by no pattern with a loop: a line may be longer than what those can walk over.
+ * Reads up to the end of the first line that is not empty, and detects the delimiter in it. No column name contains a
+ * delimiter. Each part is scanned once, without a repeating regular expression: these overflow on very long lines.
  */
-async function beginning(texts: AsyncGenerator<string, void>): Promise<Beginning> {
+async function detectDelimiter(texts: AsyncGenerator<string, void>): Promise<DetectedDelimiter> {
   const parts: string[] = [];
   let length = 0;
-  let isBegun = false;
-  while (length < LONGEST_HEADER) {
+  let isStarted = false;
+  while (length < MAX_HEADER_LENGTH) {
     const { value, done } = await texts.next();
     if (done === true) break;
     parts.push(value);
     length += value.length;
-    const from = isBegun ? 0 : value.search(IN_LINE);
+    const from = isStarted ? 0 : value.search(NOT_LINE_END);
     if (from < 0) continue;
-    isBegun = true;
+    isStarted = true;
     if (LINE_END.test(value.slice(from))) break;
   }
   const head = parts.join('');
-  const from = head.slice(Math.max(head.search(IN_LINE), 0));
+  const from = head.slice(Math.max(head.search(NOT_LINE_END), 0));
   const end = from.search(LINE_END);
   const first = end < 0 ? from : from.slice(0, end);
   const delimiter = /[,;\t]/.exec(first)?.[0] ?? ',';
-  return { head, delimiter, isNamed: /^sep=[,;\t]$/i.test(first) };
+  return { head, delimiter, isDeclared: /^sep=[,;\t]$/i.test(first) };
 }
 
-const IN_LINE = /[^\r\n]/;
+const NOT_LINE_END = /[^\r\n]/;
 const LINE_END = /[\r\n]/;
 
-async function* rejoined(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+async function* prepend(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
   yield head;
   yield* rest;
 }
 
-/** In how many lines a record stands. */
-const linesOf = (record: readonly string[]): number =>
+/** The number of lines that a record spans. */
+const countLines = (record: readonly string[]): number =>
   record.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 1);
 
-const notATable = (error: CsvError): InventoryError =>
+const notCsv = (error: CsvError): InventoryError =>
   InventoryError.invalid('body', `is not CSV: ${error.message}`);

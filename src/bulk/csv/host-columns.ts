@@ -1,52 +1,55 @@
 import type { Field } from '../../database/resource-shape';
 import { cellOfJson, cellOfText, isJson, jsonOfCell, textOfCell } from './cell-text';
 
-/** A column of a table of devices that is read. */
+/** A column of an imported CSV file. */
 export interface Column {
-  /** The member's. */
+  /** The name of the column and of the member. */
   readonly name: string;
-  /** The JSON text that a cell that is not empty means. */
+  /** Parses a cell that is not empty, as JSON text. */
   readonly json: (cell: string) => string;
 }
 
-/** One that is also written. */
-interface WrittenColumn extends Column {
-  /** The cell for a value; empty for one that is not set. */
-  readonly cell: (value: unknown) => string;
+/** A column that is also exported. */
+interface ExportedColumn extends Column {
+  /** Formats a value. The cell of a value that is not set is empty. */
+  readonly format: (value: unknown) => string;
 }
 
-/** As many columns as spreadsheets have. */
+/** The maximum number of columns in a spreadsheet. */
 export const MOST_COLUMNS = 16_384;
 
-/** Before the key, in the names of columns for variables. */
+/** The prefix of variable columns. The key follows it. */
 export const VARIABLES = 'variables.';
 
-const ofText = (name: string): WrittenColumn => ({
+const textColumn = (name: string): ExportedColumn => ({
   name,
-  cell: (value) => (typeof value === 'string' ? cellOfText(value) : ''),
+  format: (value) => (typeof value === 'string' ? cellOfText(value) : ''),
   json: textOfCell,
 });
 
-/** Spreadsheets shout their truth values. */
-const ofBoolean = (name: string): WrittenColumn => ({
+/** Spreadsheets write booleans in upper case. */
+const booleanColumn = (name: string): ExportedColumn => ({
   name,
-  cell: String,
+  format: String,
   json: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : textOfCell(cell)),
 });
 
 const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJson(text);
 
-/** Names of labels have no comma, but may have spaces outside, which people put behind commas: those are an array. */
-function cellOfLabels(names: readonly string[]): string {
+/**
+ * Labels are separated by commas, which their names cannot contain. A list with a name that starts or ends with a space
+ * is formatted as a JSON array, because the parser trims names.
+ */
+function formatLabels(names: readonly string[]): string {
   const joined = names.join(',');
   return isJsonArray(joined) || names.some((name) => name !== name.trim())
     ? cellOfJson(JSON.stringify(names))
     : cellOfText(joined);
 }
 
-const labels: WrittenColumn = {
+const labelsColumn: ExportedColumn = {
   name: 'labels',
-  cell: (value) => (Array.isArray(value) && value.length > 0 ? cellOfLabels(value) : ''),
+  format: (value) => (Array.isArray(value) && value.length > 0 ? formatLabels(value) : ''),
   json: (cell) => {
     if (isJsonArray(cell)) return jsonOfCell(cell);
     const names = JSON.parse(textOfCell(cell)) as string | null;
@@ -54,36 +57,35 @@ const labels: WrittenColumn = {
   },
 };
 
-/** The columns that a table of hosts has, but for those of variables. */
-export const hostColumns: readonly WrittenColumn[] = [
-  ofText('name'),
-  ofText('region'),
-  ofText('cell'),
-  ofText('parent'),
-  ofText('ip_address'),
-  ofText('device_type'),
-  ofBoolean('active'),
-  ofText('note'),
-  labels,
+/** The columns of an exported CSV file, without those of variables. */
+export const hostColumns: readonly ExportedColumn[] = [
+  textColumn('name'),
+  textColumn('region'),
+  textColumn('cell'),
+  textColumn('parent'),
+  textColumn('ip_address'),
+  textColumn('device_type'),
+  booleanColumn('active'),
+  textColumn('note'),
+  labelsColumn,
 ];
 
-const ofField = (name: string, { sort }: Field): Column => {
-  if (sort?.type === 'boolean') return ofBoolean(name);
+const fieldColumn = (name: string, { sort }: Field): Column => {
+  if (sort?.type === 'boolean') return booleanColumn(name);
   return sort?.type === 'text' || sort?.type === 'inet' || sort?.type === 'uuid'
-    ? ofText(name)
+    ? textColumn(name)
     : { name, json: jsonOfCell };
 };
 
 /**
- * The columns that a table of devices may have when it is read.
- * @param fields the members that only some kinds of devices have
+ * The columns that an imported CSV file of devices can have, by name.
+ * @param fields members that only some kinds of devices have
  */
 export const columnsToRead = (
   fields: readonly (readonly [name: string, Field])[],
 ): ReadonlyMap<string, Column> =>
   new Map(
-    [ofText('kind'), ...hostColumns, ...fields.map(([name, field]) => ofField(name, field))].map((column) => [
-      column.name,
-      column,
-    ]),
+    [textColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
+      (column) => [column.name, column],
+    ),
   );

@@ -4,57 +4,60 @@ import { membersOf } from '../../core/json/json-document';
 import { cellOfJson } from './cell-text';
 import { hostColumns, MOST_COLUMNS, VARIABLES } from './host-columns';
 
-/** In characters: as much of a table is written at a time. */
-const TOGETHER = 64 * 1024;
+/** The number of characters that are buffered before a write. */
+const BUFFER_LENGTH = 64 * 1024;
 
 const CRLF = '\r\n';
 
-/** RFC 4180; cells with any line break or with another separator are quoted, too. */
-const written = (records: string[][]): string =>
+/** Formats records by RFC 4180. Cells with any line break or another separator are also quoted. */
+const formatRecords = (records: string[][]): string =>
   stringify(records, { record_delimiter: CRLF, quoted_match: /[\r\n;\t]/ });
 
-/** Hosts as a table: one in each record, a column for each member and each variable. */
+/** Writes hosts as CSV: one record per host, one column per member and per variable. */
 export class HostTable {
   readonly header: string;
-  /** The keys of variables, in the order of their columns, as JSON strings. */
+  /** The keys of the variable columns, in order, as JSON strings. */
   private readonly keys: readonly string[];
   private records: string[][] = [];
+  /** The approximate size of `records`, in characters. */
   private length = 0;
 
-  /** @throws InventoryError 405 if there are more columns than spreadsheets have */
+  /** @throws InventoryError 405 if there are more columns than a spreadsheet supports */
   constructor(keys: readonly string[]) {
     if (hostColumns.length + keys.length > MOST_COLUMNS)
       throw InventoryError.forbiddenByInventory(
         'format',
-        `a table has at most ${String(MOST_COLUMNS)} columns, and these hosts have ${String(keys.length)} different variables`,
+        `a CSV file can have at most ${String(MOST_COLUMNS)} columns, but these hosts have ${String(keys.length)} different variables`,
       );
     this.keys = keys.map((key) => JSON.stringify(key));
-    this.header = written([[...hostColumns.map(({ name }) => name), ...keys.map((key) => VARIABLES + key)]]);
+    this.header = formatRecords([
+      [...hostColumns.map(({ name }) => name), ...keys.map((key) => VARIABLES + key)],
+    ]);
   }
 
   /**
    * Adds a host.
-   * @param body its members as JSON text
-   * @param variables as PostgreSQL prints them
-   * @returns what is to be written by now
+   * @param body its members, as JSON text
+   * @param variables its variables, as PostgreSQL prints them
+   * @returns the text to write now; it can be empty
    */
   add(body: string, variables: string): string {
     const members = JSON.parse(body) as Record<string, unknown>;
     const values = membersOf(variables);
     this.records.push([
-      ...hostColumns.map(({ name, cell }) => cell(members[name])),
+      ...hostColumns.map(({ name, format }) => format(members[name])),
       ...this.keys.map((key) => {
         const value = values.get(key);
         return value === undefined ? '' : cellOfJson(value);
       }),
     ]);
     this.length += body.length + variables.length + this.keys.length;
-    return this.length < TOGETHER ? '' : this.rest();
+    return this.length < BUFFER_LENGTH ? '' : this.rest();
   }
 
-  /** What is yet to be written. */
+  /** Returns the buffered text, and empties the buffer. */
   rest(): string {
-    const text = written(this.records);
+    const text = formatRecords(this.records);
     this.records = [];
     this.length = 0;
     return text;

@@ -16,7 +16,6 @@ import { ExportService } from './export.service';
 const NDJSON = 'application/x-ndjson';
 const CSV = 'text/csv';
 
-/** The headers of an export. */
 const HEADERS: Record<ExportFormat, Readonly<Record<string, string>>> = {
   ndjson: { 'content-type': NDJSON, 'content-disposition': 'attachment; filename="muster.ndjson"' },
   csv: {
@@ -25,7 +24,7 @@ const HEADERS: Record<ExportFormat, Readonly<Record<string, string>>> = {
   },
 };
 
-const LINES = [
+const NDJSON_EXAMPLE = [
   { kind: 'label', label: 'web', variables: { port: 443 } },
   { kind: 'region', name: 'eqiad', cloud: null, note: null, labels: [], variables: {} },
   {
@@ -45,7 +44,7 @@ const LINES = [
   .map((line) => `${JSON.stringify(line)}\n`)
   .join('');
 
-const TABLE = [
+const CSV_EXAMPLE = [
   'name,region,cell,parent,ip_address,device_type,active,note,labels,variables.rack',
   'node1,eqiad,,,10.0.0.1,server,true,,web,4',
   '',
@@ -53,11 +52,13 @@ const TABLE = [
 
 const ApiExport = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Export the inventory of the project: one state of it, streamed' }),
+    ApiOperation({
+      summary: 'Export the inventory of the project as a stream, from one consistent snapshot',
+    }),
     ApiQuery({
       name: 'kind',
       required: false,
-      description: 'Only of this kind. May be given several times.',
+      description: 'Exports only resources of this kind. Repeat the parameter for several kinds.',
       schema: { type: 'array', items: { type: 'string', enum: [...EXPORTED_KINDS], example: 'host' } },
       style: 'form',
       explode: true,
@@ -65,7 +66,7 @@ const ApiExport = () =>
     ApiQuery({
       name: 'format',
       required: false,
-      description: `How it is written: lines of JSON, as \`POST /v1/import\` takes them, or a table of hosts. Without it as \`Accept\` says: \`${CSV}\` asks for the table.`,
+      description: `The format: \`ndjson\` is one JSON object per line, as \`POST /v1/import\` accepts it; \`csv\` is a table of hosts. Without this parameter, \`Accept: ${CSV}\` selects \`csv\`.`,
       schema: { type: 'string', enum: ['ndjson', 'csv'], default: 'ndjson', example: 'csv' },
     }),
     ApiResolvedValues('false'),
@@ -73,16 +74,16 @@ const ApiExport = () =>
     ApiResponse({
       status: 200,
       description:
-        'A line for each resource; what is referred to comes first. A body that is cut off is not complete, and does not end as a chunked body does.',
+        'One line per resource. A resource follows those that it references. If the export fails, the connection is closed without the final chunk of the body.',
       headers: {
         'Content-Disposition': {
-          description: 'A name for the file.',
+          description: 'The suggested file name.',
           schema: { type: 'string', example: 'attachment; filename="muster.ndjson"' },
         },
       },
       content: {
-        [NDJSON]: { schema: { type: 'string', example: LINES } },
-        [CSV]: { schema: { type: 'string', example: TABLE } },
+        [NDJSON]: { schema: { type: 'string', example: NDJSON_EXAMPLE } },
+        [CSV]: { schema: { type: 'string', example: CSV_EXAMPLE } },
       },
     }),
     ApiErrors(400, 401, 403, 404, 405),

@@ -17,11 +17,10 @@ import { deviceTable, exportedTables, lineOf, type ExportedTable } from './expor
 import { ExportLimiter } from './export-limiter';
 import { exportedKeys } from './exported-keys';
 
-/** A resource as it is exported. */
-interface Exported {
-  /** Its members but for the variables, as JSON text. */
+interface ExportedResource {
+  /** The members except `variables`, as JSON text. */
   readonly body: string;
-  /** As JSON text; undefined for what carries none. */
+  /** The variables as JSON text; undefined if the resource has none. */
   readonly variables: string | undefined;
 }
 
@@ -30,16 +29,16 @@ interface Row extends Subject {
   readonly body: string;
 }
 
-/** What one export is made with: who asks for what, on which state, and the devices that it is about. */
-interface Making {
+/** The parameters of one export. */
+interface ExportRun {
   readonly ctx: RequestContext;
   readonly query: ExportQuery;
   readonly on: Queryable;
-  /** The ids of the devices, as a query. */
+  /** A query for the ids of the selected devices. */
   readonly devices: Sql;
 }
 
-/** Writes an inventory out: one state of it, however long that takes. */
+/** Exports inventories. Each export reads one consistent snapshot. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -50,53 +49,53 @@ export class ExportService {
   ) {}
 
   /**
-   * Writes the project's inventory, as far as the caller sees it.
-   * @throws InventoryError 400, 404 for a filter by what the caller cannot see, 405 for a table that is too wide, 503 if
-   *   too many exports are being made
+   * Writes the inventory of the project, as far as the caller may see it.
+   * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 405 if a CSV file
+   *   would have too many columns, 503 if the maximum of concurrent exports is reached
    */
   async write(ctx: RequestContext, query: ExportQuery, sink: BodySink): Promise<void> {
     await this.limiter.run(() =>
       this.database.longSnapshot(async (on) => {
-        const making = { ctx, query, on, devices: await this.devices(ctx, query, on) };
-        await (query.format === 'csv' ? this.writeTable(making, sink) : this.writeLines(making, sink));
+        const run = { ctx, query, on, devices: await this.deviceIds(ctx, query, on) };
+        await (query.format === 'csv' ? this.writeCsv(run, sink) : this.writeNdjson(run, sink));
       }),
     );
   }
 
-  private async writeLines(making: Making, sink: BodySink): Promise<void> {
+  private async writeNdjson(run: ExportRun, sink: BodySink): Promise<void> {
     for (const table of exportedTables)
-      if (table.kinds.some(({ kind }) => making.query.kinds.has(kind)))
-        for await (const { body, variables } of this.exported(making, table))
+      if (table.kinds.some(({ kind }) => run.query.kinds.has(kind)))
+        for await (const { body, variables } of this.readResources(run, table))
           await sink.write(
             `${variables === undefined ? body : extended(body, [`"variables":${variables}`])}\n`,
           );
   }
 
-  private async writeTable(making: Making, sink: BodySink): Promise<void> {
-    const table = new HostTable(await exportedKeys(making));
-    await sink.write(table.header);
-    for await (const { body, variables = '{}' } of this.exported(making, deviceTable))
-      await sink.write(table.add(body, variables));
-    await sink.write(table.rest());
+  private async writeCsv(run: ExportRun, sink: BodySink): Promise<void> {
+    const csv = new HostTable(await exportedKeys(run));
+    await sink.write(csv.header);
+    for await (const { body, variables = '{}' } of this.readResources(run, deviceTable))
+      await sink.write(csv.add(body, variables));
+    await sink.write(csv.rest());
   }
 
-  /** The resources of a table, one by one: what is resolved is put together when it is its turn. */
-  private async *exported(making: Making, table: ExportedTable): AsyncGenerator<Exported> {
-    const { ctx, query, on } = making;
+  /** Reads the resources of a table one by one. A resolved document is built when it is consumed. */
+  private async *readResources(run: ExportRun, table: ExportedTable): AsyncGenerator<ExportedResource> {
+    const { ctx, query, on } = run;
     const { shape, inheritance } = table;
     const columns = inheritance ? subjectColumns(inheritance) : sql`'' AS own_variables`;
     const read = async (ids: readonly number[]) =>
       on.rows<Row>(sql`SELECT ${columns}, ${lineOf(table, ctx)} AS body ${from(shape)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
-    const ids = table === deviceTable ? making.devices : idsOf(ctx, table);
-    for await (const rows of portions(on, ids, read, lengthOf)) {
-      const documents = inheritance ? await this.documents(ctx, rows, query.resolved, on) : undefined;
-      const document = documents?.[Symbol.iterator]();
-      for (const { body } of rows) yield { body, variables: document && String(document.next().value) };
+    const ids = table === deviceTable ? run.devices : idQuery(ctx, table);
+    for await (const rows of portions(on, ids, read, rowSize)) {
+      const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
+      const iterator = documents?.[Symbol.iterator]();
+      for (const { body } of rows) yield { body, variables: iterator && String(iterator.next().value) };
     }
   }
 
-  private async documents(
+  private async readDocuments(
     ctx: RequestContext,
     rows: readonly Row[],
     resolved: boolean,
@@ -105,18 +104,18 @@ export class ExportService {
     return resolved ? this.resolver.resolve(ctx, rows, on) : this.resolver.own(ctx, rows);
   }
 
-  /** The ids of the devices that are meant, in order. */
-  private async devices(ctx: RequestContext, { devices, kinds }: ExportQuery, on: Queryable): Promise<Sql> {
+  /** A query for the ids of the selected devices, in order. */
+  private async deviceIds(ctx: RequestContext, { devices, kinds }: ExportQuery, on: Queryable): Promise<Sql> {
     const { shape } = exportedDevices;
     const scope = { project: ctx.projectId };
     const selection = devices && (await this.selections.of(ctx, exportedDevices, devices, scope, on));
-    const ofKinds = sql`t.kind = ANY(${list([...kinds])}::text[])`;
-    const conditions = [...(selection?.conditions ?? []), ofKinds];
+    const kindCondition = sql`t.kind = ANY(${list([...kinds])}::text[])`;
+    const conditions = [...(selection?.conditions ?? []), kindCondition];
     return sql`SELECT m.id FROM (${membersStatement({ shape, scope, ...selection, conditions })}) AS m ORDER BY m.id`;
   }
 }
 
-const idsOf = (ctx: RequestContext, { shape }: ExportedTable): Sql =>
+const idQuery = (ctx: RequestContext, { shape }: ExportedTable): Sql =>
   sql`SELECT t.id ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} ORDER BY t.id`;
 
-const lengthOf = (row: Row): number => row.body.length + row.own_variables.length;
+const rowSize = (row: Row): number => row.body.length + row.own_variables.length;

@@ -11,37 +11,36 @@ import { jsonOf } from '../../database/resource-sql';
 import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
 import { OWN_ONLY, type Inheritance } from '../../variables/inheritance';
 
-/** What a line tells of a resource of one kind, but for its variables: each member as SQL over its row `t`. */
+/** A kind of resource, and the members of its lines except `variables`, as SQL over its row `t`. */
 interface ExportedKind {
   readonly kind: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** Resources that are exported one after the other, in the order of their ids: those of one table. */
+/** The resources of one table. They are exported in the order of their ids. */
 export interface ExportedTable {
   readonly shape: TableShape;
-  /** The kinds of it. */
   readonly kinds: readonly ExportedKind[];
-  /** Absent: it carries no variables. */
+  /** Absent if the resources have no variables. */
   readonly inheritance?: Inheritance;
 }
 
-const kindWord = (kind: string): Field => ({ sql: `'${kind}'::text` });
-const text = (column: string): Field => ({ sql: `t.${column}` });
+const kindField = (kind: string): Field => ({ sql: `'${kind}'::text` });
+const columnField = (column: string): Field => ({ sql: `t.${column}` });
 
-/** The name of what a column refers to, within the project. */
-const nameOf = (table: string, column: string): Field => ({
+/** The name of the resource that a column references. */
+const referencedName = (table: string, column: string): Field => ({
   sql: `(SELECT n.name FROM ${table} n WHERE n.project_id = t.project_id AND n.id = t.${column})`,
 });
 
-/** The names of the labels that it carries, as an array. */
-const labelArray = ({ table, owner }: LabelTable): Field => ({
+/** The names of the assigned labels, as an array. */
+const labelNames = ({ table, owner }: LabelTable): Field => ({
   sql: `COALESCE((SELECT json_agg(l.label ORDER BY l.label) FROM ${table} a
     JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
     WHERE a.project_id = t.project_id AND a.${owner} = t.id), '[]')`,
 });
 
-/** The members that a kind of device has beyond every device's. */
+/** The members that a kind of device has in addition to those of all devices. */
 export const membersOfKind = ({ fields }: ResourceShape): [string, Field][] =>
   Object.entries(fields).filter(([name]) => !Object.hasOwn(anyDeviceShape.fields, name));
 
@@ -51,31 +50,36 @@ export const deviceTable: ExportedTable = {
   kinds: deviceKinds.map(({ shape }) => ({
     kind: shape.kind,
     fields: {
-      kind: kindWord(shape.kind),
-      name: text('name'),
-      region: nameOf('regions', 'region_id'),
-      cell: nameOf('cells', 'cell_id'),
-      parent: nameOf('devices', 'parent_id'),
+      kind: kindField(shape.kind),
+      name: columnField('name'),
+      region: referencedName('regions', 'region_id'),
+      cell: referencedName('cells', 'cell_id'),
+      parent: referencedName('devices', 'parent_id'),
       ip_address: { sql: 'host(t.ip_address)' },
-      device_type: text('device_type'),
-      active: text('active'),
-      note: text('note'),
-      labels: labelArray(deviceLabels),
+      device_type: columnField('device_type'),
+      active: columnField('active'),
+      note: columnField('note'),
+      labels: labelNames(deviceLabels),
       ...Object.fromEntries(membersOfKind(shape)),
     },
   })),
   inheritance: deviceInheritance,
 };
 
-/** Everything that is exported, in the order in which it is: what is referred to comes first. */
+/** All exported tables, in the order of the export: a resource follows those that it references. */
 export const exportedTables: readonly ExportedTable[] = [
   {
     shape: cloudShape,
-    kinds: [{ kind: 'cloud', fields: { kind: kindWord('cloud'), name: text('name'), note: text('note') } }],
+    kinds: [
+      {
+        kind: 'cloud',
+        fields: { kind: kindField('cloud'), name: columnField('name'), note: columnField('note') },
+      },
+    ],
   },
   {
     shape: labels.shape,
-    kinds: [{ kind: 'label', fields: { kind: kindWord('label'), label: text('label') } }],
+    kinds: [{ kind: 'label', fields: { kind: kindField('label'), label: columnField('label') } }],
     inheritance: OWN_ONLY,
   },
   {
@@ -84,11 +88,11 @@ export const exportedTables: readonly ExportedTable[] = [
       {
         kind: 'region',
         fields: {
-          kind: kindWord('region'),
-          name: text('name'),
-          cloud: nameOf('clouds', 'cloud_id'),
-          note: text('note'),
-          labels: labelArray(regionLabels),
+          kind: kindField('region'),
+          name: columnField('name'),
+          cloud: referencedName('clouds', 'cloud_id'),
+          note: columnField('note'),
+          labels: labelNames(regionLabels),
         },
       },
     ],
@@ -100,11 +104,11 @@ export const exportedTables: readonly ExportedTable[] = [
       {
         kind: 'cell',
         fields: {
-          kind: kindWord('cell'),
-          region: nameOf('regions', 'region_id'),
-          name: text('name'),
-          note: text('note'),
-          labels: labelArray(cellLabels),
+          kind: kindField('cell'),
+          region: referencedName('regions', 'region_id'),
+          name: columnField('name'),
+          note: columnField('note'),
+          labels: labelNames(cellLabels),
         },
       },
     ],
@@ -113,15 +117,15 @@ export const exportedTables: readonly ExportedTable[] = [
   deviceTable,
 ];
 
-/** The kinds of devices, as lines name them. */
+/** The kinds of devices, as in the member `kind`. */
 export const DEVICE_KINDS: readonly string[] = deviceTable.kinds.map(({ kind }) => kind);
 
-/** Every kind that is exported, as lines name them. */
+/** All exported kinds, as in the member `kind`. */
 export const EXPORTED_KINDS: readonly string[] = exportedTables.flatMap(({ kinds }) =>
   kinds.map(({ kind }) => kind),
 );
 
-/** A row's line, but for its variables, as JSON text. */
+/** The members of a row except `variables`, as a JSON object. */
 export function lineOf({ kinds }: ExportedTable, ctx: RequestContext): Sql {
   const bodies = kinds.map(({ kind, fields }) => jsonOf({ kind, fields }, Object.keys(fields), ctx));
   if (bodies.length === 1 && bodies[0]) return bodies[0];

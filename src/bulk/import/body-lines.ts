@@ -3,54 +3,54 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { csvLines } from '../csv/csv-lines';
 import { deviceColumns } from '../csv/device-columns';
 
-/** One line of what is imported. */
+/** A line of the request body. */
 export interface BodyLine {
-  /** Of the body, from 1 on. */
+  /** The line number in the body. The first line is 1. */
   readonly line: number;
-  /** JSON text without line breaks, or what keeps the line from being read. */
+  /** JSON text without line breaks, or the error of an unreadable line. */
   readonly read: string | InventoryError;
 }
 
-/** In bytes. A resource's variables take 1 MiB at most, which escapes can make several times as long. */
-const LONGEST_LINE = 4 * 1024 * 1024;
+/** In bytes. The variables of a resource have at most 1 MiB, and escape sequences can multiply that. */
+const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** The lines of NDJSON, as they come; empty ones are passed over. */
+/** Reads the lines of NDJSON as they arrive. Empty lines are skipped. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
-  const begun = new BegunLine();
+  const partial = new PartialLine();
   let line = 1;
-  for await (const part of bytes) {
+  for await (const data of bytes) {
     const lines: BodyLine[] = [];
-    const chunk = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-    let at = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, at)) {
-      lines.push(...readLine(line++, begun.endedBy(chunk.subarray(at, end))));
-      at = end + 1;
+    const chunk = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      lines.push(...readLine(line++, partial.complete(chunk.subarray(start, end))));
+      start = end + 1;
     }
-    begun.add(chunk.subarray(at));
+    partial.add(chunk.subarray(start));
     yield lines;
   }
-  yield readLine(line, begun.endedBy(Buffer.alloc(0)));
+  yield readLine(line, partial.complete(Buffer.alloc(0)));
 }
 
-/** The part of a line that has come. Of one that is too long no more is kept than that it is. */
-class BegunLine {
+/** The received part of a line. The content of a line that is too long is discarded. */
+class PartialLine {
   private parts: Buffer[] = [];
   private length = 0;
 
   add(part: Buffer): void {
     this.length += part.length;
-    if (this.length > LONGEST_LINE) this.parts = [];
-    // A copy: a chunk would be kept as a whole for the sake of its last bytes.
+    if (this.length > MAX_LINE_LENGTH) this.parts = [];
+    // A copy, because a slice would keep the whole chunk in memory.
     else if (part.length > 0) this.parts.push(Buffer.from(part));
   }
 
-  /** @returns the whole line; undefined if it is too long */
-  endedBy(rest: Buffer): Buffer | undefined {
-    if (this.length === 0) return rest.length > LONGEST_LINE ? undefined : rest;
+  /** @returns the whole line, or undefined if it is too long */
+  complete(rest: Buffer): Buffer | undefined {
+    if (this.length === 0) return rest.length > MAX_LINE_LENGTH ? undefined : rest;
     this.add(rest);
-    const whole = this.length > LONGEST_LINE ? undefined : Buffer.concat(this.parts);
+    const whole = this.length > MAX_LINE_LENGTH ? undefined : Buffer.concat(this.parts);
     this.parts = [];
     this.length = 0;
     return whole;
@@ -58,27 +58,30 @@ class BegunLine {
 }
 
 function readLine(line: number, bytes: Buffer | undefined): BodyLine[] {
-  if (!bytes) return [{ line, read: tooLong() }];
+  if (!bytes) return [{ line, read: lineTooLong() }];
   if (!isUtf8(bytes))
     return [{ line, read: new InventoryError('invalid_request', 'The line is not valid UTF-8.') }];
   const text = bytes.toString('utf8');
-  const read = line === 1 ? text.replace(/^\uFEFF/, '') : text;
-  return read.trim() === '' ? [] : [{ line, read }];
+  const json = line === 1 ? text.replace(/^\uFEFF/, '') : text;
+  return json.trim() === '' ? [] : [{ line, read: json }];
 }
 
-const tooLong = (): InventoryError =>
-  new InventoryError('payload_too_large', `A line has at most ${String(LONGEST_LINE)} bytes.`);
+const lineTooLong = (): InventoryError =>
+  new InventoryError(
+    'payload_too_large',
+    `The line is longer than the maximum of ${String(MAX_LINE_LENGTH)} bytes.`,
+  );
 
-/** So many records of a table are taken at a time. */
-const TOGETHER = 100;
+/** The number of CSV records in a batch. */
+const CSV_BATCH_SIZE = 100;
 
-/** The records of a table of devices. */
+/** Reads the records of a CSV file of devices. */
 export async function* tableLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
   for await (const { line, read } of csvLines(bytes, deviceColumns)) {
-    // Between the tokens of JSON that stands in a cell; within a string there is none.
+    // A line break can only occur between the tokens of a JSON cell, never inside a string.
     lines.push({ line, read: typeof read === 'string' ? read.replaceAll(/[\r\n]/g, ' ') : read });
-    if (lines.length < TOGETHER) continue;
+    if (lines.length < CSV_BATCH_SIZE) continue;
     yield lines;
     lines = [];
   }

@@ -1,6 +1,6 @@
-/** Whoever sent an import has left before it was written. */
+/** The client of an import disconnected before the import was committed. */
 export class Gone extends Error {
   constructor() {
-    super('the client of an import has left');
+    super('the client of an import disconnected');
   }
 }

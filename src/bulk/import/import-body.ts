@@ -8,9 +8,9 @@ import { noteBody } from '../../http/request-body';
 import { jsonLines, tableLines, type BodyLine } from './body-lines';
 import { Gone } from './client-disconnected';
 
-/** The media types of lines of JSON, and that of a table. */
+/** The media types of NDJSON. */
 export const LINES = 'application/x-ndjson';
-const LINE_TYPES = [LINES, 'application/jsonl', 'application/ndjson'];
+const NDJSON_TYPES = [LINES, 'application/jsonl', 'application/ndjson'];
 export const TABLE = 'text/csv';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -20,18 +20,18 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The lines of a request's body, as they come.
- * @param limit in bytes, as they are after decompression
- * @throws InventoryError 400, 413, 415; at the beginning, or where it is found out
+ * Reads the lines of a request body as they arrive.
+ * @param limit the maximum size of the decompressed body, in bytes
+ * @throws InventoryError 400, 413, 415; at once, or while the body is read
  */
 export function bodyLines(request: Request, limit: number): AsyncGenerator<BodyLine[]> {
-  const read = readerOf(request);
-  requireUtf8(request);
-  return read(withinLimit(request, decoderOf(request), limit));
+  const readLines = selectReader(request);
+  assertUtf8(request);
+  return readLines(readDecompressed(request, selectDecoder(request), limit));
 }
 
-function readerOf(request: Request): typeof jsonLines {
-  if (request.is(LINE_TYPES) !== false) return jsonLines;
+function selectReader(request: Request): typeof jsonLines {
+  if (request.is(NDJSON_TYPES) !== false) return jsonLines;
   if (request.is(TABLE) !== false) return tableLines;
   const types = `${LINES} or ${TABLE}`;
   throw new InventoryError('unsupported_media_type', `The body must be ${types}.`, [
@@ -39,14 +39,14 @@ function readerOf(request: Request): typeof jsonLines {
   ]);
 }
 
-function requireUtf8(request: Request): void {
+function assertUtf8(request: Request): void {
   const charset = /charset="?([^";\s]+)/i.exec(request.get('content-type') ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new InventoryError('unsupported_media_type', 'The body must be encoded in UTF-8.');
 }
 
-/** What undoes a body's encoding; undefined for one that has none. @throws InventoryError 415 */
-function decoderOf(request: Request): (() => Transform) | undefined {
+/** The decoder of the content encoding; undefined if the body is not encoded. @throws InventoryError 415 */
+function selectDecoder(request: Request): (() => Transform) | undefined {
   const encoding = (request.get('content-encoding') ?? 'identity').toLowerCase();
   if (encoding === 'identity') return undefined;
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
@@ -54,13 +54,13 @@ function decoderOf(request: Request): (() => Transform) | undefined {
   throw new InventoryError('unsupported_media_type', 'The encoding of the body is not supported.');
 }
 
-function decoded(request: Request, decoder: Transform): AsyncIterable<Buffer> {
-  // What goes wrong on the way reaches whoever reads what is decoded.
+function decompress(request: Request, decoder: Transform): AsyncIterable<Buffer> {
+  // Errors of the request reach the consumer of the decoder.
   request.on('error', (error) => decoder.destroy(error));
   return request.pipe(decoder);
 }
 
-async function* withinLimit(
+async function* readDecompressed(
   request: Request,
   decoder: (() => Transform) | undefined,
   limit: number,
@@ -69,8 +69,8 @@ async function* withinLimit(
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    // Not before it is read: nobody would hear what goes wrong.
-    const source: AsyncIterable<Buffer> = decoder ? decoded(request, decoder()) : request;
+    // The decoder is created here, because an earlier error would have no handler.
+    const source: AsyncIterable<Buffer> = decoder ? decompress(request, decoder()) : request;
     for await (const chunk of source) {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
@@ -78,9 +78,9 @@ async function* withinLimit(
       yield chunk;
     }
   } catch (error) {
-    if (isOfDecompression(error))
+    if (isDecompressionError(error))
       throw new InventoryError('invalid_request', 'The body is not what its Content-Encoding says.');
-    // What else can go wrong here is that the rest does not come.
+    // Any other error means that the client disconnected.
     throw error instanceof InventoryError || request.complete ? error : new Gone();
   }
   noteBody(request, hash.digest('hex'));
@@ -89,9 +89,9 @@ async function* withinLimit(
 const tooLarge = (limit: number): InventoryError =>
   new InventoryError(
     'payload_too_large',
-    `The body has more than ${String(limit)} bytes (IMPORT_LIMIT_BYTES).`,
+    `The body is larger than the maximum of ${String(limit)} bytes (IMPORT_LIMIT_BYTES).`,
   );
 
-const isOfDecompression = (error: unknown): boolean =>
-  // Not `instanceof`: it comes from node itself, which under a test runner has an Error of its own.
+const isDecompressionError = (error: unknown): boolean =>
+  // `instanceof` fails under a test runner, where errors of Node belong to another realm.
   isNativeError(error) && 'code' in error && /^(?:Z_|ERR_BROTLI|ERR__ERROR)/.test(String(error.code));

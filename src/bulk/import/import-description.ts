@@ -16,10 +16,10 @@ import { LINES, TABLE } from './import-body';
 import { MODES } from './import-query';
 import { lineKinds } from './line-kinds';
 
-const linesOf = (lines: readonly object[]): string =>
+const toNdjson = (lines: readonly object[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-const EXAMPLE = linesOf([
+const NDJSON_EXAMPLE = toNdjson([
   { kind: 'label', label: 'web', variables: { port: 443 } },
   { kind: 'region', name: 'eqiad', variables: { ntp_servers: ['10.0.0.1'] } },
   { kind: 'cell', region: 'eqiad', name: 'rack-1' },
@@ -37,32 +37,36 @@ const EXAMPLE = linesOf([
   },
 ]);
 
-const TABLE_EXAMPLE = [
+const CSV_EXAMPLE = [
   'name,region,cell,parent,ip_address,device_type,labels,variables.rack',
   'node1,eqiad,rack-1,sw1,10.0.0.1,server,web,4',
   '',
 ].join('\r\n');
 
-const SUMMARY = { created: 5, updated: 0, unchanged: 0, failed: 0, errors: [] };
+const SUMMARY_EXAMPLE = { created: 5, updated: 0, unchanged: 0, failed: 0, errors: [] };
 
-const count = (description: string, example: number) => ({ type: 'integer' as const, description, example });
+const countSchema = (description: string, example: number) => ({
+  type: 'integer' as const,
+  description,
+  example,
+});
 
-const summary = {
+const summarySchema = {
   type: 'object' as const,
   required: ['created', 'updated', 'unchanged', 'failed', 'errors'],
   properties: {
-    created: count('Lines of something new.', 5),
-    updated: count('Lines that altered what was there.', 0),
-    unchanged: count('Lines that say what was so already.', 0),
-    failed: count('Lines that were not imported.', 0),
+    created: countSchema('The number of lines that created a resource.', 5),
+    updated: countSchema('The number of lines that updated a resource.', 0),
+    unchanged: countSchema('The number of lines that changed nothing.', 0),
+    failed: countSchema('The number of lines that were not imported.', 0),
     errors: {
       type: 'array' as const,
-      description: 'The first 1000 of them, in the order of the lines.',
+      description: 'The first 1000 errors, sorted by line.',
       items: {
         type: 'object' as const,
         required: ['line', 'code', 'message'],
         properties: {
-          line: count('Of the body, from 1 on.', 17),
+          line: countSchema('The line number in the body. The first line is 1.', 17),
           code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
           message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
         },
@@ -72,60 +76,62 @@ const summary = {
   },
 };
 
-/** Of a trial. */
-const trial = {
+/** The summary of a dry run. */
+const dryRunSchema = {
   type: 'object' as const,
-  required: ['dry_run', ...summary.required, 'impact'],
+  required: ['dry_run', ...summarySchema.required, 'impact'],
   properties: {
     dry_run: { type: 'boolean' as const, example: true },
-    ...summary.properties,
+    ...summarySchema.properties,
     impact: { $ref: getSchemaPath(PreviewedImpactView) },
   },
 };
 
-/** Describes the route that imports. */
 export const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ line }) => line);
   return applyDecorators(
     ApiExtraModels(...types, PreviewedImpactView),
     ApiOperation({
-      summary: 'Import an inventory: create and update what lines tell of, by their names, in one change',
+      summary: 'Import an inventory: create and update resources, identified by name, in one change',
     }),
     ApiWrite(),
     ApiQuery({
       name: 'mode',
       required: false,
       description:
-        '`all`: if a line cannot be imported, none is. `partial`: those that can be are imported, and the answer names the others.',
+        '`all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones.',
       schema: { type: 'string', enum: [...MODES], default: 'all', example: 'partial' },
     }),
     ApiConsumes(LINES, TABLE),
     ApiBody({
       required: true,
       description:
-        'A JSON object in each line, in any order; or a table of hosts. Members that a line does not name stay as they are. `Content-Encoding` may be `gzip`, `deflate` or `br`.',
+        'One JSON object per line, in any order, or a CSV table of hosts. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`.',
       schema: {
         type: 'string',
-        description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. Of a table, each is a host.`,
-        example: EXAMPLE,
+        description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. In CSV, each record is a host.`,
+        example: NDJSON_EXAMPLE,
       },
       examples: {
-        [LINES]: { value: EXAMPLE },
-        [TABLE]: { summary: 'A table of hosts', value: TABLE_EXAMPLE },
+        [LINES]: { value: NDJSON_EXAMPLE },
+        [TABLE]: { summary: 'A table of hosts', value: CSV_EXAMPLE },
       },
     }),
     ApiResponse({
       status: 200,
-      description: `What the lines came to. With \`Accept: ${LINES}\` a line for each line of the body, in its order, and this one at the end. A trial has \`dry_run\` and \`impact\`, too.`,
+      description: `The results of the lines. With \`Accept: ${LINES}\`, one line for each line of the body, in its order, followed by this summary. A dry run also has \`dry_run\` and \`impact\`.`,
       content: {
         'application/json': {
-          schema: { oneOf: [{ ...summary, additionalProperties: false }, trial] },
-          example: SUMMARY,
+          schema: { oneOf: [{ ...summarySchema, additionalProperties: false }, dryRunSchema] },
+          example: SUMMARY_EXAMPLE,
         },
         [LINES]: {
           schema: {
             type: 'string',
-            example: linesOf([{ line: 1, result: 'created', kind: 'region', id: 1, name: 'eqiad' }, SUMMARY]),
+            example: toNdjson([
+              { line: 1, result: 'created', kind: 'region', id: 1, name: 'eqiad' },
+              SUMMARY_EXAMPLE,
+            ]),
           },
         },
       },

@@ -1,10 +1,9 @@
-/** The token of the limits. */
+/** The injection token of `ImportLimits`. */
 export const IMPORT_LIMITS = Symbol('import limits');
 
-/** How much an import may take. */
 export interface ImportLimits {
-  /** Of a body, as it is after decompression. */
+  /** The maximum size of a decompressed body. */
   readonly bytes: number;
-  /** How many may be taken in at a time. */
+  /** The maximum number of concurrent imports. */
   readonly atOnce: number;
 }

@@ -1,12 +1,12 @@
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Summary } from './import-report';
 
-/** An import of which nothing is written, because some of its lines cannot be. */
+/** Nothing was imported, because some lines failed. */
 export class ImportRefused extends InventoryError {
   constructor(private readonly summary: Summary) {
     const { errors, failed } = summary;
     const [first] = errors;
-    if (!first) throw new Error('an import was refused without a reason');
+    if (!first) throw new Error('an import was rejected without an error');
     const others = failed > 1 ? ` (and ${String(failed - 1)} more)` : '';
     super(
       first.code,
@@ -21,9 +21,9 @@ export class ImportRefused extends InventoryError {
   }
 }
 
-/** An import of which nothing is written, because its body cannot be read to its end. */
+/** Nothing was imported, because the body could not be read to its end. */
 export class BodyRefused extends InventoryError {
-  /** @param summary what the lines came to until then */
+  /** @param summary the results of the lines that were read */
   constructor(
     { code, message, details, headers }: InventoryError,
     private readonly summary: Summary,

@@ -1,56 +1,56 @@
 import { InventoryError, type ErrorCode } from '../../core/errors/inventory-error';
 import type { Spool } from './line-file';
 
-/** What is told of a line that was not imported. */
+/** The error of a line that was not imported. */
 export interface LineError {
   readonly line: number;
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** How many lines came to what. */
+/** The numbers of lines by result. */
 export interface Summary {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
-  /** In the order of the lines; not more than `MOST_ERRORS`, however many failed. */
+  /** Sorted by line. At most `MAX_REPORTED_ERRORS`, even if more lines failed. */
   readonly errors: readonly LineError[];
 }
 
-/** What a line came to. */
+/** The result of an imported line. */
 export type Done = 'created' | 'updated' | 'unchanged';
 
-/** So many faults are told with the summary; of each line it can be asked for by itself. */
+/** The maximum number of errors in a summary. The NDJSON response contains the error of every line. */
 export const MOST_ERRORS = 1_000;
 
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
-const CODES = { nothing: 0, created: 1, updated: 2, unchanged: 3, failed: 4, refused: 5 } as const;
+const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;
 
-/** What every line came to: of a million lines, in 9 MB. */
+/** The results of all lines. A million lines take 9 MB of memory. */
 export class Outcomes {
   private codes = new Uint8Array(1024);
-  /** The ids of resources; of lines that failed, where their fault stands in the spool. */
+  /** The ids of resources. For failed lines, the position of the error in the error file. */
   private ids = new Float64Array(1024);
   private readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  private highest = 0;
-  private errors: (LineError & { readonly refused: boolean })[] = [];
+  private maxLine = 0;
+  private errors: (LineError & { readonly isInvalid: boolean })[] = [];
 
-  /** @param faults takes the faults of all lines */
-  constructor(private readonly faults: Spool) {}
+  /** @param errorFile stores the errors of all lines */
+  constructor(private readonly errorFile: Spool) {}
 
   get failed(): number {
     return this.counts.failed;
   }
 
-  /** The last line that came to anything. */
+  /** The last line that has a result. */
   get last(): number {
-    return this.highest;
+    return this.maxLine;
   }
 
-  /** Has the faults of all lines at hand. */
+  /** Makes the errors of all lines readable. */
   async settle(): Promise<void> {
-    await this.faults.flush();
+    await this.errorFile.flush();
   }
 
   done(line: number, result: Done, id: number): void {
@@ -58,23 +58,23 @@ export class Outcomes {
     this.counts[result]++;
   }
 
-  /** A line that the inventory refuses. */
+  /** Records a line that conflicts with the inventory. */
   async fail(line: number, error: InventoryError): Promise<void> {
-    await this.note(line, error, false);
+    await this.recordError(line, error, false);
   }
 
-  /** A line that is refused whatever the inventory is like. */
+  /** Records a line that is invalid, regardless of the inventory. */
   async refuse(line: number, error: InventoryError): Promise<void> {
-    await this.note(line, error, true);
+    await this.recordError(line, error, true);
   }
 
-  /** Forgets all that was written, because it is written anew. What was refused stays. */
+  /** Discards the results of the previous attempt to write. Invalid lines stay recorded. */
   restart(): void {
     Object.assign(this.counts, { created: 0, updated: 0, unchanged: 0, failed: 0 });
     for (let line = 0; line < this.codes.length; line++)
-      if (this.codes[line] === CODES.refused) this.counts.failed++;
-      else this.codes[line] = CODES.nothing;
-    this.errors = this.errors.filter(({ refused }) => refused);
+      if (this.codes[line] === CODES.invalid) this.counts.failed++;
+      else this.codes[line] = CODES.none;
+    this.errors = this.errors.filter(({ isInvalid }) => isInvalid);
   }
 
   get summary(): Summary {
@@ -84,31 +84,35 @@ export class Outcomes {
     return { ...this.counts, errors };
   }
 
-  /** What a line came to, with the id of its resource or its fault. */
+  /** The result of a line, with the id of its resource or its error as JSON. */
   async of(
     line: number,
-  ): Promise<{ result: Done; id: number } | { result: 'failed'; fault: string } | undefined> {
-    const code = this.codes[line] ?? CODES.nothing;
-    if (code === CODES.nothing) return undefined;
+  ): Promise<{ result: Done; id: number } | { result: 'failed'; error: string } | undefined> {
+    const code = this.codes[line] ?? CODES.none;
+    if (code === CODES.none) return undefined;
     const result = RESULTS[Math.min(code, CODES.failed) - 1];
     const id = this.ids[line] ?? 0;
     if (result === undefined || result === 'failed')
-      return { result: 'failed', fault: (await this.faults.entryAt(id)).text };
+      return { result: 'failed', error: (await this.errorFile.entryAt(id)).text };
     return { result, id };
   }
 
-  private async note(line: number, { code, message }: InventoryError, refused: boolean): Promise<void> {
-    const place = await this.faults.add(line, JSON.stringify({ code, message }));
-    this.set(line, refused ? CODES.refused : CODES.failed, place);
+  private async recordError(
+    line: number,
+    { code, message }: InventoryError,
+    isInvalid: boolean,
+  ): Promise<void> {
+    const position = await this.errorFile.add(line, JSON.stringify({ code, message }));
+    this.set(line, isInvalid ? CODES.invalid : CODES.failed, position);
     this.counts.failed++;
-    if (this.errors.length < MOST_ERRORS) this.errors.push({ line, code, message, refused });
+    if (this.errors.length < MOST_ERRORS) this.errors.push({ line, code, message, isInvalid });
   }
 
   private set(line: number, code: number, id: number): void {
     if (line >= this.codes.length) this.grow(line);
     this.codes[line] = code;
     this.ids[line] = id;
-    this.highest = Math.max(this.highest, line);
+    this.maxLine = Math.max(this.maxLine, line);
   }
 
   private grow(line: number): void {

@@ -23,75 +23,75 @@ import { lineOf, nameOf, type Line } from './line';
 import { PartWriter } from './part-writer';
 import type { Entry, Spool } from './line-file';
 
-/** A part has so many lines at most … */
-const MOST_LINES = 500;
-/** … and, where it has more than one, so many characters. */
-const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** So many are looked for by their names at a time. */
+/** The maximum number of lines in a batch. */
+const MAX_BATCH_LINES = 500;
+/** The maximum size of a batch of several lines, in characters. */
+const MAX_BATCH_LENGTH = 2 * 1024 * 1024;
+/** The maximum number of names in a statement that locks resources. */
 const HELD_TOGETHER = 5_000;
 
-/** Writes what was taken in, part by part. It may be done anew: all that it does is in the transaction. */
+/** Writes the staged lines in batches. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
   constructor(
     private readonly change: PartedChange,
     private readonly intake: Intake,
     private readonly labels: LabelAssignments,
-    /** Tells that the client has left: then nothing is written. */
-    private readonly gone: AbortSignal,
+    /** Aborted when the client disconnects. Then nothing is committed. */
+    private readonly disconnected: AbortSignal,
   ) {}
 
   async write(): Promise<void> {
     this.intake.outcomes.restart();
     await this.prepare();
-    await this.hold();
+    await this.lockExisting();
     const { clouds, labels, regions, cells, devices, waiting } = this.intake.lines;
-    for (const spool of [clouds, labels, regions, cells, devices]) await this.writeAll(spool.entries());
+    for (const file of [clouds, labels, regions, cells, devices]) await this.writeAll(file.entries());
     await this.writeAll(waiting.entries(this.intake.seen));
-    await this.plan('on');
-    // Nor are its plans for whoever has the connection next.
+    await this.setOtherPlanTypes('on');
+    // The next user of the connection must not get these plans.
     await this.change.tx.execute(sql`DISCARD PLANS`);
   }
 
   /**
-   * Plans are made for tables as large as they were then, and for what statistics knew of them. Those that an import of a
-   * million devices begins with would read all that it has written so far, again for every part; so plans are made that
-   * look up each line by the indexes, however small the tables.
+   * Configures the planner of this transaction. PostgreSQL plans for the current table sizes and statistics. A plan for
+   * small tables would scan all rows that a large import has written so far, again for each batch. So only plans that
+   * use indexes are allowed.
    */
   private async prepare(): Promise<void> {
     const { tx, projectId } = this.change;
-    await this.plan('off');
+    await this.setOtherPlanTypes('off');
     await tx.execute(sql`SET LOCAL jit = off`);
     await tx.execute(sql`DISCARD PLANS`);
-    // Parents change one at a time within a project, and so imports of a project take turns: see devices.service.ts.
+    // Changes of parents are serialized per project (see devices.service.ts). So imports of one project are, too.
     await tx.rows(sql`SELECT FROM projects p WHERE p.id = ${projectId} FOR NO KEY UPDATE`);
   }
 
-  /** Whether statements may be planned in other ways than by looking up line by line. */
-  private async plan(others: 'on' | 'off'): Promise<void> {
-    for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_material'])
-      await this.change.tx.execute(sql`SET LOCAL ${raw(way)} = ${raw(others)}`);
+  /** Allows or forbids plans other than index lookups. */
+  private async setOtherPlanTypes(value: 'on' | 'off'): Promise<void> {
+    for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_material'])
+      await this.change.tx.execute(sql`SET LOCAL ${raw(setting)} = ${raw(value)}`);
   }
 
-  /** Locks all that is there already, in the order in which others lock it: what contains comes before its content. */
-  private async hold(): Promise<void> {
+  /** Locks the resources that already exist, in the same order as other changes: containers before their contents. */
+  private async lockExisting(): Promise<void> {
     const { clouds, labels, regions, cells, deviceNames } = this.intake.lines;
-    const named = async (shape: ResourceShape, names: readonly string[]) => {
+    const lockNamed = async (shape: ResourceShape, names: readonly string[]) => {
       await this.change.hold(shape, sql`t.${raw(shape.nameField)} = ANY(${list(names)}::text[])`);
     };
-    for await (const names of batches(clouds, nameOfEntry)) await named(cloudShape, names);
-    for await (const names of batches(labels, nameOfEntry)) await named(labelShape, names);
-    for await (const names of batches(regions, nameOfEntry)) await named(regionShape, names);
-    for await (const places of batches(cells, placeOfEntry)) await this.holdCells(places);
-    await this.holdPlaces();
+    for await (const names of batches(clouds, entryName)) await lockNamed(cloudShape, names);
+    for await (const names of batches(labels, entryName)) await lockNamed(labelShape, names);
+    for await (const names of batches(regions, entryName)) await lockNamed(regionShape, names);
+    for await (const names of batches(cells, cellName)) await this.lockCells(names);
+    await this.lockCellsOfDevices();
     const ids: number[] = [];
     for await (const names of batches(deviceNames, ({ text }) => text))
-      for (const { id } of await this.devicesOf(names)) ids.push(id);
+      for (const { id } of await this.findDevices(names)) ids.push(id);
     ids.sort((a, b) => a - b);
     for (const part of chunk(ids, HELD_TOGETHER))
       await this.change.hold(anyDeviceShape, sql`t.id = ANY(${list(part)}::bigint[])`);
   }
 
-  private devicesOf(names: readonly string[]): Promise<{ id: number }[]> {
+  private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
     const { tx, projectId } = this.change;
     return tx.rows<{ id: number }>(
       sql`SELECT d.id FROM devices d WHERE d.project_id = ${projectId} AND d.name = ANY(${list(names)}::text[])`,
@@ -99,18 +99,18 @@ export class ImportRun {
     );
   }
 
-  private async holdCells(places: readonly (readonly [region: string, cell: string])[]): Promise<void> {
+  private async lockCells(names: readonly (readonly [region: string, cell: string])[]): Promise<void> {
     await this.change.hold(
       cellShape,
       sql`(t.region_id, t.name) IN (SELECT r.id, l.name
-        FROM unnest(${list(places.map(([region]) => region))}::text[], ${list(places.map(([, cell]) => cell))}::text[])
+        FROM unnest(${list(names.map(([region]) => region))}::text[], ${list(names.map(([, cell]) => cell))}::text[])
           AS l (region, name)
         JOIN regions r ON r.project_id = ${this.change.projectId} AND r.name = l.region)`,
     );
   }
 
-  /** Whoever moves a cell takes the cell and then its devices: in opposite orders they would wait for each other. */
-  private async holdPlaces(): Promise<void> {
+  /** Locks the cells of devices before the devices, as a change that moves a cell does. This prevents deadlocks. */
+  private async lockCellsOfDevices(): Promise<void> {
     const { tx, projectId } = this.change;
     const places = [...this.intake.places].map((place) => JSON.parse(place) as [string, string]);
     for (const these of chunk(places, HELD_TOGETHER)) {
@@ -126,12 +126,12 @@ export class ImportRun {
   }
 
   private async writeAll(entries: AsyncIterable<readonly Entry[]>): Promise<void> {
-    for await (const lines of parts(entries)) await this.writePart(lines);
+    for await (const lines of writeBatches(entries)) await this.writeBatch(lines);
   }
 
-  /** A part that is refused is halved until it is known which lines are at fault. The others are written. */
-  private async writePart(lines: readonly Line[]): Promise<void> {
-    if (this.gone.aborted) throw new Gone();
+  /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */
+  private async writeBatch(lines: readonly Line[]): Promise<void> {
+    if (this.disconnected.aborted) throw new Gone();
     const { outcomes, seen } = this.intake;
     try {
       const { done, failed } = await this.change.part((part) =>
@@ -140,7 +140,7 @@ export class ImportRun {
       for (const { line, result, id } of done) outcomes.done(line, result, id);
       for (const { line, error } of failed) await outcomes.fail(line, error);
     } catch (thrown) {
-      const error = refusalOf(thrown);
+      const error = lineError(thrown);
       if (!error) throw thrown;
       const [first] = lines;
       if (lines.length === 1 && first) {
@@ -148,34 +148,38 @@ export class ImportRun {
         return;
       }
       const middle = lines.length >> 1;
-      await this.writePart(lines.slice(0, middle));
-      await this.writePart(lines.slice(middle));
+      await this.writeBatch(lines.slice(0, middle));
+      await this.writeBatch(lines.slice(middle));
     }
   }
 }
 
-/** What is wrong with lines, where it is that; undefined for what is to be tried again, and for what nobody expects. */
-function refusalOf(thrown: unknown): InventoryError | undefined {
+/**
+ * Returns the error that lines have caused; undefined for errors that are retried or unexpected.
+ * @throws ConcurrentModificationError if another transaction changed the referenced resources
+ */
+function lineError(thrown: unknown): InventoryError | undefined {
   if (thrown instanceof InventoryError) return thrown.status < 500 ? thrown : undefined;
-  const said = postgresError(thrown);
-  // All names were looked up just before: somebody else has made, or taken away, what was or was not there.
-  if (said && (isUniqueViolation(said) || isForeignKeyViolation(said))) throw new Overtaken();
+  const databaseError = postgresError(thrown);
+  // All names were looked up before, so a concurrent transaction has created or deleted a resource.
+  if (databaseError && (isUniqueViolation(databaseError) || isForeignKeyViolation(databaseError)))
+    throw new Overtaken();
   const error = inventoryErrorOfDatabase(thrown);
   return error && error.status < 500 ? error : undefined;
 }
 
-const nameOfEntry = (entry: Entry): string => nameOf(lineOf(entry));
+const entryName = (entry: Entry): string => nameOf(lineOf(entry));
 
-function placeOfEntry({ text }: Entry): [region: string, cell: string] {
+function cellName({ text }: Entry): [region: string, cell: string] {
   const { region, name } = JSON.parse(text) as { readonly region: string; readonly name: string };
   return [region, name];
 }
 
-/** What is read of entries, so many at a time. The entries themselves may have megabytes each, and are not kept. */
-async function* batches<T>(spool: Spool, read: (entry: Entry) => T): AsyncGenerator<T[]> {
+/** Reads a value of each entry, in batches. Entries can have megabytes, so they are not kept in memory. */
+async function* batches<T>(file: Spool, read: (entry: Entry) => T): AsyncGenerator<T[]> {
   let batch: T[] = [];
-  for await (const some of spool.entries())
-    for (const entry of some) {
+  for await (const entries of file.entries())
+    for (const entry of entries) {
       batch.push(read(entry));
       if (batch.length < HELD_TOGETHER) continue;
       yield batch;
@@ -184,20 +188,21 @@ async function* batches<T>(spool: Spool, read: (entry: Entry) => T): AsyncGenera
   if (batch.length > 0) yield batch;
 }
 
-async function* parts(entries: AsyncIterable<readonly Entry[]>): AsyncGenerator<Line[]> {
-  let part: Line[] = [];
-  let characters = 0;
-  for await (const some of entries)
-    for (const entry of some) {
-      // As long as it will be when the database prints it: a few bytes can be a megabyte of digits.
+/** Groups entries into batches for one write. */
+async function* writeBatches(source: AsyncIterable<readonly Entry[]>): AsyncGenerator<Line[]> {
+  let batch: Line[] = [];
+  let batchLength = 0;
+  for await (const entries of source)
+    for (const entry of entries) {
+      // The length as the database prints it: an exponent of a few bytes can become a megabyte of digits.
       const length = entry.text.length + digitsOfExponents(entry.text);
-      if (part.length > 0 && (part.length >= MOST_LINES || characters + length > MOST_CHARACTERS)) {
-        yield part;
-        part = [];
-        characters = 0;
+      if (batch.length > 0 && (batch.length >= MAX_BATCH_LINES || batchLength + length > MAX_BATCH_LENGTH)) {
+        yield batch;
+        batch = [];
+        batchLength = 0;
       }
-      part.push(lineOf(entry));
-      characters += length;
+      batch.push(lineOf(entry));
+      batchLength += length;
     }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }

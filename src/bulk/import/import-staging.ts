@@ -10,28 +10,28 @@ import type { Spool } from './line-file';
 import { WaitingDevices } from './waiting-devices';
 import type { Workspace } from './temp-dir';
 
-/** The lines that can be written, in the order in which they are: what is referred to comes first. */
+/** The files of valid lines, in the order of the write: a resource follows those that it references. */
 export interface Lines {
   readonly clouds: Spool;
   readonly labels: Spool;
   readonly regions: Spool;
   readonly cells: Spool;
-  /** Devices that hang below none that stands later. */
+  /** Devices without a parent, or whose parent precedes them in this file. */
   readonly devices: Spool;
-  /** The others. */
+  /** The other devices. */
   readonly waiting: WaitingDevices;
-  /** The names of all devices. */
+  /** The names of all devices in the body. */
   readonly deviceNames: Spool;
 }
 
 /**
- * Takes in what is imported, line by line, and keeps it outside of memory. Nothing is asked of the database: a client may
- * take its time to send.
+ * Validates the lines of an import and stores them in files. It uses neither much memory nor a database connection,
+ * because a client can be slow to send the body.
  */
 export class Intake {
-  /** In which line each thing is named. */
+  /** The line in which each resource is named. */
   readonly seen = new SeenNames();
-  /** Regions with cells that devices are said to be in, each as both names. */
+  /** The cells that devices are placed in, as JSON arrays of the names of region and cell. */
   readonly places = new Set<string>();
 
   private constructor(
@@ -53,21 +53,21 @@ export class Intake {
     return new Intake(ctx, lines, new Outcomes(await workspace.spool('faults')));
   }
 
-  /** Takes all lines. @throws BodyRefused if they cannot be read to their end */
+  /** Stages all lines. @throws BodyRejectedError if the body cannot be read to its end */
   async take(body: AsyncIterable<readonly BodyLine[]>): Promise<void> {
     try {
-      for await (const lines of body) for (const line of lines) await this.takeLine(line);
+      for await (const lines of body) for (const line of lines) await this.stageLine(line);
     } catch (error) {
       throw error instanceof InventoryError ? new BodyRefused(error, this.outcomes.summary) : error;
     }
-    const { waiting, ...spools } = this.lines;
-    for (const spool of [...Object.values(spools), waiting.spool]) await spool.flush();
+    const { waiting, ...files } = this.lines;
+    for (const file of [...Object.values(files), waiting.spool]) await file.flush();
   }
 
-  private async takeLine({ line, read }: BodyLine): Promise<void> {
+  private async stageLine({ line, read }: BodyLine): Promise<void> {
     try {
       if (typeof read !== 'string') throw read;
-      await this.keep(line, read);
+      await this.store(line, read);
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
       await this.outcomes.refuse(line, error);
@@ -75,30 +75,30 @@ export class Intake {
   }
 
   /** @throws InventoryError 400, 403, 409 */
-  private async keep(line: number, text: string): Promise<void> {
+  private async store(line: number, text: string): Promise<void> {
     const checked = checkedLine(this.ctx, text);
-    const earlier = this.seen.add(checked.identity, line);
-    if (earlier !== undefined)
+    const earlierLine = this.seen.add(checked.identity, line);
+    if (earlierLine !== undefined)
       throw new InventoryError(
         'conflict',
-        `Line ${String(earlier)} is of the same ${checked.kind.shape.kind}.`,
+        `Line ${String(earlierLine)} names the same ${checked.kind.shape.kind}.`,
       );
     const { group } = checked.kind;
     if (group === lineGroups.clouds) await this.lines.clouds.add(line, text);
     else if (group === lineGroups.labels) await this.lines.labels.add(line, text);
     else if (group === lineGroups.regions) await this.lines.regions.add(line, text);
     else if (group === lineGroups.cells) await this.lines.cells.add(line, text);
-    else await this.keepDevice(line, text, checked.body);
+    else await this.storeDevice(line, text, checked.body);
   }
 
-  private async keepDevice(line: number, text: string, body: CheckedLine['body']): Promise<void> {
+  private async storeDevice(line: number, text: string, body: CheckedLine['body']): Promise<void> {
     const { name, region, cell, parent } = body;
     await this.lines.deviceNames.add(line, String(name));
     if (typeof region === 'string' && typeof cell === 'string')
       this.places.add(JSON.stringify([region, cell]));
     if (typeof parent === 'string') {
-      const above = this.seen.lineOf(deviceIdentity(parent));
-      if (above === undefined || above === line || this.lines.waiting.has(above)) {
+      const parentLine = this.seen.lineOf(deviceIdentity(parent));
+      if (parentLine === undefined || parentLine === line || this.lines.waiting.has(parentLine)) {
         await this.lines.waiting.add(line, text);
         return;
       }

@@ -27,11 +27,11 @@ export class ImportController {
   @Access(READ)
   @ApiImport()
   async import(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer | StreamedAnswer> {
-    const { result, workspace } = await this.imports.import(ctx, request, modeOf(request.query));
+    const { result, tempDir } = await this.imports.import(ctx, request, modeOf(request.query));
     const { intake } = result;
     if (!accepts(request.get('accept') ?? '', LINES)) {
-      await workspace.remove();
-      return Answer.ok(bodyOf(result), { vary: 'Accept' });
+      await tempDir.remove();
+      return Answer.ok(renderSummary(result), { vary: 'Accept' });
     }
     return new StreamedAnswer({
       headers: { 'content-type': LINES, vary: 'Accept' },
@@ -39,16 +39,16 @@ export class ImportController {
         try {
           if (intake)
             for await (const line of lineResults(intake, ctx.preview !== undefined)) await sink.write(line);
-          await sink.write(`${bodyOf(result)}\n`);
+          await sink.write(`${renderSummary(result)}\n`);
         } finally {
-          await workspace.remove();
+          await tempDir.remove();
         }
       },
     });
   }
 }
 
-function bodyOf({ summary, impact }: Imported): string {
+function renderSummary({ summary, impact }: Imported): string {
   const body = JSON.stringify(summary);
   return impact === undefined ? body : `{"dry_run":true,${body.slice(1, -1)},"impact":${impact}}`;
 }

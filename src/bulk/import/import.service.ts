@@ -18,16 +18,16 @@ import { Intake } from './import-staging';
 import type { Summary } from './import-report';
 import { Workspace } from './temp-dir';
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported {
   readonly summary: Summary;
-  /** The lines, with what each came to; undefined where an answer is given again, which does not keep it. */
+  /** The staged lines with their results; undefined if a stored response is replayed. */
   readonly intake: Intake | undefined;
-  /** The impact of an import that was only tried, as JSON text. */
+  /** The impact of a dry run, as JSON text. */
   readonly impact: string | undefined;
 }
 
-/** Imports whole inventories: the lines first, and then all that they say in one change. */
+/** Imports inventories: stages the lines of the body, then writes all of them in one change. */
 @Injectable()
 export class ImportService {
   private readonly log = new Logger('Import');
@@ -41,50 +41,54 @@ export class ImportService {
   ) {}
 
   /**
-   * @param tell makes the answer, while what the lines came to is at hand
-   * @returns what came of it, and the folder with it, which has to be removed
-   * @throws InventoryError 400, 403, 405, 409, 413, 415, for a line too
+   * @returns the result, and the temporary directory with it; the caller must remove the directory
+   * @throws InventoryError 400, 403, 405, 409, 413, 415; also for a failed line
    */
   async import(
     ctx: RequestContext,
     request: Request,
     mode: Mode,
-  ): Promise<{ readonly result: Imported; readonly workspace: Workspace }> {
-    requireAnyRole(ctx);
+  ): Promise<{ readonly result: Imported; readonly tempDir: Workspace }> {
+    assertAnyWriteRole(ctx);
     const lines = bodyLines(request, this.limits.bytes);
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
-      const work = async (workspace: Workspace): Promise<Imported> => {
-        const intake = await Intake.create(ctx, workspace);
+      const work = async (tempDir: Workspace): Promise<Imported> => {
+        const intake = await Intake.create(ctx, tempDir);
         await intake.take(lines);
         if (mode === 'all' && intake.outcomes.failed > 0) throw new ImportRefused(intake.outcomes.summary);
-        const imported = await whileClientStays(request, (gone) => this.write(ctx, intake, mode, gone));
-        this.noteForbidden(request, imported.summary);
+        const imported = await whileClientStays(request, (signal) => this.write(ctx, intake, mode, signal));
+        this.auditForbidden(request, imported.summary);
         return imported;
       };
       return await this.limiter.run(() => Workspace.within(owner, work));
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
-      const when = request.complete ? 'it was done' : 'its body had ended';
+      const point = request.complete ? 'the import was committed' : 'the end of the body';
       this.log.warn(
-        `An import was cut off before ${when}: nothing of it was written (request ${ctx.requestId}).`,
+        `The client of an import disconnected before ${point}: nothing was imported (request ${ctx.requestId}).`,
       );
-      throw new InventoryError('invalid_request', 'The body was cut off: nothing of it was written.');
+      throw new InventoryError('invalid_request', 'The body is incomplete: nothing was imported.');
     }
   }
 
-  /** Lines that the caller's roles do not allow are refused one by one, where the others are written. */
-  private noteForbidden(request: Request, { errors }: Summary): void {
+  /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */
+  private auditForbidden(request: Request, { errors }: Summary): void {
     const [first, ...others] = errors.filter(({ code }) => code === 'forbidden');
     if (first) this.refusals.notePart(request, first.message, 1 + others.length);
   }
 
-  private async write(ctx: RequestContext, intake: Intake, mode: Mode, gone: AbortSignal): Promise<Imported> {
+  private async write(
+    ctx: RequestContext,
+    intake: Intake,
+    mode: Mode,
+    signal: AbortSignal,
+  ): Promise<Imported> {
     const state = { isReplayed: true };
     const { outcomes } = intake;
     const { result, preview } = await this.changes.writeInParts(ctx, undefined, async (change) => {
       state.isReplayed = false;
-      await new ImportRun(change, intake, this.labels, gone).write();
+      await new ImportRun(change, intake, this.labels, signal).write();
       if (mode === 'all' && outcomes.failed > 0) throw new ImportRefused(outcomes.summary);
       return outcomes.summary;
     });
@@ -92,8 +96,8 @@ export class ImportService {
   }
 }
 
-/** Whoever may write nothing at all sends nothing either. @throws InventoryError 403 */
-function requireAnyRole({ principal: { isAdmin, isRoot, roles } }: RequestContext): void {
+/** Rejects callers without any write role before the body is read. @throws InventoryError 403 */
+function assertAnyWriteRole({ principal: { isAdmin, isRoot, roles } }: RequestContext): void {
   if (isAdmin || isRoot || roles.some((role) => isVariableRole(role) || role.endsWith(':write'))) return;
   throw new InventoryError('forbidden', 'The roles of this user do not allow this.');
 }

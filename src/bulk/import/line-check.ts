@@ -8,21 +8,21 @@ import type { JsonInput } from '../../database/json-input';
 import { validBody } from '../../http/body-validation';
 import { lineKinds, type LineKind } from './line-kinds';
 
-/** A line that says something that can be written, as far as the line itself tells. */
+/** A line that is valid, as far as this can be decided without the inventory. */
 export interface CheckedLine {
   readonly kind: LineKind;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What it names: no two lines of an import do. */
+  /** The identity of the resource. Lines of one import must have different identities. */
   readonly identity: string;
 }
 
-/** As many digits as one resource's variables may take bytes. */
-const MOST_DIGITS = 1024 * 1024;
+/** The maximum size of the variables of a resource, in bytes. */
+const MAX_DIGITS = 1024 * 1024;
 
 const KINDS = [...lineKinds.keys()].join(', ');
 
 /**
- * Checks a line by the rules of single writes: what they check of a body, and of the roles.
+ * Checks a line by the same rules as a write of one resource: the body, and the roles of the caller.
  * @throws InventoryError 400, 403
  */
 export function checkedLine(ctx: RequestContext, text: string): CheckedLine {
@@ -31,34 +31,36 @@ export function checkedLine(ctx: RequestContext, text: string): CheckedLine {
       'invalid_request',
       `The line is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
     );
-  const body = parsed(text);
+  const body = parseObject(text);
   const kind = lineKinds.get(String(body['kind']));
   if (!kind) throw InventoryError.invalid('kind', `must be one of ${KINDS}`);
-  if (digitsOfExponents(text) > MOST_DIGITS)
+  if (digitsOfExponents(text) > MAX_DIGITS)
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
   const members = validBody(kind.line, body, text) as { readonly variables?: JsonInput };
   const { identity } = kind.group;
   for (const member of identity)
     if (body[member] === undefined) throw InventoryError.invalid(member, 'must be given');
-  const written = Object.entries(members).filter(([name]) => name !== 'kind' && !identity.includes(name));
+  const writtenMembers = Object.entries(members).filter(
+    ([name]) => name !== 'kind' && !identity.includes(name),
+  );
   const isAllowed = mayWrite(ctx.principal, kind.shape.collection) && members.variables === undefined;
-  // A line with nothing but a name asks for the collection's role.
-  if (!isAllowed) requireBodyWrite(ctx, kind.shape.collection, Object.fromEntries(written));
-  return { kind, body, identity: identityOf(kind, body) };
+  // A line that has only a name requires the role for the collection.
+  if (!isAllowed) requireBodyWrite(ctx, kind.shape.collection, Object.fromEntries(writtenMembers));
+  return { kind, body, identity: lineIdentity(kind, body) };
 }
 
-/** Whoever may write variables alone makes nothing new. @throws InventoryError 403 */
+/** A role for variables alone does not allow creating resources. @throws InventoryError 403 */
 export function requireCreation({ principal }: RequestContext, { shape }: LineKind): void {
   requireWrite(principal, shape.collection);
 }
 
-const identityOf = ({ group }: LineKind, body: Readonly<Record<string, unknown>>): string =>
+const lineIdentity = ({ group }: LineKind, body: Readonly<Record<string, unknown>>): string =>
   [group.table, ...group.identity.map((member) => String(body[member]))].join('\n');
 
-/** How a device is known among the lines. */
+/** The identity of a device. */
 export const deviceIdentity = (name: string): string => `devices\n${name}`;
 
-function parsed(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,27 +1,26 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Text that is kept for a line. */
+/** The stored text of a line. */
 export interface Entry {
-  /** Of the body. */
+  /** The line number in the body. */
   readonly line: number;
   readonly text: string;
 }
 
-/** In characters: as much is gathered before it is written. */
-const GATHERED = 256 * 1024;
-/** In bytes: as much is read at a time. */
+/** The number of characters that are buffered before a write. */
+const BUFFER_LENGTH = 256 * 1024;
 const READ_BYTES = 256 * 1024;
 
 const LINE_FEED = 0x0a;
 
 /**
- * A file that is written to its end and then read, as often as needed: what is imported is kept outside of memory until
- * all of it is there. Nobody else may read it.
+ * A temporary file of lines. It is written completely, and then read any number of times. So an import does not hold
+ * its body in memory. Only the user of the service can read the file.
  */
 export class Spool {
-  private readonly gathered: string[] = [];
-  private characters = 0;
-  private bytes = 0;
+  private readonly buffer: string[] = [];
+  private bufferLength = 0;
+  private fileSize = 0;
 
   private constructor(private readonly file: FileHandle) {}
 
@@ -29,26 +28,26 @@ export class Spool {
     return new Spool(await open(path, 'wx+', 0o600));
   }
 
-  /** @param text without line breaks. @returns where the entry begins, in bytes */
+  /** @param text without line breaks. @returns the position of the entry, in bytes */
   async add(line: number, text: string): Promise<number> {
-    const at = this.bytes;
+    const position = this.fileSize;
     const entry = `${String(line)} ${text}\n`;
-    this.gathered.push(entry);
-    this.characters += entry.length;
-    this.bytes += Buffer.byteLength(entry);
-    if (this.characters >= GATHERED) await this.flush();
-    return at;
+    this.buffer.push(entry);
+    this.bufferLength += entry.length;
+    this.fileSize += Buffer.byteLength(entry);
+    if (this.bufferLength >= BUFFER_LENGTH) await this.flush();
+    return position;
   }
 
-  /** Writes what is gathered: what is read from now on is complete. */
+  /** Writes the buffered text, so that all entries can be read. */
   async flush(): Promise<void> {
-    const text = this.gathered.join('');
-    this.gathered.length = 0;
-    this.characters = 0;
+    const text = this.buffer.join('');
+    this.buffer.length = 0;
+    this.bufferLength = 0;
     if (text !== '') await this.file.appendFile(text);
   }
 
-  /** All entries in the order in which they were added, a few at a time. */
+  /** Reads all entries in the order in which they were added, in batches. */
   async *entries(): AsyncGenerator<Entry[]> {
     let rest = Buffer.alloc(0);
     for (let position = 0; ;) {
@@ -60,12 +59,12 @@ export class Spool {
       position += bytesRead;
       const chunk = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
       const end = chunk.lastIndexOf(LINE_FEED);
-      if (end >= 0) yield chunk.toString('utf8', 0, end).split('\n').map(entryOf);
+      if (end >= 0) yield chunk.toString('utf8', 0, end).split('\n').map(parseEntry);
       rest = chunk.subarray(end + 1);
     }
   }
 
-  /** The entry that begins at a place. */
+  /** Reads the entry at a position that `add` returned. */
   async entryAt(position: number): Promise<Entry> {
     let read = Buffer.alloc(0);
     for (let size = 4096; ; size *= 4) {
@@ -73,10 +72,10 @@ export class Spool {
         buffer: Buffer.allocUnsafe(size),
         position: position + read.length,
       });
-      if (bytesRead === 0) throw new Error('a spool ends within an entry');
+      if (bytesRead === 0) throw new Error('a line file ends within an entry');
       read = Buffer.concat([read, buffer.subarray(0, bytesRead)]);
       const end = read.indexOf(LINE_FEED);
-      if (end >= 0) return entryOf(read.toString('utf8', 0, end));
+      if (end >= 0) return parseEntry(read.toString('utf8', 0, end));
     }
   }
 
@@ -85,7 +84,7 @@ export class Spool {
   }
 }
 
-function entryOf(entry: string): Entry {
-  const at = entry.indexOf(' ');
-  return { line: Number(entry.slice(0, at)), text: entry.slice(at + 1) };
+function parseEntry(entry: string): Entry {
+  const separator = entry.indexOf(' ');
+  return { line: Number(entry.slice(0, separator)), text: entry.slice(separator + 1) };
 }

@@ -9,50 +9,50 @@ import { regionLabels, regionShape } from '../../regions/region';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { CellLine, CloudLine, deviceLine, LabelLine, RegionLine } from './line-types';
 
-/** A kind of resource that lines tell of. */
+/** A kind of resource that lines can describe. */
 export interface LineKind {
   readonly shape: ResourceShape;
   readonly group: LineGroup;
-  /** What a line of it may have. */
+  /** The DTO of its lines. */
   readonly line: Type<object>;
 }
 
-/** A column of a table that a line's members are written to. */
+/** A column that a member of a line is written to. */
 interface LineColumn {
   readonly column: string;
   /** The member, as SQL over the line `l.body`. */
   readonly value: string;
-  /** What the column holds, as SQL over its row `t`, where the same may stand there in two ways; usually it is itself. */
-  readonly held?: string;
-  /** What it is for something new that a line does not say it of. */
-  readonly usual?: string;
+  /** The stored value to compare with, as SQL over its row `t`; by default the column itself. */
+  readonly stored?: string;
+  /** The value for a new resource whose line does not have the member. */
+  readonly default?: string;
 }
 
-/** A column that refers to another resource, which lines name. */
+/** A column that references another resource. Lines contain its name. */
 interface LineReference {
   readonly member: string;
   readonly column: string;
 }
 
-/** Kinds that are written together: those of one table. */
+/** The kinds of one table. Their lines are written together. */
 export interface LineGroup {
   readonly table: string;
-  /** The member that names it, which is also the column. */
+  /** The member with the name of the resource. The column has the same name. */
   readonly name: 'name' | 'label';
-  /** The members that tell which resource a line is of. */
+  /** The members that identify the resource of a line. */
   readonly identity: readonly string[];
-  /** The members that a line of something new must have. */
+  /** The members that a line of a new resource must have. */
   readonly required: readonly string[];
   readonly columns: readonly LineColumn[];
   readonly references: readonly LineReference[];
   readonly carriesVariables: boolean;
   readonly labels?: LabelTable;
-  /** Whether several kinds stand in the table. */
+  /** Whether the table contains several kinds. */
   readonly isKinds: boolean;
 }
 
-const text = (column: string): LineColumn => ({ column, value: `l.body ->> '${column}'` });
-const note = text('note');
+const textColumn = (column: string): LineColumn => ({ column, value: `l.body ->> '${column}'` });
+const noteColumn = textColumn('note');
 
 const reference = (member: string): LineReference => ({ member, column: `${member}_id` });
 
@@ -61,7 +61,7 @@ const clouds: LineGroup = {
   name: 'name',
   identity: ['name'],
   required: [],
-  columns: [note],
+  columns: [noteColumn],
   references: [],
   carriesVariables: false,
   isKinds: false,
@@ -83,7 +83,7 @@ const regions: LineGroup = {
   name: 'name',
   identity: ['name'],
   required: [],
-  columns: [note],
+  columns: [noteColumn],
   references: [reference('cloud')],
   carriesVariables: true,
   labels: regionLabels,
@@ -95,15 +95,15 @@ const cells: LineGroup = {
   name: 'name',
   identity: ['region', 'name'],
   required: [],
-  columns: [note],
+  columns: [noteColumn],
   references: [reference('region')],
   carriesVariables: true,
   labels: cellLabels,
   isKinds: false,
 };
 
-/** The columns that some kinds of devices have, and not all: each kind's lines have no others than its own. */
-const ownColumns = (): LineColumn[] =>
+/** The columns that only some kinds of devices have. The DTO of each kind accepts only its own columns. */
+const kindSpecificColumns = (): LineColumn[] =>
   deviceKinds.flatMap(({ shape }) =>
     Object.entries(shape.fields).flatMap(([member, { sort }]): LineColumn[] => {
       if (Object.hasOwn(anyDeviceShape.fields, member)) return [];
@@ -112,9 +112,10 @@ const ownColumns = (): LineColumn[] =>
           ? { column: member, value: `(l.body ->> '${member}')::${sort.type}` }
           : {
               column: member,
-              // Single writes leave what is not set as NULL, and what is set to null as JSON's: both are shown as null.
+              // A write of one resource stores an unset member as SQL NULL and a null as JSON null. Both are shown as
+              // null.
               value: `NULLIF(l.body -> '${member}', 'null')`,
-              held: `NULLIF(t.${member}, 'null')`,
+              stored: `NULLIF(t.${member}, 'null')`,
             },
       ];
     }),
@@ -127,10 +128,10 @@ const devices: LineGroup = {
   required: ['region', 'ip_address', 'device_type'],
   columns: [
     { column: 'ip_address', value: `(l.body ->> 'ip_address')::inet` },
-    text('device_type'),
-    { column: 'active', value: `(l.body ->> 'active')::boolean`, usual: 'true' },
-    note,
-    ...ownColumns(),
+    textColumn('device_type'),
+    { column: 'active', value: `(l.body ->> 'active')::boolean`, default: 'true' },
+    noteColumn,
+    ...kindSpecificColumns(),
   ],
   references: [reference('region'), reference('cell'), reference('parent')],
   carriesVariables: true,
@@ -138,10 +139,10 @@ const devices: LineGroup = {
   isKinds: true,
 };
 
-/** In the order in which they are written: what is referred to comes first. */
+/** In the order of the write: a resource follows those that it references. */
 export const lineGroups = { clouds, labels, regions, cells, devices };
 
-/** Every kind of line, by the word that it begins with. */
+/** Every kind of line, by its `kind`. */
 export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
   [
     { shape: cloudShape, group: clouds, line: CloudLine },

@@ -2,64 +2,63 @@ import type { Intake } from './import-staging';
 import { lineOf, nameOf } from './line';
 import type { Entry, Spool } from './line-file';
 
-/** What every line came to, in their order, as lines of JSON. @param isTried whether what is new will be forgotten */
-export async function* lineResults({ outcomes, lines }: Intake, isTried: boolean): AsyncGenerator<string> {
+/** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */
+export async function* lineResults({ outcomes, lines }: Intake, isDryRun: boolean): AsyncGenerator<string> {
   const { clouds, labels, regions, cells, devices, waiting } = lines;
   await outcomes.settle();
-  const kept = inOrder([clouds, labels, regions, cells, devices, waiting.spool]);
+  const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, waiting.spool]);
   for (let line = 1; line <= outcomes.last; line++) {
     const outcome = await outcomes.of(line);
     if (!outcome) continue;
     if (outcome.result === 'failed') {
-      yield `${JSON.stringify({ line, result: 'failed' }).slice(0, -1)},${outcome.fault.slice(1)}\n`;
+      yield `${JSON.stringify({ line, result: 'failed' }).slice(0, -1)},${outcome.error.slice(1)}\n`;
       continue;
     }
-    const entry = await kept(line);
-    const read = lineOf(entry);
-    const id = isTried && outcome.result === 'created' ? null : outcome.id;
-    yield `${JSON.stringify({ line, result: outcome.result, kind: read.kind.shape.kind, id, name: nameOf(read) })}\n`;
+    const parsed = lineOf(await entryOfLine(line));
+    const id = isDryRun && outcome.result === 'created' ? null : outcome.id;
+    yield `${JSON.stringify({ line, result: outcome.result, kind: parsed.kind.shape.kind, id, name: nameOf(parsed) })}\n`;
   }
 }
 
-/** Reads several spools at once, each of them in the order of lines: asked for ever later lines. */
-function inOrder(spools: readonly Spool[]): (line: number) => Promise<Entry> {
-  const heads = spools.map((spool) => new Head(spool));
+/** Reads several files at once, each sorted by line. The returned function must be called with ascending lines. */
+function mergeFiles(files: readonly Spool[]): (line: number) => Promise<Entry> {
+  const readers = files.map((file) => new LineFileReader(file));
   return async (line) => {
-    for (const head of heads) {
-      const entry = await head.at(line);
+    for (const reader of readers) {
+      const entry = await reader.seek(line);
       if (entry) return entry;
     }
-    throw new Error(`line ${String(line)} was written and not kept`);
+    throw new Error(`line ${String(line)} was written but not staged`);
   };
 }
 
-/** The next entry of a spool. */
-class Head {
+/** Reads a file forward. */
+class LineFileReader {
   private readonly batches: AsyncGenerator<Entry[]>;
   private batch: Entry[] = [];
   private next = 0;
-  private ended = false;
+  private isAtEnd = false;
 
-  constructor(spool: Spool) {
-    this.batches = spool.entries();
+  constructor(file: Spool) {
+    this.batches = file.entries();
   }
 
-  /** The entry of a line, if it is of this spool. Those before it are passed over. */
-  async at(line: number): Promise<Entry | undefined> {
+  /** Skips the entries before a line. Returns the entry of the line if the file contains it. */
+  async seek(line: number): Promise<Entry | undefined> {
     for (;;) {
       const entry = this.batch[this.next];
       if (entry && entry.line >= line) return entry.line === line ? entry : undefined;
       if (entry) this.next++;
-      else if (!(await this.more())) return undefined;
+      else if (!(await this.readBatch())) return undefined;
     }
   }
 
-  private async more(): Promise<boolean> {
-    if (this.ended) return false;
+  private async readBatch(): Promise<boolean> {
+    if (this.isAtEnd) return false;
     const next = await this.batches.next();
-    this.ended = next.done === true;
+    this.isAtEnd = next.done === true;
     this.batch = next.done === true ? [] : next.value;
     this.next = 0;
-    return !this.ended;
+    return !this.isAtEnd;
   }
 }

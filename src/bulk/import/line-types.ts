@@ -8,7 +8,7 @@ import { UpdateRegion } from '../../regions/region.dto';
 import { NullableText, OptionalText } from '../../resources/body-members';
 import { JsonCheck, keepJsonMembers } from '../../http/json-member';
 
-/** The word that a line begins with. */
+/** Declares the member `kind`, with its only value. */
 const Kind =
   (kind: string): PropertyDecorator =>
   (target, property) => {
@@ -16,8 +16,8 @@ const Kind =
     ApiProperty({ enum: [kind], example: kind })(target, property);
   };
 
-/** What can be changed of a resource, without the members that name others by their ids. */
-function without<T extends object>(update: Type<T>, ids: readonly (keyof T & string)[]): Type<Partial<T>> {
+/** The DTO of an update, without the members that reference resources by id. */
+function withoutIds<T extends object>(update: Type<T>, ids: readonly (keyof T & string)[]): Type<Partial<T>> {
   const rest = OmitType(update, ids);
   keepJsonMembers(update, rest);
   return rest as Type<Partial<T>>;
@@ -25,25 +25,25 @@ function without<T extends object>(update: Type<T>, ids: readonly (keyof T & str
 
 const UNIQUE = 'Unique in the project.';
 
-export class CloudLine extends without(UpdateCloud, []) {
+export class CloudLine extends withoutIds(UpdateCloud, []) {
   @Kind('cloud')
   kind!: string;
 }
 
-export class LabelLine extends without(UpdateLabel, []) {
+export class LabelLine extends withoutIds(UpdateLabel, []) {
   @Kind('label')
   kind!: string;
 }
 
-export class RegionLine extends without(UpdateRegion, ['cloud_id', 'cells']) {
+export class RegionLine extends withoutIds(UpdateRegion, ['cloud_id', 'cells']) {
   @Kind('region')
   kind!: string;
 
-  @NullableText('private', 'The name of the cloud that the region belongs to.')
+  @NullableText('private', 'The name of the cloud of the region.')
   cloud?: string | null;
 }
 
-export class CellLine extends without(UpdateCell, ['region_id']) {
+export class CellLine extends withoutIds(UpdateCell, ['region_id']) {
   @Kind('cell')
   kind!: string;
 
@@ -51,19 +51,19 @@ export class CellLine extends without(UpdateCell, ['region_id']) {
   region?: string;
 }
 
-/** The lines of a kind of device. */
+/** Creates the DTO for lines of a kind of device. */
 export function deviceLine({ shape, update }: DeviceKind): Type<object> {
-  class DeviceLine extends without(update, ['region_id', 'cell_id', 'parent_id', 'access_secret_id']) {
+  class DeviceLine extends withoutIds(update, ['region_id', 'cell_id', 'parent_id', 'access_secret_id']) {
     @Kind(shape.kind)
     kind!: string;
 
     @OptionalText('eqiad', "The name of the device's region.")
     region?: string;
 
-    @NullableText('rack-1', "The name of the device's cell, which is one of its region.")
+    @NullableText('rack-1', "The name of the device's cell. The cell belongs to the region of the device.")
     cell?: string | null;
 
-    @NullableText('sw1', `The name of the device that this one hangs below. ${UNIQUE}`)
+    @NullableText('sw1', `The name of the parent device. ${UNIQUE}`)
     parent?: string | null;
   }
   const name = `${update.name.replace(/^Update/, '')}Line`;

@@ -3,70 +3,71 @@ import { list, raw, sql, type Sql } from '../../database/sql';
 import { lineGroups, type LineGroup } from './line-kinds';
 import type { Line } from './line';
 
-/** What the inventory has of what a line names: ids, null where there is nothing. */
+/** The ids of the existing resources that a line names; null if they do not exist. */
 export interface Found {
   [column: string]: unknown;
-  /** The resource itself. */
+  /** The id of the resource of the line. */
   readonly id: number | null;
-  /** A device's kind. */
+  /** The kind of an existing device. */
   readonly kind?: string | null;
   readonly cloud_id?: number | null;
   readonly region_id?: number | null;
   readonly cell_id?: number | null;
   readonly parent_id?: number | null;
-  /** Where a device is by now. */
+  /** The current region of a device. */
   readonly in_region?: number | null;
+  /** The current cell of a device. */
   readonly in_cell?: number | null;
 }
 
-/** Looks up what lines name, all at once. @returns for each line, in their order */
+/** Looks up the resources that lines name, with one query. @returns one result per line, in order */
 export async function foundLines(
   tx: Transaction,
   projectId: string,
   group: LineGroup,
   lines: readonly Line[],
 ): Promise<Found[]> {
-  const given = (member: string) =>
+  const values = (member: string) =>
     list(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
-  return tx.rows<Found>(sql`${statementOf(group, projectId, given)} ORDER BY l.n`);
+  return tx.rows<Found>(sql`${lookupStatement(group, projectId, values)} ORDER BY l.n`);
 }
 
-type Given = (member: string) => ReturnType<typeof list>;
+type MemberValues = (member: string) => ReturnType<typeof list>;
 
-function statementOf(group: LineGroup, projectId: string, given: Given): Sql {
-  if (group === lineGroups.devices) return ofDevices(projectId, given);
-  if (group === lineGroups.cells) return ofCells(projectId, given);
+function lookupStatement(group: LineGroup, projectId: string, values: MemberValues): Sql {
+  if (group === lineGroups.devices) return deviceLookup(projectId, values);
+  if (group === lineGroups.cells) return cellLookup(projectId, values);
   const { table, name } = group;
-  return sql`SELECT ${idOf(table, name, projectId, sql`l.name`)} AS id,
-      ${idOf('clouds', 'name', projectId, sql`l.cloud`)} AS cloud_id
-    FROM unnest(${given(name)}::text[], ${given('cloud')}::text[]) WITH ORDINALITY AS l (name, cloud, n)`;
+  return sql`SELECT ${idByName(table, name, projectId, sql`l.name`)} AS id,
+      ${idByName('clouds', 'name', projectId, sql`l.cloud`)} AS cloud_id
+    FROM unnest(${values(name)}::text[], ${values('cloud')}::text[]) WITH ORDINALITY AS l (name, cloud, n)`;
 }
 
 /**
- * The id of what has a name. A query within the query is asked for each line, by an index; a join would be planned by how
- * many rows there are, which nobody knows of tables that this very transaction fills.
+ * The id of the resource with a name. A subquery is an index lookup per line. The planner would choose a join by the
+ * number of rows, but the statistics of tables that this transaction fills are wrong.
  */
-const idOf = (table: string, column: string, projectId: string, name: Sql): Sql =>
+const idByName = (table: string, column: string, projectId: string, name: Sql): Sql =>
   sql`(SELECT o.id FROM ${raw(table)} o WHERE o.project_id = ${projectId} AND o.${raw(column)} = ${name})`;
 
-const ofCells = (projectId: string, given: Given): Sql => sql`
+const cellLookup = (projectId: string, values: MemberValues): Sql => sql`
   SELECT r.id AS region_id, (SELECT c.id FROM cells c
     WHERE c.project_id = ${projectId} AND c.region_id = r.id AND c.name = l.name) AS id
   FROM (
-    SELECT l.name, l.n, ${idOf('regions', 'name', projectId, sql`l.region`)} AS id
-    FROM unnest(${given('name')}::text[], ${given('region')}::text[]) WITH ORDINALITY AS l (name, region, n) OFFSET 0
+    SELECT l.name, l.n, ${idByName('regions', 'name', projectId, sql`l.region`)} AS id
+    FROM unnest(${values('name')}::text[], ${values('region')}::text[]) WITH ORDINALITY AS l (name, region, n) OFFSET 0
   ) AS r, LATERAL (SELECT r.name, r.n) AS l`;
 
-/** A cell is one of the region that the line names, or else of the one that the device is in. */
-const ofDevices = (projectId: string, given: Given): Sql => sql`
+/** A cell is looked up in the region that the line names, or else in the current region of the device. */
+const deviceLookup = (projectId: string, values: MemberValues): Sql => sql`
   SELECT t.id, t.kind, t.region_id AS in_region, t.cell_id AS in_cell, r.region_id,
     (SELECT c.id FROM cells c WHERE c.project_id = ${projectId} AND c.name = l.cell
       AND c.region_id = CASE WHEN l.region IS NULL THEN t.region_id ELSE r.region_id END) AS cell_id,
-    ${idOf('devices', 'name', projectId, sql`l.parent`)} AS parent_id
-  FROM unnest(${given('name')}::text[], ${given('region')}::text[], ${given('cell')}::text[], ${given('parent')}::text[])
+    ${idByName('devices', 'name', projectId, sql`l.parent`)} AS parent_id
+  FROM unnest(${values('name')}::text[], ${values('region')}::text[], ${values('cell')}::text[], ${values('parent')}::text[])
     WITH ORDINALITY AS l (name, region, cell, parent, n)
   LEFT JOIN LATERAL (
     SELECT d.id, d.kind, d.region_id, d.cell_id FROM devices d
     WHERE d.project_id = ${projectId} AND d.name = l.name OFFSET 0
   ) AS t ON true
-  CROSS JOIN LATERAL (SELECT ${idOf('regions', 'name', projectId, sql`l.region`)} AS region_id OFFSET 0) AS r`;
+  CROSS JOIN LATERAL (SELECT ${idByName('regions', 'name', projectId, sql`l.region`)} AS region_id OFFSET 0) AS r`;

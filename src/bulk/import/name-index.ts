@@ -1,50 +1,48 @@
 import { hash } from 'node:crypto';
 
-/** At most so much of the table is taken; beyond that it is made twice as large. */
-const FULLEST = 0.6;
-const LEAST_SLOTS = 1024;
-/** Numbers of 32 bits: three of a digest, so that no two names are taken for one, and the line. */
-const WIDTH = 4;
+/** The table doubles its size beyond this load factor. */
+const MAX_LOAD_FACTOR = 0.6;
+const INITIAL_SLOTS = 1024;
+/** A slot has four 32-bit numbers: 96 bits of the digest, so that names do not collide, and the line. */
+const SLOT_WIDTH = 4;
 
-/**
- * In which line each thing is named: of a million names, in 32 MB. Kept are digests, and not the names.
- */
+/** A hash table from names to lines. It stores digests of names, so a million names take 32 MB of memory. */
 export class SeenNames {
-  private slots = LEAST_SLOTS;
-  private table = new Uint32Array(LEAST_SLOTS * WIDTH);
-  private names = 0;
+  private slots = INITIAL_SLOTS;
+  private table = new Uint32Array(INITIAL_SLOTS * SLOT_WIDTH);
+  private count = 0;
 
-  /** Notes the line of a name. @returns the line that it was in before; undefined if this is the first */
+  /** Adds a name. @returns the line that already has the name; undefined if the name was added */
   add(name: string, line: number): number | undefined {
     const digest = digestOf(name);
-    const place = this.placeOf(this.table, digest);
-    const earlier = this.table[place + 3];
-    if (earlier) return earlier;
-    this.table.set([...digest, line], place);
-    if (++this.names > this.slots * FULLEST) this.grow();
+    const slot = this.findSlot(this.table, digest);
+    const earlierLine = this.table[slot + 3];
+    if (earlierLine) return earlierLine;
+    this.table.set([...digest, line], slot);
+    if (++this.count > this.slots * MAX_LOAD_FACTOR) this.grow();
     return undefined;
   }
 
-  /** The line that a name is in; undefined if none is. */
+  /** The line of a name; undefined if the name was not added. */
   lineOf(name: string): number | undefined {
-    return this.table[this.placeOf(this.table, digestOf(name)) + 3] || undefined;
+    return this.table[this.findSlot(this.table, digestOf(name)) + 3] || undefined;
   }
 
-  /** Where a digest stands in the table, or would stand. */
-  private placeOf(table: Uint32Array, [a, b, c]: Digest): number {
+  /** The slot of a digest, or the free slot for it. */
+  private findSlot(table: Uint32Array, [a, b, c]: Digest): number {
     const end = table.length;
-    let place = (a % (end / WIDTH)) * WIDTH;
-    while (table[place + 3] !== 0 && (table[place] !== a || table[place + 1] !== b || table[place + 2] !== c))
-      place = (place + WIDTH) % end;
-    return place;
+    let slot = (a % (end / SLOT_WIDTH)) * SLOT_WIDTH;
+    while (table[slot + 3] !== 0 && (table[slot] !== a || table[slot + 1] !== b || table[slot + 2] !== c))
+      slot = (slot + SLOT_WIDTH) % end;
+    return slot;
   }
 
   private grow(): void {
     this.slots *= 2;
-    const larger = new Uint32Array(this.slots * WIDTH);
-    for (let at = 0; at < this.table.length; at += WIDTH) {
-      const [a = 0, b = 0, c = 0, line = 0] = this.table.subarray(at, at + WIDTH);
-      if (line !== 0) larger.set([a, b, c, line], this.placeOf(larger, [a, b, c]));
+    const larger = new Uint32Array(this.slots * SLOT_WIDTH);
+    for (let at = 0; at < this.table.length; at += SLOT_WIDTH) {
+      const [a = 0, b = 0, c = 0, line = 0] = this.table.subarray(at, at + SLOT_WIDTH);
+      if (line !== 0) larger.set([a, b, c, line], this.findSlot(larger, [a, b, c]));
     }
     this.table = larger;
   }

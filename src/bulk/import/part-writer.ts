@@ -12,13 +12,13 @@ import type { Done } from './import-report';
 import type { SeenNames } from './name-index';
 import { settle, type FailedLine, type SettledLine } from './resolve-references';
 
-/** What came of the lines of a part. */
+/** The results of the lines of a batch. */
 export interface WrittenPart {
   readonly done: readonly { readonly line: number; readonly result: Done; readonly id: number }[];
   readonly failed: readonly FailedLine[];
 }
 
-/** Writes lines of one group, all at once: so many statements for a part, however many lines it has. */
+/** Writes a batch of lines of one group. The number of statements does not depend on the number of lines. */
 export class PartWriter {
   private readonly source: Sql;
 
@@ -27,13 +27,13 @@ export class PartWriter {
     private readonly projectId: string,
     private readonly group: LineGroup,
     private readonly lines: readonly SettledLine[],
-    /** The ids of the labels that lines name; undefined for a line that leaves them. */
+    /** The label ids of each line; undefined if the line does not change the labels. */
     private readonly labels: readonly (readonly number[] | undefined)[],
   ) {
-    this.source = this.sourceOf(lines);
+    this.source = this.rowsOf(lines);
   }
 
-  /** @throws what the database refuses of the lines */
+  /** @throws InventoryError or a database error if the lines cannot be written */
   static async write(
     change: ChangeSet,
     labels: LabelAssignments,
@@ -46,40 +46,40 @@ export class PartWriter {
     const { projectId } = ctx;
     const { group } = first.kind;
     const found = await foundLines(tx, projectId, group, lines);
-    const free = await newIds(change, group, found.filter(({ id }) => id === null).length);
+    const ids = await reserveIds(change, group, found.filter(({ id }) => id === null).length);
     const newId = (): number => {
-      const id = free.pop();
-      if (id === undefined) throw new Error('more is new than was looked up');
+      const id = ids.pop();
+      if (id === undefined) throw new Error('too few ids were reserved for new resources');
       return id;
     };
     const { settled, failed } = settle({ ctx, seen, newId }, lines, found);
     if (settled.length === 0) return { done: [], failed };
-    const labelIds = await labelIdsOf(change, labels, projectId, settled);
+    const labelIds = await findLabelIds(change, labels, projectId, settled);
     const writer = new PartWriter(change, projectId, group, settled, labelIds);
     return { done: await writer.write(), failed };
   }
 
   private async write(): Promise<WrittenPart['done']> {
-    const altered = await this.altered();
+    const updatedIds = await this.findUpdated();
     await this.insert();
-    await this.update(altered);
-    await this.giveLabels(altered);
-    await this.requireNoLoop(altered);
+    await this.update(updatedIds);
+    await this.assignLabels(updatedIds);
+    await this.assertNoParentCycle(updatedIds);
     return this.lines.map(({ line: { line }, id, isNew }) => ({
       line,
       id,
-      result: isNew ? 'created' : altered.has(id) ? 'updated' : 'unchanged',
+      result: isNew ? 'created' : updatedIds.has(id) ? 'updated' : 'unchanged',
     }));
   }
 
-  /** The ids of what is there already and is altered by its line. Digit by digit: `1.0` for `1` is a change. */
-  private async altered(): Promise<ReadonlySet<number>> {
+  /** The ids of existing resources that their lines change. Numbers are compared as text: `1.0` differs from `1`. */
+  private async findUpdated(): Promise<ReadonlySet<number>> {
     if (this.lines.every(({ isNew }) => isNew)) return new Set();
     const { columns, references, carriesVariables, labels, table } = this.group;
-    const differs = [
+    const differences = [
       ...columns.map(
-        ({ column, value, held = `t.${column}` }) =>
-          sql`(l.body ? ${raw(`'${column}'`)} AND (${raw(held)})::text IS DISTINCT FROM (${raw(value)})::text)`,
+        ({ column, value, stored = `t.${column}` }) =>
+          sql`(l.body ? ${raw(`'${column}'`)} AND (${raw(stored)})::text IS DISTINCT FROM (${raw(value)})::text)`,
       ),
       ...references.map(
         ({ member, column }) =>
@@ -90,82 +90,83 @@ export class PartWriter {
             sql`(l.body ? 'variables' AND (t.variables || (l.body -> 'variables'))::text <> t.variables::text)`,
           ]
         : []),
-      ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${labelsOf(labels)})`] : []),
+      ...(labels ? [sql`(l.labels IS NOT NULL AND l.labels::bigint[] <> ${currentLabels(labels)})`] : []),
     ];
     const rows = await this.change.tx.rows<{ id: number }>(
       sql`SELECT t.id FROM ${this.source} CROSS JOIN LATERAL (
           SELECT o.* FROM ${raw(table)} o WHERE o.project_id = ${this.projectId} AND o.id = l.id OFFSET 0
-        ) AS t WHERE ${join(differs, ' OR ')}`,
+        ) AS t WHERE ${join(differences, ' OR ')}`,
       'each time',
     );
     return new Set(rows.map(({ id }) => id));
   }
 
   private async insert(): Promise<void> {
-    const fresh = this.lines.filter(({ isNew }) => isNew);
-    if (fresh.length === 0) return;
+    const created = this.lines.filter(({ isNew }) => isNew);
+    if (created.length === 0) return;
     const { table, name, columns, references, carriesVariables, isKinds } = this.group;
     const values: [column: string, value: string][] = [
       [name, `l.body ->> '${name}'`],
       ...(isKinds ? [['kind', `l.body ->> 'kind'`] as [string, string]] : []),
-      ...columns.map(({ column, value, usual }): [string, string] => [
+      ...columns.map(({ column, value, default: defaultValue }): [string, string] => [
         column,
-        usual === undefined ? value : `COALESCE(${value}, ${usual})`,
+        defaultValue === undefined ? value : `COALESCE(${value}, ${defaultValue})`,
       ]),
       ...references.map(({ column }): [string, string] => [column, `l.${column}`]),
       ...(carriesVariables
         ? [['variables', `COALESCE(l.body -> 'variables', '{}')`] as [string, string]]
         : []),
     ];
-    const source = fresh.length === this.lines.length ? this.source : this.sourceOf(fresh);
+    const source = created.length === this.lines.length ? this.source : this.rowsOf(created);
     await this.change.tx.execute(sql`
       INSERT INTO ${raw(table)} (project_id, id, ${raw(values.map(([column]) => column).join(', '))})
       OVERRIDING SYSTEM VALUE
       SELECT ${this.projectId}::uuid, l.id, ${raw(values.map(([, value]) => value).join(', '))} FROM ${source}`);
-    for (const { line, id } of fresh) this.change.created(line.kind.shape, this.projectId, id);
+    for (const { line, id } of created) this.change.created(line.kind.shape, this.projectId, id);
   }
 
-  private async update(altered: ReadonlySet<number>): Promise<void> {
-    if (altered.size === 0) return;
+  private async update(updatedIds: ReadonlySet<number>): Promise<void> {
+    if (updatedIds.size === 0) return;
     const { table, columns, references, carriesVariables } = this.group;
-    const changed = this.lines.filter(({ id }) => altered.has(id));
-    for (const [shape, ids] of byShape(changed)) {
+    const updated = this.lines.filter(({ id }) => updatedIds.has(id));
+    for (const [shape, ids] of idsByShape(updated)) {
       const locked = await this.change.lockAll(
         shape,
         this.projectId,
         sql`t.id = ANY(${list(ids)}::bigint[])`,
       );
-      // It came when all that there was was held already, and has gone again since it was looked up.
+      // A concurrent transaction created the resource after the lock, and deleted it after the lookup.
       if (locked.length !== ids.length) throw new Overtaken();
     }
-    const sets = [
+    const assignments = [
       ...columns.map(({ column, value }) => [column, column, value] as const),
       ...references.map(({ member, column }) => [member, column, `l.${column}`] as const),
     ].map(
       ([member, column, value]) =>
         `${column} = CASE WHEN l.body ? '${member}' THEN ${value} ELSE t.${column} END`,
     );
-    if (carriesVariables) sets.push(`variables = t.variables || COALESCE(l.body -> 'variables', '{}')`);
-    // Planned for the table as it is by now: see `ImportRun.plan`.
+    if (carriesVariables)
+      assignments.push(`variables = t.variables || COALESCE(l.body -> 'variables', '{}')`);
+    // Planned for the current table size: see `ImportRun.prepare`.
     await this.change.tx.rows(
-      sql`UPDATE ${raw(table)} t SET ${raw(sets.join(', '))}${raw(sets.length > 0 ? ', ' : '')}${this.change.nextVersion}
-        FROM ${this.sourceOf(changed)} WHERE t.project_id = ${this.projectId} AND t.id = l.id`,
+      sql`UPDATE ${raw(table)} t SET ${raw(assignments.join(', '))}${raw(assignments.length > 0 ? ', ' : '')}${this.change.nextVersion}
+        FROM ${this.rowsOf(updated)} WHERE t.project_id = ${this.projectId} AND t.id = l.id`,
       'each time',
     );
   }
 
-  private async giveLabels(altered: ReadonlySet<number>): Promise<void> {
+  private async assignLabels(updatedIds: ReadonlySet<number>): Promise<void> {
     const { labels } = this.group;
     if (!labels) return;
-    const given = this.lines.flatMap(({ id, isNew }, i) => {
+    const assigned = this.lines.flatMap(({ id, isNew }, i) => {
       const ids = this.labels[i];
-      return ids && (isNew ? ids.length > 0 : altered.has(id)) ? [{ id, isNew, ids }] : [];
+      return ids && (isNew ? ids.length > 0 : updatedIds.has(id)) ? [{ id, isNew, ids }] : [];
     });
-    if (given.length === 0) return;
+    if (assigned.length === 0) return;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
-    const source = sql`unnest(${list(given.map(({ id }) => id))}::bigint[],
-      ${list(given.map(({ ids }) => arrayText(ids)))}::text[]) AS l (id, labels)`;
-    if (given.some(({ isNew }) => !isNew))
+    const source = sql`unnest(${list(assigned.map(({ id }) => id))}::bigint[],
+      ${list(assigned.map(({ ids }) => arrayLiteral(ids)))}::text[]) AS l (id, labels)`;
+    if (assigned.some(({ isNew }) => !isNew))
       await this.change.tx.rows(
         sql`DELETE FROM ${table} a USING ${source}
           WHERE a.project_id = ${this.projectId} AND a.${owner} = l.id AND a.label_id <> ALL(l.labels::bigint[])`,
@@ -176,27 +177,28 @@ export class PartWriter {
       ON CONFLICT DO NOTHING`);
   }
 
-  /** What is new hangs below what was there before it; so rings come of updates alone. @throws InventoryError 405 */
-  private async requireNoLoop(altered: ReadonlySet<number>): Promise<void> {
+  /** The parent of a new device exists before it, so only updates can create a cycle. @throws InventoryError 405 */
+  private async assertNoParentCycle(updatedIds: ReadonlySet<number>): Promise<void> {
     if (this.group !== lineGroups.devices) return;
-    const hung = this.lines
-      .filter(({ id, references }) => altered.has(id) && references['parent_id'] !== null)
+    const childIds = this.lines
+      .filter(({ id, references }) => updatedIds.has(id) && references['parent_id'] !== null)
       .map(({ id }) => id);
-    if (hung.length === 0) return;
-    const [loop] = await this.change.tx.rows(sql`
-      WITH RECURSIVE above (start, id) AS (
+    if (childIds.length === 0) return;
+    const [cycle] = await this.change.tx.rows(sql`
+      WITH RECURSIVE ancestors (start, id) AS (
         SELECT d.id, d.parent_id FROM devices d
-        WHERE d.project_id = ${this.projectId} AND d.id = ANY(${list(hung)}::bigint[])
+        WHERE d.project_id = ${this.projectId} AND d.id = ANY(${list(childIds)}::bigint[])
         UNION
-        SELECT above.start, d.parent_id FROM above JOIN devices d
-          ON d.project_id = ${this.projectId} AND d.id = above.id
-        WHERE above.id <> above.start
-      ) SELECT FROM above WHERE id = start`);
-    if (loop) throw InventoryError.forbiddenByInventory('parent', 'the parent is below this device');
+        SELECT ancestors.start, d.parent_id FROM ancestors JOIN devices d
+          ON d.project_id = ${this.projectId} AND d.id = ancestors.id
+        WHERE ancestors.id <> ancestors.start
+      ) SELECT FROM ancestors WHERE id = start`);
+    if (cycle)
+      throw InventoryError.forbiddenByInventory('parent', 'the parent is a descendant of this device');
   }
 
-  /** Lines as rows `l`: the body, the ids of what it names, and the labels' ids as the text of an array. */
-  private sourceOf(lines: readonly SettledLine[]): Sql {
+  /** Lines as rows `l` with the body, the id, the referenced ids, and the label ids as the text of an array. */
+  private rowsOf(lines: readonly SettledLine[]): Sql {
     const { references } = this.group;
     const labels = new Map(this.lines.map((line, i) => [line, this.labels[i]]));
     const columns = references.map(({ column }) => ({
@@ -206,18 +208,20 @@ export class PartWriter {
     return sql`ROWS FROM (
       jsonb_array_elements(${`[${lines.map(({ line }) => line.text).join(',')}]`}::jsonb),
       unnest(${list(lines.map(({ id }) => id))}::bigint[]),
-      unnest(${list(lines.map((line) => arrayText(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, one) => sql`${all}${one}`, sql``)}
+      unnest(${list(lines.map((line) => arrayLiteral(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, next) => sql`${all}${next}`, sql``)}
     ) AS l (body, id, labels${raw(columns.map(({ column }) => `, ${column}`).join(''))})`;
   }
 }
 
-/** The labels that a resource `t` has by now. */
-const labelsOf = ({ table, owner }: LabelTable): Sql => sql`ARRAY(SELECT a.label_id FROM ${raw(table)} a
+/** The current labels of a resource `t`. */
+const currentLabels = ({ table, owner }: LabelTable): Sql => sql`ARRAY(SELECT a.label_id FROM ${raw(table)} a
   WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id ORDER BY a.label_id)`;
 
-const arrayText = (ids: readonly number[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null);
+const arrayLiteral = (ids: readonly number[] | undefined): string | null =>
+  ids ? `{${ids.join(',')}}` : null;
 
-async function newIds({ tx }: ChangeSet, { table }: LineGroup, count: number): Promise<number[]> {
+/** Draws ids from the sequence of a table, in descending order. */
+async function reserveIds({ tx }: ChangeSet, { table }: LineGroup, count: number): Promise<number[]> {
   if (count === 0) return [];
   const rows = await tx.rows<{ id: number }>(
     sql`SELECT nextval(${raw(`'${table}_id_seq'`)}) AS id FROM generate_series(1, ${count})`,
@@ -225,7 +229,7 @@ async function newIds({ tx }: ChangeSet, { table }: LineGroup, count: number): P
   return rows.map(({ id }) => id).sort((a, b) => b - a);
 }
 
-async function labelIdsOf(
+async function findLabelIds(
   change: ChangeSet,
   labels: LabelAssignments,
   projectId: string,
@@ -237,16 +241,18 @@ async function labelIdsOf(
   const ids = await labels.idsOf(
     change,
     projectId,
-    names.flatMap((some) => some ?? []),
+    names.flatMap((labelsOfLine) => labelsOfLine ?? []),
   );
-  return names.map((some) => some?.map((name) => ids.get(name) ?? notMade(name)).sort((a, b) => a - b));
+  return names.map((labelsOfLine) =>
+    labelsOfLine?.map((name) => ids.get(name) ?? labelMissing(name)).sort((a, b) => a - b),
+  );
 }
 
-function notMade(name: string): never {
-  throw new Error(`the label ${name} was not made`);
+function labelMissing(name: string): never {
+  throw new Error(`the label ${name} was not created`);
 }
 
-function byShape(lines: readonly SettledLine[]): Map<ResourceShape, number[]> {
+function idsByShape(lines: readonly SettledLine[]): Map<ResourceShape, number[]> {
   const groups = new Map<ResourceShape, number[]>();
   for (const { line, id } of lines) {
     const ids = groups.get(line.kind.shape);

@@ -10,12 +10,12 @@ import { isSameProcess } from '../../database/embedded/processes';
 import { sql } from '../../database/sql';
 import { FOLDER, OWNER, type Owner } from './temp-dir';
 
-/** The clocks of the service and of the database may differ by so much. */
-const CLOCKS = sql`interval '1 minute'`;
+/** The accepted difference between the clocks of the service and the database. */
+const CLOCK_TOLERANCE = sql`interval '1 minute'`;
 
 /**
- * Removes what imports have left whose process was killed, and says of each what came of it: the transaction knows,
- * which is all or nothing.
+ * Removes temporary directories of imports whose process was killed, at the start of the service. It logs for each
+ * whether the import was committed.
  */
 @Injectable()
 export class Leftovers implements OnApplicationBootstrap {
@@ -25,42 +25,43 @@ export class Leftovers implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const names = await readdir(tmpdir());
-    for (const name of names.filter((one) => one.startsWith(FOLDER))) await this.look(join(tmpdir(), name));
+    for (const name of names.filter((file) => file.startsWith(FOLDER)))
+      await this.cleanUp(join(tmpdir(), name));
   }
 
-  private async look(folder: string): Promise<void> {
-    const whose = await ownerOf(folder);
-    if (!whose || isSameProcess(whose.pid, whose.process)) return;
-    const said = await this.whatCameOf(whose);
-    // Of another database: its own service will know.
-    if (said === undefined) return;
-    await rm(folder, { recursive: true, force: true });
-    this.log.warn(`${said} (request ${whose.request}, begun ${new Date(whose.begun).toISOString()}).`);
+  private async cleanUp(directory: string): Promise<void> {
+    const owner = await readOwner(directory);
+    if (!owner || isSameProcess(owner.pid, owner.process)) return;
+    const outcome = await this.describeOutcome(owner);
+    // The project is in another database, whose own service cleans up.
+    if (outcome === undefined) return;
+    await rm(directory, { recursive: true, force: true });
+    this.log.warn(`${outcome} (request ${owner.request}, started ${new Date(owner.begun).toISOString()}).`);
   }
 
-  private async whatCameOf({ project, request, begun }: Owner): Promise<string | undefined> {
+  private async describeOutcome({ project, request, begun }: Owner): Promise<string | undefined> {
     const [row] = await this.database.rows<{ change: number | null }>(sql`
       SELECT (SELECT max(c.id) FROM changes c WHERE c.project_id = p.id AND c.request_id = ${request}
-        AND c.created_at >= to_timestamp(${begun / 1000}::float8) - ${CLOCKS}) AS change
+        AND c.created_at >= to_timestamp(${begun / 1000}::float8) - ${CLOCK_TOLERANCE}) AS change
       FROM projects p WHERE p.id = ${project}::uuid`);
     if (!row) return undefined;
     return row.change === null
-      ? 'An import was cut off: nothing of it was written'
-      : `An import was cut off when it was written already, as the change ${String(row.change)}`;
+      ? 'An import was interrupted: nothing was imported'
+      : `An import was interrupted after it was committed as change ${String(row.change)}`;
   }
 }
 
-/** Whose a folder is; undefined if it is none of this user's, or if somebody else removes it right now. */
-async function ownerOf(folder: string): Promise<Owner | undefined> {
+/** Undefined if the directory belongs to another user, has no valid owner file, or was removed concurrently. */
+async function readOwner(directory: string): Promise<Owner | undefined> {
   try {
-    const { uid } = await lstat(folder);
+    const { uid } = await lstat(directory);
     if (process.getuid && uid !== process.getuid()) return undefined;
-    const owner: unknown = JSON.parse(await readFile(join(folder, OWNER), 'utf8'));
+    const owner: unknown = JSON.parse(await readFile(join(directory, OWNER), 'utf8'));
     return isOwner(owner) ? owner : undefined;
   } catch (error) {
-    // The process was killed while it wrote the file: it has not staged anything.
+    // The process was killed while it wrote the file, before it staged any line.
     if (error instanceof SyntaxError) return undefined;
-    // Not `instanceof`: node's own errors are of another realm under a test runner.
+    // `instanceof` fails under a test runner, where errors of Node belong to another realm.
     if (isNativeError(error) && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }

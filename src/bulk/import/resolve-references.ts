@@ -6,52 +6,51 @@ import { deviceIdentity, requireCreation } from './line-check';
 import { lineGroups } from './line-kinds';
 import type { SeenNames } from './name-index';
 
-/** A line of which it is known what it is written to. */
+/** A line with the ids of its resource and of the resources that it names. */
 export interface SettledLine {
   readonly line: Line;
   readonly id: number;
   readonly isNew: boolean;
-  /** The ids of what it names, by columns; null also where it names nothing. */
+  /** The ids of the referenced resources by column; null if the line names none. */
   readonly references: Readonly<Record<string, number | null>>;
 }
 
-/** A line that the inventory, as it stands, does not take. */
+/** A line that conflicts with the current inventory. */
 export interface FailedLine {
   readonly line: number;
   readonly error: InventoryError;
 }
 
-/** What is needed to settle lines. */
-interface Settling {
+interface ResolutionContext {
   readonly ctx: RequestContext;
   readonly seen: SeenNames;
-  /** An id for something new. */
+  /** Returns an id for a new resource. */
   readonly newId: () => number;
 }
 
-/** Says of lines what they are written to, one after the other: what one makes, a later one may name. */
+/** Resolves lines in order. A line can reference a device that an earlier line creates. */
 export function settle(
-  { ctx, seen, newId }: Settling,
+  { ctx, seen, newId }: ResolutionContext,
   lines: readonly Line[],
   found: readonly Found[],
 ): { settled: SettledLine[]; failed: FailedLine[] } {
   const settled: SettledLine[] = [];
   const failed: FailedLine[] = [];
-  /** Devices that the part makes. */
-  const made = new Map<string, number>();
+  /** The new devices of the batch. */
+  const newDevices = new Map<string, number>();
   for (const [i, line] of lines.entries()) {
-    const there = found[i];
-    if (!there) throw new Error('a line was not looked up');
+    const existing = found[i];
+    if (!existing) throw new Error('a line was not looked up');
     try {
-      const isOther = isOfAnotherKind(line, there);
-      if (there.id === null || isOther) requireWhole(ctx, line);
-      const references = referencesOf(line, there, made, seen);
-      if (isOther) throw taken(there);
-      requireOtherParent(there, references);
-      if (there.id !== null) requirePlace(line, there, references);
-      const id = there.id ?? newId();
-      if (there.id === null && line.kind.group === lineGroups.devices) made.set(nameOf(line), id);
-      settled.push({ line, id, isNew: there.id === null, references });
+      const isOtherKind = hasOtherKind(line, existing);
+      if (existing.id === null || isOtherKind) assertCreatable(ctx, line);
+      const references = resolveLine(line, existing, newDevices, seen);
+      if (isOtherKind) throw nameTaken(existing);
+      assertNotOwnParent(existing, references);
+      if (existing.id !== null) assertCellFollows(line, existing, references);
+      const id = existing.id ?? newId();
+      if (existing.id === null && line.kind.group === lineGroups.devices) newDevices.set(nameOf(line), id);
+      settled.push({ line, id, isNew: existing.id === null, references });
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
       failed.push({ line: line.line, error });
@@ -62,11 +61,11 @@ export function settle(
 
 type References = Record<string, number | null>;
 
-/** @throws InventoryError 405 for what is not there */
-function referencesOf(
+/** @throws InventoryError 405 for a resource that does not exist */
+function resolveLine(
   line: Line,
   found: Found,
-  made: ReadonlyMap<string, number>,
+  newDevices: ReadonlyMap<string, number>,
   seen: SeenNames,
 ): References {
   const { kind, body } = line;
@@ -75,34 +74,34 @@ function referencesOf(
     const name = body[member];
     references[column] = null;
     if (typeof name !== 'string') continue;
-    const id = idIn(found, column) ?? (member === 'parent' ? made.get(name) : undefined);
-    if (id === undefined) throw missing(line, member, name, seen);
+    const id = foundId(found, column) ?? (member === 'parent' ? newDevices.get(name) : undefined);
+    if (id === undefined) throw referenceMissing(line, member, name, seen);
     references[column] = id;
   }
   return references;
 }
 
 /** @throws InventoryError 405 */
-function requireOtherParent({ id }: Found, { parent_id }: References): void {
+function assertNotOwnParent({ id }: Found, { parent_id }: References): void {
   if (id !== null && parent_id === id)
-    throw InventoryError.forbiddenByInventory('parent', 'a device is not its own parent');
+    throw InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
 }
 
 /** Names are unique among devices of all kinds. */
-const isOfAnotherKind = ({ kind }: Line, found: Found): boolean =>
+const hasOtherKind = ({ kind }: Line, found: Found): boolean =>
   typeof found.kind === 'string' && found.kind !== kind.shape.kind;
 
-function taken({ kind }: Found): InventoryError {
+function nameTaken({ kind }: Found): InventoryError {
   const message = `a ${String(kind)} has this name already`;
   return new InventoryError('conflict', `name: ${message}`, [{ field: 'name', message }]);
 }
 
-function idIn(found: Found, column: string): number | undefined {
+function foundId(found: Found, column: string): number | undefined {
   const id = found[column];
   return typeof id === 'number' ? id : undefined;
 }
 
-function missing(line: Line, member: string, name: string, seen: SeenNames): InventoryError {
+function referenceMissing(line: Line, member: string, name: string, seen: SeenNames): InventoryError {
   const quoted = JSON.stringify(name);
   if (member !== 'parent')
     return InventoryError.forbiddenByInventory(
@@ -110,33 +109,33 @@ function missing(line: Line, member: string, name: string, seen: SeenNames): Inv
       `there is no ${member} ${quoted} in this ${member === 'cell' ? 'region' : 'project'}`,
     );
   if (name === nameOf(line))
-    return InventoryError.forbiddenByInventory('parent', 'a device is not its own parent');
-  const above = seen.lineOf(deviceIdentity(name));
+    return InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
+  const parentLine = seen.lineOf(deviceIdentity(name));
   return InventoryError.forbiddenByInventory(
     'parent',
-    above === undefined
+    parentLine === undefined
       ? `there is no device ${quoted} in this project, or it was not imported either`
-      : `the device ${quoted} of line ${String(above)} is below this device, or was not imported either`,
+      : `the device ${quoted} of line ${String(parentLine)} is a descendant of this device, or was not imported either`,
   );
 }
 
-/** @throws InventoryError 400, 403 for what is new and not whole */
-function requireWhole(ctx: RequestContext, { kind, body }: Line): void {
+/** @throws InventoryError 400 for missing members of a new resource, 403 if the caller may not create it */
+function assertCreatable(ctx: RequestContext, { kind, body }: Line): void {
   requireCreation(ctx, kind);
   const details = kind.group.required
     .filter((member) => body[member] === undefined)
-    .map((field) => ({ field, message: `must be given: there is no ${kind.shape.kind} of this name` }));
+    .map((field) => ({ field, message: `must be given: there is no ${kind.shape.kind} with this name` }));
   if (details.length === 0) return;
   const message = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
   throw new InventoryError('invalid_request', message, details);
 }
 
-/** @throws InventoryError 405 for a device that would leave its cell's region without its cell */
-function requirePlace({ body }: Line, { in_region, in_cell }: Found, { region_id }: References): void {
+/** @throws InventoryError 405 for a device that moves to another region without its cell */
+function assertCellFollows({ body }: Line, { in_region, in_cell }: Found, { region_id }: References): void {
   if (body['region'] === undefined || body['cell'] !== undefined) return;
   if (in_cell === null || in_cell === undefined || in_region === region_id) return;
   throw InventoryError.forbiddenByInventory(
     'cell',
-    'must be given, or null: the cell that the device is in is not in this region',
+    'must be given, or null: the current cell of the device is not in this region',
   );
 }

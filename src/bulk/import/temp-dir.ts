@@ -4,57 +4,60 @@ import { tmpdir } from 'node:os';
 import { processIdentity } from '../../database/embedded/processes';
 import { Spool } from './line-file';
 
-/** What the folder of an import begins with. */
+/** The prefix of the temporary directories of imports. */
 export const FOLDER = 'muster-import-';
-/** The file in it that tells whose it is. */
+/** The file in a directory that identifies its import. */
 export const OWNER = 'import.json';
 
-/** Whose a folder is. */
+/** The process and the request that use a directory. It is stored as JSON. */
 export interface Owner {
   readonly pid: number;
-  /** What tells the process from every other of this number. */
+  /** Identifies the process, because pids are reused. */
   readonly process: string;
   readonly project: string;
   readonly request: string;
-  /** When it began: milliseconds since 1970. */
+  /** The start of the import, in milliseconds since the epoch. */
   readonly begun: number;
 }
 
-/** The folder of one import. What is in it is gone when the import has ended, however it did. */
+/** The temporary directory of one import. It is removed at the end of the import. */
 export class Workspace {
-  private readonly spools: Spool[] = [];
+  private readonly files: Spool[] = [];
 
-  private constructor(private readonly folder: string) {}
+  private constructor(private readonly path: string) {}
 
-  /** Does work in a folder of its own, which is removed afterwards. */
+  /**
+   * Runs work with a new directory. It is removed if the work fails; otherwise the caller removes it after reading the
+   * results.
+   */
   static async within<T>(
-    of: Pick<Owner, 'project' | 'request'>,
-    work: (workspace: Workspace) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly workspace: Workspace }> {
-    const workspace = new Workspace(await mkdtemp(join(tmpdir(), FOLDER)));
+    request: Pick<Owner, 'project' | 'request'>,
+    work: (tempDir: Workspace) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly tempDir: Workspace }> {
+    const tempDir = new Workspace(await mkdtemp(join(tmpdir(), FOLDER)));
     try {
       const owner: Owner = {
-        ...of,
+        ...request,
         pid: process.pid,
         process: processIdentity(process.pid) ?? '',
         begun: Date.now(),
       };
-      await writeFile(join(workspace.folder, OWNER), JSON.stringify(owner), { mode: 0o600 });
-      return { result: await work(workspace), workspace };
+      await writeFile(join(tempDir.path, OWNER), JSON.stringify(owner), { mode: 0o600 });
+      return { result: await work(tempDir), tempDir };
     } catch (error) {
-      await workspace.remove();
+      await tempDir.remove();
       throw error;
     }
   }
 
   async spool(name: string): Promise<Spool> {
-    const spool = await Spool.create(join(this.folder, name));
-    this.spools.push(spool);
-    return spool;
+    const file = await Spool.create(join(this.path, name));
+    this.files.push(file);
+    return file;
   }
 
   async remove(): Promise<void> {
-    for (const spool of this.spools) await spool.close();
-    await rm(this.folder, { recursive: true, force: true });
+    for (const file of this.files) await file.close();
+    await rm(this.path, { recursive: true, force: true });
   }
 }

@@ -2,8 +2,8 @@ import { deviceIdentity } from './line-check';
 import type { SeenNames } from './name-index';
 import type { Entry, Spool } from './line-file';
 
-/** Numbers without end, eight bytes each. */
-class Numbers {
+/** A growing array of numbers that takes eight bytes per number. */
+class NumberList {
   private values = new Float64Array(256);
   length = 0;
 
@@ -20,25 +20,25 @@ class Numbers {
     return this.values[index] ?? 0;
   }
 
-  /** Where a value stands, of values that ascend; -1 where it does not. */
+  /** The index of a value in an ascending list, or -1. */
   indexOf(value: number): number {
     let [low, high] = [0, this.length - 1];
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const there = this.at(middle);
-      if (there === value) return middle;
-      if (there < value) low = middle + 1;
+      const candidate = this.at(middle);
+      if (candidate === value) return middle;
+      if (candidate < value) low = middle + 1;
       else high = middle - 1;
     }
     return -1;
   }
 }
 
-/** Devices whose parents stand later, or are not among the lines at all. They are written parents first. */
+/** Devices whose parent is in a later line, or not in the body. They are written after their parents. */
 export class WaitingDevices {
-  private readonly lines = new Numbers();
-  /** Where each stands in the spool. */
-  private readonly places = new Numbers();
+  private readonly lines = new NumberList();
+  /** The position of each device in the file. */
+  private readonly positions = new NumberList();
 
   constructor(readonly spool: Spool) {}
 
@@ -48,35 +48,36 @@ export class WaitingDevices {
 
   async add(line: number, text: string): Promise<void> {
     this.lines.push(line);
-    this.places.push(await this.spool.add(line, text));
+    this.positions.push(await this.spool.add(line, text));
   }
 
   /**
-   * All entries, each after the one of its parent; of a ring, one has to be the first. One at a time: each may have
-   * megabytes.
+   * Reads all entries, parents before children. A cycle starts at any of its members. Entries are read one at a time,
+   * because each can have megabytes.
    */
   async *entries(seen: SeenNames): AsyncGenerator<Entry[]> {
-    for (const index of await this.order(seen)) yield [await this.spool.entryAt(this.places.at(index))];
+    for (const index of await this.sortByParent(seen))
+      yield [await this.spool.entryAt(this.positions.at(index))];
   }
 
-  private async order(seen: SeenNames): Promise<Int32Array> {
-    const parents = await this.parents(seen);
+  private async sortByParent(seen: SeenNames): Promise<Int32Array> {
+    const parents = await this.findParents(seen);
     const order = new Int32Array(parents.length);
-    const isPlaced = new Uint8Array(parents.length);
-    let placed = 0;
+    const isOrdered = new Uint8Array(parents.length);
+    let count = 0;
     for (let start = 0; start < parents.length; start++) {
       const chain: number[] = [];
-      for (let at = start; at >= 0 && isPlaced[at] === 0; at = parents[at] ?? -1) {
-        isPlaced[at] = 1;
-        chain.push(at);
+      for (let next = start; next >= 0 && isOrdered[next] === 0; next = parents[next] ?? -1) {
+        isOrdered[next] = 1;
+        chain.push(next);
       }
-      for (const index of chain.reverse()) order[placed++] = index;
+      for (const index of chain.reverse()) order[count++] = index;
     }
     return order;
   }
 
-  /** For each the one that is its parent; -1 for a parent that is not among them. */
-  private async parents(seen: SeenNames): Promise<Int32Array> {
+  /** The index of the parent of each device; -1 if the parent is not in this file. */
+  private async findParents(seen: SeenNames): Promise<Int32Array> {
     const parents = new Int32Array(this.lines.length);
     let index = 0;
     for await (const entries of this.spool.entries())

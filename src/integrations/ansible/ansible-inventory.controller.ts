@@ -15,7 +15,7 @@ import { parseHostChoice } from '../hosts/host-selection';
 import { JsonStreams } from '../streamed-json-response';
 import { AnsibleInventoryService } from './ansible-inventory.service';
 
-const INVENTORY = {
+const INVENTORY_EXAMPLE = {
   _meta: { hostvars: { node1: { ntp: '10.0.0.1', row: 4, ansible_host: '10.0.0.7' } } },
   eqiad_row_4: { hosts: ['node1'] },
   eqiad: { children: ['eqiad_row_4'] },
@@ -26,29 +26,29 @@ const INVENTORY = {
 const ApiAnsibleInventory = () =>
   applyDecorators(
     ApiOperation({
-      summary: 'The hosts of the project as an inventory of Ansible: one state of it, streamed',
+      summary: 'The hosts of the project as an Ansible inventory, streamed from one consistent snapshot',
     }),
     ApiQuery({
       name: 'host',
       required: false,
       description:
-        'Only the variables of the host of this name, as `--host` prints them: an empty object if it is not in the inventory.',
+        'Returns only the variables of the host with this name, as `--host` prints them; an empty object if the host is not in the inventory.',
       schema: { type: 'string', example: 'node1' },
     }),
     ApiQuery({
       name: 'inactive',
       required: false,
-      description: 'Whether hosts that are not active are in it, too.',
+      description: 'Whether the inventory includes inactive hosts.',
       schema: { type: 'boolean', default: false, example: true },
     }),
     ApiSelection(host.listing),
     ApiResponse({
       status: 200,
       description:
-        'What an inventory script prints for `--list`: each host with its resolved variables and `ansible_host`, and the groups of regions, cells and labels.',
+        'The output of an inventory script for `--list`: each host with its resolved variables and `ansible_host`, and a group for each region, cell and label.',
       content: {
         'application/json': {
-          schema: { type: 'object', additionalProperties: true, example: INVENTORY },
+          schema: { type: 'object', additionalProperties: true, example: INVENTORY_EXAMPLE },
         },
       },
     }),
@@ -74,9 +74,9 @@ export class AnsibleInventoryController {
   ): StreamedAnswer {
     const { choice, others } = parseHostChoice(request.query, [{ name: 'host' }, { name: 'inactive' }]);
     const [name] = others.get('host') ?? [];
-    const asked = { choice, host: name === undefined ? undefined : storableText('host', name) };
-    return this.streams.answer(request, (sink, gone) =>
-      this.inventories.write({ ctx, renew, stepAside: slotReleaseOf(request) }, asked, sink, gone),
+    const inventory = { choice, host: name === undefined ? undefined : storableText('host', name) };
+    return this.streams.answer(request, (sink, signal) =>
+      this.inventories.write({ ctx, renew, stepAside: slotReleaseOf(request) }, inventory, sink, signal),
     );
   }
 }

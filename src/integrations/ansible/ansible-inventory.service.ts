@@ -9,10 +9,9 @@ import { withoutLongIntegers } from '../long-integers';
 import { LabelGroups, RegionGroups, type LabelledHost, type PlacedHost } from './group-texts';
 import { groupsOfProject } from './project-groups';
 
-/** Which inventory is asked for. */
 export interface InventoryQuery {
   readonly choice: HostChoice;
-  /** The variables of this one host, as `--host` has them; undefined: the whole, as `--list` has it. */
+  /** The host whose variables are returned, as for `--host`; undefined returns the whole inventory, as for `--list`. */
   readonly host: string | undefined;
 }
 
@@ -24,77 +23,78 @@ interface HostRow {
 
 const COLUMNS = sql`t.name, host(t.ip_address) AS ip_address`;
 
-/** Where Ansible connects to, as PostgreSQL prints the key. */
-const ADDRESS = '"ansible_host"';
+/** The key of the address that Ansible connects to, as PostgreSQL prints it. */
+const ADDRESS_KEY = '"ansible_host"';
 
 /**
- * What Ansible's decoder takes an object with such a key for: something else than an object. Among the variables of one host
- * that costs every host its own.
+ * The JSON decoder of Ansible does not read an object with such a key as an object. If one host had such a variable,
+ * the whole inventory would lose its variables.
  */
-const MARKS = ['"__ansible_vault"', '"__ansible_unsafe"'];
+const RESERVED_KEYS = ['"__ansible_vault"', '"__ansible_unsafe"'];
 
-/** Writes inventories as Ansible reads them from scripts. */
+/** Writes inventories in the format of Ansible inventory scripts. */
 @Injectable()
 export class AnsibleInventoryService {
   constructor(private readonly readings: HostReadings) {}
 
   /**
-   * Writes the hosts that are asked for, with their groups; or the variables of one.
-   * @throws InventoryError 400, 404 for a filter by what the caller cannot see, 503 if too many wait for their turn
+   * Writes the selected hosts with their groups, or the variables of one host.
+   * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
+   * full
    */
   async write(
     asker: Asker,
     { choice, host }: InventoryQuery,
     sink: BodySink,
-    gone: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
     const also = host === undefined ? [] : [sql`t.name = ${host}`];
-    await this.readings.read(asker, gone, { choice, also }, (hosts) =>
-      host === undefined ? writeAll(hosts, sink) : writeOne(hosts, sink),
+    await this.readings.read(asker, signal, { choice, also }, (hosts) =>
+      host === undefined ? writeInventory(hosts, sink) : writeHostVariables(hosts, sink),
     );
   }
 }
 
-async function writeOne(hosts: HostReading, sink: BodySink): Promise<void> {
+async function writeHostVariables(hosts: HostReading, sink: BodySink): Promise<void> {
   let variables = '{}';
-  for await (const host of hosts.hosts<HostRow>(COLUMNS)) variables = variablesOf(host);
+  for await (const host of hosts.hosts<HostRow>(COLUMNS)) variables = hostVariables(host);
   await sink.write(variables);
 }
 
-async function writeAll(hosts: HostReading, sink: BodySink): Promise<void> {
+async function writeInventory(hosts: HostReading, sink: BodySink): Promise<void> {
   const names = await groupsOfProject(hosts.on, hosts.ctx.projectId);
   await sink.write('{"_meta":{"hostvars":{');
   let separator = '';
   for await (const host of hosts.hosts<HostRow>(COLUMNS)) {
-    await sink.write(`${separator}${JSON.stringify(host.row.name)}:${variablesOf(host)}`);
+    await sink.write(`${separator}${JSON.stringify(host.row.name)}:${hostVariables(host)}`);
     separator = ',';
   }
   await sink.write('}}');
   const regions = new RegionGroups(names);
-  const places = sql`t.name, t.region_id, t.cell_id`;
-  const byPlace = sql`ORDER BY t.region_id, t.cell_id NULLS LAST, t.id`;
-  for await (const host of hosts.rows<PlacedHost>(places, byPlace)) await sink.write(regions.add(host));
+  const columns = sql`t.name, t.region_id, t.cell_id`;
+  const orderByCell = sql`ORDER BY t.region_id, t.cell_id NULLS LAST, t.id`;
+  for await (const host of hosts.rows<PlacedHost>(columns, orderByCell)) await sink.write(regions.add(host));
   await sink.write(regions.end());
   const labels = new LabelGroups(names);
-  const carried = sql`JOIN device_labels a ON a.project_id = t.project_id AND a.device_id = t.id
+  const joinLabels = sql`JOIN device_labels a ON a.project_id = t.project_id AND a.device_id = t.id
     ORDER BY a.label_id, t.id`;
-  for await (const host of hosts.rows<LabelledHost>(sql`t.name, a.label_id`, carried))
+  for await (const host of hosts.rows<LabelledHost>(sql`t.name, a.label_id`, joinLabels))
     await sink.write(labels.add(host));
   await sink.write(labels.end());
   await sink.write(`,"all":{"children":[${[...regions.written, ...labels.written].join(',')}]}}`);
 }
 
-/** A host's variables: resolved, and where to connect to, unless that is a variable already. */
-function variablesOf({ row, levels }: ReadHost<HostRow>): string {
-  const variables = withoutMarks(withoutLongIntegers(levels.resolve(row)));
-  // A look at the text spares splitting most documents.
-  if (variables.includes(ADDRESS) && membersOf(variables).has(ADDRESS)) return variables;
-  return extended(variables, [`${ADDRESS}:${JSON.stringify(row.ip_address)}`]);
+/** The resolved variables of a host, with `ansible_host` unless the variables set it. */
+function hostVariables({ row, levels }: ReadHost<HostRow>): string {
+  const variables = withoutReservedKeys(withoutLongIntegers(levels.resolve(row)));
+  // Searching the text first avoids parsing most documents.
+  if (variables.includes(ADDRESS_KEY) && membersOf(variables).has(ADDRESS_KEY)) return variables;
+  return extended(variables, [`${ADDRESS_KEY}:${JSON.stringify(row.ip_address)}`]);
 }
 
-function withoutMarks(variables: string): string {
-  if (!MARKS.some((mark) => variables.includes(mark))) return variables;
+function withoutReservedKeys(variables: string): string {
+  if (!RESERVED_KEYS.some((key) => variables.includes(key))) return variables;
   const members = new Map(membersOf(variables));
-  for (const mark of MARKS) members.delete(mark);
+  for (const key of RESERVED_KEYS) members.delete(key);
   return documentOf(members);
 }

@@ -1,63 +1,67 @@
-/** What hosts are grouped by. */
+/** The kind of resource that a group represents. */
 export type GroupKind = 'region' | 'cell' | 'label';
 
-/** Something that hosts are grouped by. */
+/** A group of hosts: those of one region, cell or label. */
 export interface Group {
   readonly kind: GroupKind;
   readonly id: number;
-  /** What it is called: of a cell, the region and the cell. */
+  /** The name of the resource. A cell has the names of the region and the cell. */
   readonly names: readonly string[];
 }
 
-/** What Ansible means something else by. */
-const RESERVED: ReadonlySet<string> = new Set(['all', 'ungrouped', '_meta']);
+/** Names with a special meaning in Ansible. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['all', 'ungrouped', '_meta']);
 
-/** How a group is told from others: by its kind and id. */
+/** The unique key of a group. */
 export const groupKey = (kind: GroupKind, id: number): string => `${kind} ${String(id)}`;
 
-/** Each name with what Ansible's variables may not have replaced, joined by `_`. */
-const plainName = ({ names }: Group): string =>
+/** Joins names by `_`, and replaces the characters that are invalid in Ansible variable names. */
+const sanitizedName = ({ names }: Group): string =>
   names
     .join('_')
     .replace(/[^A-Za-z0-9_]/gu, '_')
     .replace(/^(?=[0-9])/, '_');
 
-/** A name that says more with each step. */
-function nameAt(group: Group, step: number): string {
-  const plain = plainName(group);
-  if (step === 0) return plain;
-  if (step === 1) return `${plain}_${group.kind}`;
-  return `${plain}_${group.kind}_${String(group.id)}${'_'.repeat(step - 2)}`;
+/** A candidate name. It is more specific at each level. */
+function candidateName(group: Group, level: number): string {
+  const name = sanitizedName(group);
+  if (level === 0) return name;
+  if (level === 1) return `${name}_${group.kind}`;
+  return `${name}_${group.kind}_${String(group.id)}${'_'.repeat(level - 2)}`;
 }
 
 /**
- * Names groups so that Ansible takes them without a warning, and no two have the same. A name that could mean two things
- * means neither: all that would have it say their kind as well, and if that is not enough, their id. So the name of one
- * never comes to mean another because something was added, and a playbook does not run where it was not meant to.
- * @param hostsNamed which of some names are those of hosts
- * @returns the names by the keys of the groups
+ * Assigns unique names to groups that Ansible accepts without a warning. If several groups have the same candidate
+ * name, or a host has it, none of the groups gets it: each uses a more specific name with its kind, and then with its
+ * id. So a new resource never makes a name refer to another group, and a playbook does not run on unintended hosts.
+ * @param hostsNamed returns those of the given names that hosts have
+ * @returns the names by group key
  */
 export async function nameGroups(
   groups: readonly Group[],
   hostsNamed: (names: readonly string[]) => Promise<Iterable<string>>,
 ): Promise<ReadonlyMap<string, string>> {
-  const taken = new Set<string>(RESERVED);
-  const asked = new Set<string>();
-  const steps = new Map(groups.map((group) => [group, 0]));
+  const taken = new Set<string>(RESERVED_NAMES);
+  const checked = new Set<string>();
+  const levels = new Map(groups.map((group) => [group, 0]));
   for (;;) {
-    const named = [...steps].map(([group, step]) => ({ group, step, name: nameAt(group, step) }));
-    const bearers = new Map<string, number>();
-    for (const { name } of named) bearers.set(name, (bearers.get(name) ?? 0) + 1);
-    const unknown = [...bearers.keys()].filter((name) => !asked.has(name));
-    if (unknown.length > 0) for (const name of await hostsNamed(unknown)) taken.add(name);
-    for (const name of unknown) asked.add(name);
-    const ambiguous = named.filter(({ name }) => taken.has(name) || (bearers.get(name) ?? 0) > 1);
+    const candidates = [...levels].map(([group, level]) => ({
+      group,
+      level,
+      name: candidateName(group, level),
+    }));
+    const counts = new Map<string, number>();
+    for (const { name } of candidates) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const unchecked = [...counts.keys()].filter((name) => !checked.has(name));
+    if (unchecked.length > 0) for (const name of await hostsNamed(unchecked)) taken.add(name);
+    for (const name of unchecked) checked.add(name);
+    const ambiguous = candidates.filter(({ name }) => taken.has(name) || (counts.get(name) ?? 0) > 1);
     if (ambiguous.length === 0)
-      return new Map(named.map(({ group, name }) => [groupKey(group.kind, group.id), name]));
-    for (const { group, step, name } of ambiguous) {
-      // Nor does it come to mean a third.
+      return new Map(candidates.map(({ group, name }) => [groupKey(group.kind, group.id), name]));
+    for (const { group, level, name } of ambiguous) {
+      // No third group may get the name either.
       taken.add(name);
-      steps.set(group, step + 1);
+      levels.set(group, level + 1);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { groupKey, type GroupKind } from './group-names';
 
-/** A host, and what of it decides its group. */
+/** A host with its region and cell. */
 export interface PlacedHost {
   readonly [column: string]: unknown;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface PlacedHost {
   readonly cell_id: number | null;
 }
 
-/** A host that carries a label. */
+/** A host with one of its labels. */
 export interface LabelledHost {
   readonly [column: string]: unknown;
   readonly name: string;
@@ -17,65 +17,65 @@ export interface LabelledHost {
 
 type Names = ReadonlyMap<string, string>;
 
-/** A group's name, as JSON text. */
-function nameIn(names: Names, kind: GroupKind, id: number): string {
+/** The name of a group as JSON text. */
+function groupName(names: Names, kind: GroupKind, id: number): string {
   const name = names.get(groupKey(kind, id));
-  if (name === undefined) throw new Error(`a host is in a ${kind} that is not there`);
+  if (name === undefined) throw new Error(`a host is in an unknown ${kind}`);
   return JSON.stringify(name);
 }
 
 /**
- * Writes the groups of regions and cells as members of a JSON object, each behind a comma. The hosts come region by
- * region, those of its cells first: then the region, which has the cells for children, is written as a whole.
+ * Renders the groups of regions and cells as members of a JSON object, each after a comma. Hosts must be added by
+ * region, those in cells first. The group of a region follows its cells, which are its children.
  */
 export class RegionGroups {
-  /** The regions that were written, as JSON texts. */
+  /** The names of the rendered region groups, as JSON texts. */
   readonly written: string[] = [];
   private region: number | undefined;
-  /** Undefined: no group is open. */
+  /** The open group; null is the group of the region itself, undefined means that no group is open. */
   private cell: number | null | undefined;
   private children: string[] = [];
 
   constructor(private readonly names: Names) {}
 
-  /** @returns the text that the host adds */
+  /** Adds a host. @returns the text to write */
   add({ name, region_id: region, cell_id: cell }: PlacedHost): string {
     let text = '';
     if (region !== this.region) {
       text += this.end();
       this.region = region;
-      this.written.push(nameIn(this.names, 'region', region));
+      this.written.push(groupName(this.names, 'region', region));
     }
     if (cell === this.cell) text += ',';
     else {
-      text += this.close() + this.open(region, cell);
+      text += this.closeGroup() + this.openGroup(region, cell);
       this.cell = cell;
     }
     return text + JSON.stringify(name);
   }
 
-  /** @returns what ends the last region */
+  /** Closes the last region. @returns the text to write */
   end(): string {
     const { region, cell } = this;
     if (region === undefined) return '';
-    let text = this.close();
-    if (cell !== null) text += `,${nameIn(this.names, 'region', region)}:{${this.childrenText()}}`;
+    let text = this.closeGroup();
+    if (cell !== null) text += `,${groupName(this.names, 'region', region)}:{${this.childrenText()}}`;
     this.cell = undefined;
     this.children = [];
     return text;
   }
 
-  private open(region: number, cell: number | null): string {
+  private openGroup(region: number, cell: number | null): string {
     if (cell === null) {
       const children = this.children.length === 0 ? '' : `${this.childrenText()},`;
-      return `,${nameIn(this.names, 'region', region)}:{${children}"hosts":[`;
+      return `,${groupName(this.names, 'region', region)}:{${children}"hosts":[`;
     }
-    const name = nameIn(this.names, 'cell', cell);
+    const name = groupName(this.names, 'cell', cell);
     this.children.push(name);
     return `,${name}:{"hosts":[`;
   }
 
-  private close(): string {
+  private closeGroup(): string {
     return this.cell === undefined ? '' : ']}';
   }
 
@@ -84,25 +84,25 @@ export class RegionGroups {
   }
 }
 
-/** Writes the groups of labels in the same way. The hosts come label by label. */
+/** Renders the groups of labels in the same way. Hosts must be added by label. */
 export class LabelGroups {
-  /** The labels that were written, as JSON texts. */
+  /** The names of the rendered label groups, as JSON texts. */
   readonly written: string[] = [];
   private label: number | undefined;
 
   constructor(private readonly names: Names) {}
 
-  /** @returns the text that the host adds */
+  /** Adds a host. @returns the text to write */
   add({ name, label_id: label }: LabelledHost): string {
     if (label === this.label) return `,${JSON.stringify(name)}`;
     const end = this.end();
     this.label = label;
-    const group = nameIn(this.names, 'label', label);
+    const group = groupName(this.names, 'label', label);
     this.written.push(group);
     return `${end},${group}:{"hosts":[${JSON.stringify(name)}`;
   }
 
-  /** @returns what ends the last label */
+  /** Closes the last label. @returns the text to write */
   end(): string {
     return this.label === undefined ? '' : ']}';
   }

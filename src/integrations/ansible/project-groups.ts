@@ -3,8 +3,8 @@ import { list, sql } from '../../database/sql';
 import { nameGroups, type Group } from './group-names';
 
 /**
- * The names of all groups that hosts of a project can be in, by their keys. What the hosts of one inventory are chosen
- * by takes no part: a group is called the same in all of them.
+ * Reads the names of all groups that hosts of a project can be in, by group key. The filters of the inventory are
+ * ignored, so that a group has the same name in all inventories.
  */
 export async function groupsOfProject(
   on: Queryable,

@@ -2,37 +2,36 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { documentOf, membersOf } from '../../core/json/json-document';
 import { isObject } from '../../core/context/variable-key';
 
-/** The keys of the variables that are no parameters. */
+/** The keys of the variables that are not passed as parameters. */
 export interface ClassifyingKeys {
   readonly classes: string;
   readonly environment: string;
 }
 
-/** What Puppet has for itself in its top scope: with a parameter of such a name it compiles no catalog. */
-const RESERVED = ['trusted', 'facts', 'server_facts'];
+/** Reserved top-scope names. Puppet fails to compile a catalog with such a parameter. */
+const RESERVED_PARAMETERS = ['trusted', 'facts', 'server_facts'];
 
-/** What Puppet is told of classes where no variable tells of any. */
 const NO_CLASSES = '{}';
 
 /**
- * What Puppet reads of a node from its classifier, as JSON text: all its variables are parameters, but for the two that
- * name its classes and its environment, and those that Puppet does not take.
+ * Renders the response of an external node classifier (ENC), as JSON text. All variables become parameters, except
+ * those for the classes and the environment, and reserved names.
  * @param variables resolved, as PostgreSQL prints them
- * @throws InventoryError 405 where one of the two is not what Puppet can read: a node is rather not configured at all than
- *   without its classes
+ * @throws InventoryError 405 if the classes or the environment are invalid for Puppet. A failed run is safer than a
+ *   node that is configured without its classes.
  */
 export function classifiedNode(variables: string, keys: ClassifyingKeys): string {
   const parameters = new Map(membersOf(variables));
-  const take = (key: string): string | undefined => {
+  const takeValue = (key: string): string | undefined => {
     const text = parameters.get(JSON.stringify(key));
     parameters.delete(JSON.stringify(key));
     return text === 'null' ? undefined : text;
   };
-  const classes = take(keys.classes);
-  const environment = take(keys.environment);
-  for (const key of RESERVED) parameters.delete(JSON.stringify(key));
-  if (classes !== undefined) requireClasses(keys.classes, JSON.parse(classes));
-  if (environment !== undefined) requireEnvironment(keys.environment, JSON.parse(environment));
+  const classes = takeValue(keys.classes);
+  const environment = takeValue(keys.environment);
+  for (const key of RESERVED_PARAMETERS) parameters.delete(JSON.stringify(key));
+  if (classes !== undefined) assertClasses(keys.classes, JSON.parse(classes));
+  if (environment !== undefined) assertEnvironment(keys.environment, JSON.parse(environment));
   const members = [
     ['"classes"', classes ?? NO_CLASSES],
     ['"parameters"', documentOf(parameters)],
@@ -41,18 +40,19 @@ export function classifiedNode(variables: string, keys: ClassifyingKeys): string
   return documentOf(members);
 }
 
-function requireClasses(key: string, value: unknown): void {
-  const isReadable = Array.isArray(value)
+function assertClasses(key: string, value: unknown): void {
+  const isValid = Array.isArray(value)
     ? value.every((name) => typeof name === 'string' && name !== '')
-    : isObject(value) && Object.values(value).every((given) => given === null || isObject(given));
-  if (!isReadable)
+    : isObject(value) &&
+      Object.values(value).every((parameters) => parameters === null || isObject(parameters));
+  if (!isValid)
     throw InventoryError.forbiddenByInventory(
       key,
-      'must be an array of the names of classes, or an object of names with parameters or null',
+      'must be an array of class names, or an object that maps class names to parameters or null',
     );
 }
 
-function requireEnvironment(key: string, value: unknown): void {
+function assertEnvironment(key: string, value: unknown): void {
   if (typeof value !== 'string' || value === '')
     throw InventoryError.forbiddenByInventory(key, 'must be the name of an environment');
 }

@@ -1,7 +1,7 @@
 import { InventoryError } from '../../core/errors/inventory-error';
 import { storableText } from '../../list/list-filter';
 
-/** Reads the name of a host that has to be given. @throws InventoryError 400 */
+/** Parses the required parameter `host`. @throws InventoryError 400 */
 export function hostName(text: string | undefined): string {
   if (text === undefined || text === '')
     throw InventoryError.invalid('host', 'must be given: the name of a host');

@@ -8,7 +8,7 @@ import type { Subject } from '../../variables/levels';
 import { subjectColumns } from '../../variables/target-columns';
 import { VariableResolver } from '../../variables/variable-resolver';
 
-/** Hosts as configuration management knows them: by their names, and for their variables. */
+/** Resolves the variables of single hosts by name, for configuration management. */
 @Injectable()
 export class NamedHosts {
   constructor(
@@ -17,17 +17,17 @@ export class NamedHosts {
   ) {}
 
   /**
-   * The resolved variables of a host of the project of the request, as JSON text.
-   * @returns undefined where there is no such host
+   * Resolves the variables of a host of the project, as JSON text.
+   * @returns undefined if the host does not exist
    */
   async variables(ctx: RequestContext, name: string): Promise<string | undefined> {
     const { shape, inheritance } = host.listing;
-    const reading = this.database.reading(ctx);
+    const reader = this.database.reading(ctx);
     const columns = subjectColumns(inheritance, undefined, { stamped: true });
-    const hosts = await reading.rows<Subject & Record<string, unknown>>(
+    const hosts = await reader.rows<Subject & Record<string, unknown>>(
       sql`SELECT ${columns} ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} AND t.name = ${name}`,
     );
-    const [variables] = await this.resolver.resolve(ctx, hosts, reading);
+    const [variables] = await this.resolver.resolve(ctx, hosts, reader);
     return variables;
   }
 }

@@ -24,7 +24,7 @@ class ClassifiedNodeView {
       { type: 'object', additionalProperties: { type: 'object', nullable: true } },
     ],
     example: ['ntp', 'profile::web'],
-    description: `The variable \`${CLASSES}\`: an array of names, or an object of names with parameters.`,
+    description: `The value of the variable \`${CLASSES}\`: an array of class names, or an object that maps class names to parameters.`,
   })
   classes!: object;
 
@@ -32,15 +32,14 @@ class ClassifiedNodeView {
     type: 'object',
     additionalProperties: true,
     example: { row: 4 },
-    description:
-      'All other variables, but for `trusted`, `facts` and `server_facts`: these are Puppet’s own.',
+    description: 'All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves.',
   })
   parameters!: object;
 
   @ApiProperty({
     example: 'production',
     required: false,
-    description: `The variable \`${ENVIRONMENT}\`; left out where it is not set.`,
+    description: `The value of the variable \`${ENVIRONMENT}\`; absent if the variable is not set.`,
   })
   environment?: string;
 }
@@ -53,36 +52,38 @@ export class PuppetEncController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'The resolved variables of a host, as Puppet reads them from a node classifier' })
+  @ApiOperation({
+    summary: 'The resolved variables of a host, in the format of a Puppet external node classifier (ENC)',
+  })
   @ApiQuery({
     name: 'host',
     required: true,
-    description: 'The name of the host: that of the node.',
+    description: 'The name of the host. It equals the name of the node.',
     schema: { type: 'string', example: 'node1' },
   })
   @ApiQuery({
     name: 'classes_variable',
     required: false,
-    description: 'The key of the variable with the classes.',
+    description: 'The key of the variable that contains the classes.',
     schema: { type: 'string', default: CLASSES, example: CLASSES },
   })
   @ApiQuery({
     name: 'environment_variable',
     required: false,
-    description: 'The key of the variable with the environment.',
+    description: 'The key of the variable that contains the environment.',
     schema: { type: 'string', default: ENVIRONMENT, example: ENVIRONMENT },
   })
   @ApiResponse({ status: 200, description: 'The node.', type: ClassifiedNodeView })
   @ApiErrors(400, 401, 403, 404, 405)
   async classify(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
-    const one = textsOf(request.query, ['host', 'classes_variable', 'environment_variable']);
-    const name = hostName(one('host'));
+    const parameter = textsOf(request.query, ['host', 'classes_variable', 'environment_variable']);
+    const name = hostName(parameter('host'));
     const keys = {
-      classes: variableName('classes_variable', one('classes_variable') ?? CLASSES),
-      environment: variableName('environment_variable', one('environment_variable') ?? ENVIRONMENT),
+      classes: variableName('classes_variable', parameter('classes_variable') ?? CLASSES),
+      environment: variableName('environment_variable', parameter('environment_variable') ?? ENVIRONMENT),
     };
     if (keys.classes === keys.environment)
-      throw InventoryError.invalid('environment_variable', 'must be another than that of the classes');
+      throw InventoryError.invalid('environment_variable', 'must differ from classes_variable');
     const variables = await this.hosts.variables(ctx, name);
     if (variables === undefined)
       throw new InventoryError('not_found', `There is no host ${name}.`, [

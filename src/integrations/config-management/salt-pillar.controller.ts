@@ -20,16 +20,17 @@ export class SaltPillarController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'The resolved variables of a host as a pillar of Salt' })
+  @ApiOperation({ summary: 'The resolved variables of a host, as a Salt pillar' })
   @ApiQuery({
     name: 'host',
     required: true,
-    description: 'The name of the host: the id of the minion.',
+    description: 'The name of the host. It equals the id of the minion.',
     schema: { type: 'string', example: 'node1' },
   })
   @ApiResponse({
     status: 200,
-    description: 'The variables. A host that is not there has none: Salt takes an error for nothing, too.',
+    description:
+      'The variables. The response for an unknown host is an empty object, because Salt treats an error in the same way.',
     content: {
       'application/json': {
         schema: { type: 'object', additionalProperties: true, example: { ntp: '10.0.0.1', row: 4 } },

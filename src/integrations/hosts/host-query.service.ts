@@ -12,19 +12,19 @@ import { VariableResolver } from '../../variables/variable-resolver';
 import type { HostChoice } from './host-selection';
 import { HostReading } from './host-query';
 
-/** Who asks for hosts. */
+/** The caller of a query for hosts. */
 export interface Asker {
   readonly ctx: RequestContext;
-  /** Keys end and rights change while somebody waits for a turn. */
+  /** Creates the context again after waiting in the queue, because keys can expire and roles can change meanwhile. */
   readonly renew: RenewContext;
-  /** Called when he begins to wait in line: there he is counted, and need not be among those who are served. */
+  /** Called when the query is queued. The request then releases its slot of `MAX_IN_FLIGHT`. */
   readonly stepAside: () => void;
 }
 
 /**
- * Reads hosts for the programs of others. Each such reading keeps a connection for as long as its client takes, so there
- * are few at a time. Many may come at once (every job of a pipeline begins with the inventory), and most are short: they
- * wait in line.
+ * Runs queries for hosts on behalf of other programs. A query holds a database connection until its client has received
+ * the response, so the number of concurrent queries is limited. Further queries are queued: many can arrive at once,
+ * because every job of a pipeline starts by reading the inventory, and most are short.
  */
 @Injectable()
 export class HostReadings {
@@ -45,15 +45,15 @@ export class HostReadings {
   }
 
   /**
-   * Reads chosen hosts of the project of the request, on one state of it.
-   * @param gone tells when the client has left
-   * @param also what has to hold of them as well, over `t`
-   * @throws InventoryError 400, 404 for a filter by what the caller cannot see, 503 if too many wait for their turn; 401 or
-   *   403 for who may not ask any more when it is his turn
+   * Reads selected hosts of the project, from one consistent snapshot.
+   * @param disconnected aborted when the client disconnects
+   * @param also further conditions over `t`
+   * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
+   *   full or the query waited too long; 401 or 403 if the caller lost access while the query was queued
    */
   async read<T>(
     asker: Asker,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     { choice, also = [] }: { readonly choice: HostChoice; readonly also?: readonly Sql[] },
     work: (hosts: HostReading) => Promise<T>,
   ): Promise<T> {
@@ -63,12 +63,12 @@ export class HostReadings {
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
         const selection = await this.selections.of(ctx, host.listing, choice.filters, scope, on);
-        const only = choice.activeOnly ? [sql`t.active`] : [];
-        const conditions = [...selection.conditions, ...only, ...also];
+        const activeCondition = choice.activeOnly ? [sql`t.active`] : [];
+        const conditions = [...selection.conditions, ...activeCondition, ...also];
         const members = membersStatement({ shape, scope, ...selection, conditions });
         return work(new HostReading(ctx, this.resolver, on, members));
       });
     };
-    return this.limiter.run(reading, { signal: gone, onQueued: asker.stepAside });
+    return this.limiter.run(reading, { signal: disconnected, onQueued: asker.stepAside });
   }
 }

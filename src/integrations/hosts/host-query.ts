@@ -11,44 +11,46 @@ import type { VariableResolver } from '../../variables/variable-resolver';
 
 type Row = Record<string, unknown>;
 
-/** A host, and the levels that its variables are resolved from. */
+/** A host, and the levels that its variables resolve from. */
 export interface ReadHost<R extends Row> {
   readonly row: R & Subject;
   readonly levels: Levels;
 }
 
-/** In rows. */
-const BATCH = 2_000;
+const BATCH_ROWS = 2_000;
 
-/** The chosen hosts of a project on one state of the database: however many they are, few are held at a time. */
+/** Reads the selected hosts of a project from one snapshot. Only a batch of them is in memory at a time. */
 export class HostReading {
   constructor(
-    /** Who reads, by the rights of now. */
+    /** The current context of the caller. */
     readonly ctx: RequestContext,
     private readonly resolver: VariableResolver,
     readonly on: Queryable,
-    /** The project and id of each. */
+    /** A query for the project and id of each selected host. */
     private readonly members: Sql,
   ) {}
 
-  /** One by one, in the order of their ids. @param columns of `t`, beside those that resolving takes */
+  /**
+   * Reads hosts with their levels, in the order of their ids.
+   * @param columns of `t`, in addition to those for resolving
+   */
   async *hosts<R extends Row>(columns: Sql): AsyncGenerator<ReadHost<R>> {
     const ids = sql`SELECT m.id FROM (${this.members}) AS m ORDER BY m.id`;
-    const read = (part: readonly number[]) =>
+    const readBatch = (batch: readonly number[]) =>
       this.on.rows<R & Subject & Row>(sql`SELECT ${subjectColumns(host.listing.inheritance)}, ${columns}
-        ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(part)}::bigint[])
+        ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(batch)}::bigint[])
         ORDER BY t.id`);
-    for await (const rows of portions(this.on, ids, read, ({ own_variables: own }) => own.length)) {
-      // A snapshot that only reads sees nothing but what is committed: what is known of levels serves, and is kept.
+    for await (const rows of portions(this.on, ids, readBatch, ({ own_variables: own }) => own.length)) {
+      // A read-only snapshot sees only committed data, so the level cache can be used.
       const levels = await this.resolver.levels(this.ctx, rows, this.on, undefined, true);
       for (const row of rows) yield { row, levels };
     }
   }
 
-  /** What can be said of them without their variables. @param rest of a statement, after the hosts `t` */
+  /** Reads hosts without their variables. @param rest the end of the statement, after the table `t` of hosts */
   async *rows<R extends Row>(columns: Sql, rest: Sql): AsyncGenerator<R> {
     const statement = sql`SELECT ${columns} FROM (${this.members}) AS m
       JOIN devices t ON t.project_id = m.project_id AND t.id = m.id ${rest}`;
-    for await (const batch of inBatches<R>(this.on, statement, BATCH)) yield* batch;
+    for await (const batch of inBatches<R>(this.on, statement, BATCH_ROWS)) yield* batch;
   }
 }

@@ -1,16 +1,16 @@
-/** A label of ours as Prometheus has labels. */
+/** A Muster label as the name and value of a Prometheus label. */
 export interface LabelPair {
   readonly name: string;
   readonly value: string;
 }
 
-/** What a label says that is no pair of a key and a value. */
-const PRESENT = 'true';
+/** The value of a label without a `key:value` form. */
+const DEFAULT_VALUE = 'true';
 
-/** A label `key:value` as a pair; another one is its own name. */
+/** Splits a label `key:value`. Any other label becomes a name with the value `true`. */
 export function labelPair(label: string): LabelPair {
   const colon = label.indexOf(':');
   return colon > 0 && colon < label.length - 1
     ? { name: label.slice(0, colon), value: label.slice(colon + 1) }
-    : { name: label, value: PRESENT };
+    : { name: label, value: DEFAULT_VALUE };
 }

@@ -15,7 +15,7 @@ import { PrometheusSdService } from './prometheus-sd.service';
 import { parseScrapeQuery, SCRAPE_VARIABLES } from './scrape-query';
 
 class TargetView {
-  @ApiProperty({ type: [String], example: ['10.0.0.7:9100'], description: 'One for each port.' })
+  @ApiProperty({ type: [String], example: ['10.0.0.7:9100'], description: 'One address for each port.' })
   targets!: string[];
 
   @ApiProperty({
@@ -38,28 +38,31 @@ class TargetView {
   labels!: Record<string, string>;
 }
 
-const WHAT = {
+const VARIABLE_CONTENTS = {
   port_variable: 'the port, or an array of ports',
   scheme_variable: 'the scheme: `http` or `https`',
   path_variable: 'the path of the metrics',
-  scrape_variable: 'whether the host is scraped: `false` leaves it out',
+  scrape_variable: 'whether the host is scraped: `false` excludes it',
 } as const;
 
-const ApiVariableName = (name: keyof typeof WHAT) =>
+const ApiVariableName = (name: keyof typeof VARIABLE_CONTENTS) =>
   ApiQuery({
     name,
     required: false,
-    description: `The key of the variable that tells ${WHAT[name]}.`,
+    description: `The key of the variable that contains ${VARIABLE_CONTENTS[name]}.`,
     schema: { type: 'string', default: SCRAPE_VARIABLES[name], example: SCRAPE_VARIABLES[name] },
   });
 
 const ApiPrometheusSd = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Hosts of the project as targets of Prometheus: one state of it, streamed' }),
+    ApiOperation({
+      summary: 'The hosts of the project as Prometheus targets, streamed from one consistent snapshot',
+    }),
     ApiQuery({
       name: 'port',
       required: false,
-      description: 'The port of hosts whose variables tell none. Without it they are left out.',
+      description:
+        'The port of hosts whose variables do not set one. Without this parameter, such hosts are skipped.',
       schema: { type: 'integer', minimum: 1, maximum: 65_535, example: 9100 },
     }),
     ApiVariableName('port_variable'),
@@ -70,7 +73,7 @@ const ApiPrometheusSd = () =>
       name: 'variable',
       required: false,
       description:
-        'The key of a variable that becomes the label `__meta_muster_variable_<key>`. May be given several times.',
+        'The key of a variable that becomes the label `__meta_muster_variable_<key>`. Repeat the parameter for several variables.',
       schema: { type: 'array', items: { type: 'string', example: 'rack' } },
       style: 'form',
       explode: true,
@@ -79,7 +82,7 @@ const ApiPrometheusSd = () =>
     ApiResponse({
       status: 200,
       description:
-        'The targets, as the HTTP service discovery of Prometheus reads them. Active hosts alone, unless `active` says otherwise.',
+        'The targets, in the format of the HTTP service discovery of Prometheus. Inactive hosts are excluded, unless `active` selects them.',
       type: [TargetView],
     }),
     ApiErrors(400, 401, 403, 404, 405),
@@ -103,8 +106,8 @@ export class PrometheusSdController {
     @Req() request: Request,
   ): StreamedAnswer {
     const query = parseScrapeQuery(request.query);
-    return this.streams.answer(request, (sink, gone) =>
-      this.targets.write({ ctx, renew, stepAside: slotReleaseOf(request) }, query, sink, gone),
+    return this.streams.answer(request, (sink, signal) =>
+      this.targets.write({ ctx, renew, stepAside: slotReleaseOf(request) }, query, sink, signal),
     );
   }
 }

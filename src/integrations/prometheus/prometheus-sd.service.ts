@@ -17,29 +17,30 @@ const COLUMNS = sql`t.id, t.uuid, t.name, t.device_type, host(t.ip_address) AS i
   ARRAY(SELECT l.label FROM device_labels a JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
     WHERE a.project_id = t.project_id AND a.device_id = t.id ORDER BY l.label) AS labels`;
 
-/** Writes targets as Prometheus reads them from HTTP. */
+/** Writes targets in the format of the HTTP service discovery of Prometheus. */
 @Injectable()
 export class PrometheusSdService {
   constructor(
     private readonly readings: HostReadings,
-    private readonly leftOut: LeftOutLog,
+    private readonly skippedLog: LeftOutLog,
   ) {}
 
   /**
-   * Writes the targets that hosts of the project are.
-   * @throws InventoryError 400, 404 for a filter by what the caller cannot see, 503 if too many wait for their turn
+   * Writes the selected hosts of the project as targets.
+   * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
+   * full
    */
-  async write(asker: Asker, query: ScrapeQuery, sink: BodySink, gone: AbortSignal): Promise<void> {
-    const leftOut = new LeftOut();
-    await this.readings.read(asker, gone, query, async (hosts) => {
-      const project = await projectOf(hosts.ctx, query, hosts.on);
+  async write(asker: Asker, query: ScrapeQuery, sink: BodySink, signal: AbortSignal): Promise<void> {
+    const skipped = new LeftOut();
+    await this.readings.read(asker, signal, query, async (hosts) => {
+      const project = await readProject(hosts.ctx, query, hosts.on);
       await sink.write('[');
       let separator = '';
       for await (const host of hosts.hosts<ScrapedHost>(COLUMNS)) {
-        const target = targetOf(host.row, project, query, valuesOf(host));
+        const target = targetOf(host.row, project, query, valueReader(host));
         if (target === 'not scraped') continue;
-        if ('senseless' in target) {
-          leftOut.add(host.row.name, target.senseless);
+        if ('invalidKey' in target) {
+          skipped.add(host.row.name, target.invalidKey);
           continue;
         }
         await sink.write(`${separator}${target.entry}`);
@@ -47,19 +48,19 @@ export class PrometheusSdService {
       }
       await sink.write(']');
     });
-    this.leftOut.note(asker.ctx.projectId, query, leftOut);
+    this.skippedLog.note(asker.ctx.projectId, query, skipped);
   }
 }
 
-/** What a host resolves, key by key: its document is not put together for a few of them. */
-function valuesOf({ row, levels }: ReadHost<ScrapedHost>): (key: string) => string | undefined {
+/** Resolves single keys of a host. Few keys are read, so its document is not merged. */
+function valueReader({ row, levels }: ReadHost<ScrapedHost>): (key: string) => string | undefined {
   const own = levels.own(row);
   const inherited = levels.inheritedBy(row);
   return (key) => own.get(JSON.stringify(key)) ?? inherited.get(JSON.stringify(key));
 }
 
-/** The names of all labels of the project take part: a label is called the same, whichever hosts are asked for. */
-async function projectOf(
+/** Includes all labels of the project, so that the name of a label does not depend on the selected hosts. */
+async function readProject(
   { projectId }: RequestContext,
   { shown }: ScrapeQuery,
   on: Queryable,

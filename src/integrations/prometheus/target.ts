@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { labelPair } from './label-pairs';
 import { isPort, type ScrapeQuery } from './scrape-query';
 
-/** A host, as far as its labels tell of it. */
+/** The columns of a host that its target uses. */
 export interface ScrapedHost {
   readonly [column: string]: unknown;
   readonly id: number;
@@ -15,53 +15,52 @@ export interface ScrapedHost {
   readonly labels: readonly string[];
 }
 
-/** What all targets of an answer have in common. */
+/** The properties that all targets of a response share. */
 export interface ScrapedProject {
   readonly id: string;
   readonly name: string;
-  /** By the names, or the keys, of the labels of ours. */
+  /** The suffixes of Prometheus labels by the names of Muster labels. */
   readonly labelNames: ReadonlyMap<string, string>;
-  /** By the keys of the variables that are shown. */
+  /** The suffixes of Prometheus labels by the keys of variables. */
   readonly variableNames: ReadonlyMap<string, string>;
 }
 
-/** What is asked for a variable's value: its JSON text, or undefined where it is not set. */
+/** Returns the value of a variable as JSON text; undefined if it is not set. */
 type ValueOf = (key: string) => string | undefined;
 
-/** A host is no target: because it is not to be, or because a variable of it makes no sense. */
-export type NoTarget = 'not scraped' | { readonly senseless: string };
+/** Why a host is not a target: it is not configured to be scraped, or the variable with this key is invalid. */
+export type NoTarget = 'not scraped' | { readonly invalidKey: string };
 
-/** Thrown at a variable whose value is of no use. */
-class Senseless extends Error {
+class InvalidVariableError extends Error {
   constructor(readonly key: string) {
-    super(`a value of ${key} makes no sense`);
+    super(`the value of ${key} is invalid`);
   }
 }
 
 const META = '__meta_muster_';
 
-/** A host's entry in the answer, as JSON text; or why it has none. */
+/** Renders the target of a host as JSON text, or returns why it has none. */
 export function targetOf(
   host: ScrapedHost,
   project: ScrapedProject,
   query: ScrapeQuery,
-  given: ValueOf,
+  readValue: ValueOf,
 ): { readonly entry: string } | NoTarget {
-  // A variable that is null says nothing, as if it were not set.
+  // The value null counts as not set.
   const valueOf: ValueOf = (key) => {
-    const text = given(key);
+    const text = readValue(key);
     return text === 'null' ? undefined : text;
   };
   try {
     if (!isScraped(query.keys.scrape_variable, valueOf)) return 'not scraped';
-    const ports = portsOf(query, valueOf);
+    const ports = parsePorts(query, valueOf);
     if (ports.length === 0) return 'not scraped';
     const address = isIPv6(host.ip_address) ? `[${host.ip_address}]` : host.ip_address;
     const targets = ports.map((port) => `${address}:${String(port)}`);
-    const labels = { ...metaLabels(host, project, query, valueOf), ...settings(query, valueOf) };
+    const labels = { ...metaLabels(host, project, query, valueOf), ...scrapeSettings(query, valueOf) };
     return { entry: JSON.stringify({ targets, labels }) };
   } catch (error) {
-    if (error instanceof Senseless) return { senseless: error.key };
+    if (error instanceof InvalidVariableError) return { invalidKey: error.key };
     throw error;
   }
 }
@@ -70,36 +69,39 @@ function isScraped(key: string, valueOf: ValueOf): boolean {
   const value = valueOf(key);
   if (value === undefined || value === 'true' || value === '"true"') return true;
   if (value === 'false' || value === '"false"') return false;
-  throw new Senseless(key);
+  throw new InvalidVariableError(key);
 }
 
-function portsOf({ keys: { port_variable: key }, port: usual }: ScrapeQuery, valueOf: ValueOf): number[] {
+function parsePorts(
+  { keys: { port_variable: key }, port: defaultPort }: ScrapeQuery,
+  valueOf: ValueOf,
+): number[] {
   const text = valueOf(key);
-  if (text === undefined) return usual === undefined ? [] : [usual];
+  if (text === undefined) return defaultPort === undefined ? [] : [defaultPort];
   const value: unknown = JSON.parse(text);
-  const ports = (Array.isArray(value) ? value : [value]).map((one: unknown) => {
-    const port = typeof one === 'string' && /^\d{1,5}$/.test(one) ? Number(one) : one;
-    if (typeof port !== 'number' || !isPort(port)) throw new Senseless(key);
+  const ports = (Array.isArray(value) ? value : [value]).map((item: unknown) => {
+    const port = typeof item === 'string' && /^\d{1,5}$/.test(item) ? Number(item) : item;
+    if (typeof port !== 'number' || !isPort(port)) throw new InvalidVariableError(key);
     return port;
   });
   return [...new Set(ports)];
 }
 
-/** What the host says itself of how it is scraped; the rest is as the job says. */
-function settings({ keys }: ScrapeQuery, valueOf: ValueOf): Record<string, string> {
-  const scheme = textOf(keys.scheme_variable, valueOf, /^https?$/);
-  const path = textOf(keys.path_variable, valueOf, /^\//);
+/** The settings of the host. They override those of the scrape job. */
+function scrapeSettings({ keys }: ScrapeQuery, valueOf: ValueOf): Record<string, string> {
+  const scheme = parseText(keys.scheme_variable, valueOf, /^https?$/);
+  const path = parseText(keys.path_variable, valueOf, /^\//);
   return {
     ...(scheme === undefined ? {} : { __scheme__: scheme }),
     ...(path === undefined ? {} : { __metrics_path__: path }),
   };
 }
 
-function textOf(key: string, valueOf: ValueOf, form: RegExp): string | undefined {
+function parseText(key: string, valueOf: ValueOf, pattern: RegExp): string | undefined {
   const text = valueOf(key);
   if (text === undefined) return undefined;
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'string' || !form.test(value)) throw new Senseless(key);
+  if (typeof value !== 'string' || !pattern.test(value)) throw new InvalidVariableError(key);
   return value;
 }
 
@@ -128,26 +130,26 @@ function metaLabels(
   for (const key of shown) {
     const text = valueOf(key);
     if (text !== undefined)
-      labels.set(`${META}variable_${named(project.variableNames, key)}`, shownValue(text));
+      labels.set(`${META}variable_${prometheusName(project.variableNames, key)}`, labelValue(text));
   }
   return Object.fromEntries(labels);
 }
 
-/** The values of a host's labels by the names that they have with Prometheus: a key may come with several. */
+/** The values of the labels of a host by their Prometheus names. Several labels can have the same key. */
 function labelValues({ labels }: ScrapedHost, { labelNames }: ScrapedProject): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { name, value } of labels.map(labelPair)) {
-    const label = named(labelNames, name);
+    const label = prometheusName(labelNames, name);
     values.set(label, [...(values.get(label) ?? []), value]);
   }
   return values;
 }
 
-/** A text as it is; every other value as JSON, with every digit. */
-const shownValue = (text: string): string => (text.startsWith('"') ? (JSON.parse(text) as string) : text);
+/** A string as plain text; any other value as JSON, with every digit. */
+const labelValue = (text: string): string => (text.startsWith('"') ? (JSON.parse(text) as string) : text);
 
-function named(names: ReadonlyMap<string, string>, name: string): string {
+function prometheusName(names: ReadonlyMap<string, string>, name: string): string {
   const label = names.get(name);
-  if (label === undefined) throw new Error('a label has no name for Prometheus');
+  if (label === undefined) throw new Error('a label has no Prometheus name');
   return label;
 }

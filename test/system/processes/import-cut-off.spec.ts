@@ -102,7 +102,7 @@ describe('an import that is cut off', () => {
     const client = Client.send(caller, asLines(lines), 1_000_000);
     await until('the lines are taken in', 60, () => Promise.resolve(spools().length === 1));
     client.leave();
-    await logs(/An import was cut off before its body had ended: nothing of it was written/);
+    await logs(/The client of an import disconnected before the end of the body: nothing was imported/);
     await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
   });
@@ -113,7 +113,7 @@ describe('an import that is cut off', () => {
     await bystander.waiting(1);
     client.leave();
     await letGo();
-    await logs(/An import was cut off before it was done: nothing of it was written/);
+    await logs(/The client of an import disconnected before the import was committed: nothing was imported/);
     await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
     expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
@@ -150,7 +150,7 @@ describe('an import that is cut off', () => {
 
     service = start();
     const url = await service.serving();
-    await logs(/An import was cut off: nothing of it was written/);
+    await logs(/An import was interrupted: nothing was imported/);
     expect(spools()).toEqual([]);
     bystander = await bystanderOf();
     await expectNothingWritten();
