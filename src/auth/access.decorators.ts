@@ -1,6 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { RequestContext } from '../core/context/request-context';
+import { requestState, type RenewContext } from '../http/request-state';
 import type { RouteAccess } from './access';
 
 export const ACCESS = 'route access';
@@ -19,38 +20,18 @@ export const ASKS = 'asks';
  */
 export const Asks = () => SetMetadata(ASKS, true);
 
-/**
- * Makes a request's context once more, as a new request of the same caller would get it by now.
- * @throws InventoryError 401 or 403, if that one would be refused
- */
-export type RenewContext = () => Promise<RequestContext>;
-
-interface Attached {
-  readonly ctx: RequestContext;
-  readonly renew: RenewContext;
-}
-
-const contexts = new WeakMap<Request, Attached>();
-
-export const attachContext = (request: Request, attached: Attached): void => {
-  contexts.set(request, attached);
-};
-
-/** The context that the guard made; undefined on public routes and before the guard. */
-export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request)?.ctx;
-
 /** The caller's context, as a controller's first argument. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
-  return attachedTo(host).ctx;
+  return contextOf(host).ctx;
 });
 
 /** For what waits before it answers: keys end and rights change meanwhile. */
 export const Renewal = createParamDecorator((_: unknown, host: ExecutionContext): RenewContext => {
-  return attachedTo(host).renew;
+  return contextOf(host).renew;
 });
 
-function attachedTo(host: ExecutionContext): Attached {
-  const attached = contexts.get(host.switchToHttp().getRequest<Request>());
-  if (!attached) throw new Error('a public route asked for the caller');
-  return attached;
+function contextOf(host: ExecutionContext) {
+  const { context } = requestState(host.switchToHttp().getRequest<Request>());
+  if (!context) throw new Error('a public route uses the context of the caller');
+  return context;
 }

@@ -7,19 +7,17 @@ import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { Visibility } from '../core/context/visibility';
 import { InventoryError } from '../core/errors/inventory-error';
 import { consistencyOf, idempotencyOf } from '../http/context-headers';
-import { activeRequestOf } from '../http/active-requests';
+import { requestState, type Identity } from '../http/request-state';
 import { baseUrl } from '../http/list-response';
 import { previewOf } from '../http/query.guard';
 import { headerText, requestId } from '../http/request';
 import { isVariableRole, maySee, type RouteAccess } from './access';
-import { ACCESS, ASKS, attachContext } from './access.decorators';
-import { identified, type Identity } from './identity/identity';
+import { ACCESS, ASKS } from './access.decorators';
 import { unauthenticated } from './identity/unauthenticated-error';
 import { KeyRates } from './limits/key-rate-limit';
 import { WrongCredentials } from './limits/wrong-credentials-limit';
 import { ProjectPolicies } from './project-policies';
 import { NotAdmitted } from './access-denied-error';
-import { accepted } from './audit-log/failure-reasons';
 
 /**
  * The one guard, over every route. It turns the headers into the request's context and checks what the route
@@ -47,9 +45,9 @@ export class AccessGuard extends AuthGuard() {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    activeRequestOf(request)?.handlerStarted();
+    requestState(request).activeRequest?.handlerStarted();
     const identity = await this.identityOf(context);
-    identified(request, identity);
+    requestState(request).identity = identity;
     await this.rates.spend(identity, response);
     const caller = await this.callerOf(identity);
     const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
@@ -67,7 +65,7 @@ export class AccessGuard extends AuthGuard() {
     };
     const renew = async () =>
       admitted({ ...ctx, ...(await this.callerOf(await this.identityOf(context))) }, access);
-    attachContext(request, { ctx, renew });
+    requestState(request).context = { ctx, renew };
     admitted(ctx, access);
     return true;
   }
@@ -82,7 +80,7 @@ export class AccessGuard extends AuthGuard() {
       throw (isWrong && (await this.wrong.tooMany(request))) || error;
     }
     // One of several strategies may have refused it before another knew better.
-    accepted(request);
+    requestState(request).authFailure = undefined;
     return request.user;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { disconnectSlowClient } from './connections';
+import { requestState } from './request-state';
 
 /** Why well-formed requests are rejected, or their clients disconnected. */
 export const REJECTION_REASONS = ['in_flight', 'rate', 'credentials', 'slow'] as const;
@@ -22,16 +23,11 @@ export class RejectionMetrics {
   }
 }
 
-const requests = new WeakMap<IncomingMessage, ActiveRequest>();
-
-/** The active request; undefined for a request that was not admitted by the service itself. */
-export const activeRequestOf = (request: IncomingMessage): ActiveRequest | undefined => requests.get(request);
-
 /** What a request calls when it begins to wait in a queue that has a limit of its own. */
 export const slotReleaseOf =
   (request: IncomingMessage): (() => void) =>
   () =>
-    activeRequestOf(request)?.releaseSlot();
+    requestState(request).activeRequest?.releaseSlot();
 
 /** A request, from its admission until its response is sent and its handler is done. */
 export class ActiveRequest {
@@ -108,7 +104,7 @@ export class ActiveRequests {
         disconnectSlowClient(request.socket, this.rejections, reason);
       },
     );
-    requests.set(request, active);
+    requestState(request).activeRequest = active;
     response.once('close', () => {
       active.close();
     });

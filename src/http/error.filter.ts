@@ -1,7 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { activeRequestOf } from './active-requests';
+import { requestState } from './request-state';
 import { requestId } from './request';
 import { allowedMethods } from './matched-route';
 import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
@@ -17,7 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     this.refuse(thrown, request, response);
-    activeRequestOf(request)?.handlerDone();
+    requestState(request).activeRequest?.handlerDone();
   }
 
   private refuse(thrown: unknown, request: Request, response: Response): void {

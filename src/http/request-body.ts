@@ -13,16 +13,10 @@ import { InventoryError, type ErrorCode } from '../core/errors/inventory-error';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../core/json/json-depth';
 import { digitsOfExponents } from '../core/json/number-exponents';
 import { errorResponse } from './api-errors';
-
-const texts = new WeakMap<IncomingMessage, string>();
+import { requestState } from './request-state';
 
 /** The text of a request's JSON body, as it came. */
-export const bodyText = (request: IncomingMessage): string => texts.get(request) ?? '';
-
-/** Notes what stands for the text of a body that was read by its route. */
-export const noteBody = (request: IncomingMessage, text: string): void => {
-  texts.set(request, text);
-};
+export const bodyText = (request: IncomingMessage): string => requestState(request).bodyText ?? '';
 
 const TAKES_BODY = 'takes body';
 
@@ -122,7 +116,7 @@ export class BodyGuard implements CanActivate {
           );
         if (digitsOfExponents(text) > MOST_DIGITS)
           throw refusal('invalid_request', 'The numbers in the body have too many digits.');
-        texts.set(request, text);
+        requestState(request).bodyText = text;
       },
     });
   }

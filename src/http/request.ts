@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
+import { requestState } from './request-state';
 
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/;
-const ids = new WeakMap<IncomingMessage, string>();
 
 /** The request's id: the client's own `X-Request-Id` if it is well formed, else a new one. */
 export function requestId(request: IncomingMessage): string {
-  let id = ids.get(request);
-  if (id === undefined) {
+  const state = requestState(request);
+  if (state.id === undefined) {
     const sent = request.headers['x-request-id'];
-    id = typeof sent === 'string' && WELL_FORMED.test(sent) ? sent : randomUUID();
-    ids.set(request, id);
+    state.id = typeof sent === 'string' && WELL_FORMED.test(sent) ? sent : randomUUID();
   }
-  return id;
+  return state.id;
 }
 
 /** Tells every client the id under which the log knows its request. */

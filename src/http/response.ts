@@ -4,7 +4,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
-import { activeRequestOf } from './active-requests';
+import { requestState } from './request-state';
 import { sendStreamed, setHeaders, StreamedAnswer } from './streamed-response';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
@@ -64,7 +64,7 @@ export class AnswerAdapter extends ExpressAdapter {
     if (body instanceof StreamedAnswer) await body.send(response);
     else if (body instanceof Answer) await sendAnswer(response, body);
     else super.reply(response, body, statusCode);
-    activeRequestOf(response.req)?.handlerDone();
+    requestState(response.req).activeRequest?.handlerDone();
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import type { Response } from 'express';
-import { activeRequestOf } from './active-requests';
+import { requestState } from './request-state';
 import { resetConnection } from './connections';
 
 /** Limits for long responses, which are made while they are sent. Each keeps a database connection until it is sent. */
@@ -78,7 +78,7 @@ export class StreamedAnswer {
   /** Sends the response. @throws whatever `produce` throws */
   async send(response: Response): Promise<void> {
     const { headers, timeout, produce } = this.options;
-    if (timeout !== undefined) activeRequestOf(response.req)?.limitDuration(timeout);
+    if (timeout !== undefined) requestState(response.req).activeRequest?.limitDuration(timeout);
     response.status(200);
     if (response.req.method !== 'HEAD') {
       await sendStreamed(response, headers, produce);

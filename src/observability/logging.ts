@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler, Response } from 'express';
 import { pino, stdSerializers, type Level, type Logger } from 'pino';
 import { withoutKeys } from '../auth/identity/api-key';
-import { identityOf } from '../auth/identity/identity';
 import { clientAddress, requestId } from '../http/request';
+import { requestState } from '../http/request-state';
 import { routeOf } from '../http/matched-route';
 
 /** In Nest's container: the `Logger` of this process. */
@@ -63,7 +63,7 @@ function outcomeOf({ statusCode, writableFinished }: Response): string {
 
 /** The user and the project, if the request was authenticated. */
 function userOf(request: Request): object {
-  const identity = identityOf(request);
+  const { identity } = requestState(request);
   return identity ? { user: identity.principal.username, project: identity.projectId } : {};
 }
 

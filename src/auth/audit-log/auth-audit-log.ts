@@ -3,11 +3,15 @@ import type { Request } from 'express';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { clientAddress, headerText, requestId } from '../../http/request';
 import { routeOf } from '../../http/matched-route';
-import { contextOf } from '../access.decorators';
 import { withoutKeys } from '../identity/api-key';
 import { countedAs, RateExceeded } from '../limits/rate-limit-error';
 import { NotAdmitted } from '../access-denied-error';
-import { REASONS, refusalOf, type Reason, type Refusal } from './failure-reasons';
+import {
+  AUTH_FAILURE_REASONS,
+  requestState,
+  type AuthFailure,
+  type AuthFailureReason,
+} from '../../http/request-state';
 import { LogThrottle } from './log-throttle';
 
 /** In characters: what somebody says of himself may be anything. */
@@ -21,7 +25,9 @@ const LONGEST_CLAIM = 100;
 @Injectable()
 export class RefusalLog {
   /** Since the process began. */
-  readonly authentications = new Map<Reason, number>(REASONS.map((reason) => [reason, 0]));
+  readonly authentications = new Map<AuthFailureReason, number>(
+    AUTH_FAILURE_REASONS.map((reason) => [reason, 0]),
+  );
   authorisations = 0;
   private readonly log = new Logger('Audit');
   private readonly tooMany = new LogThrottle();
@@ -29,7 +35,7 @@ export class RefusalLog {
 
   /** To be told of every error that a request is answered with; most are no refusals. */
   note(request: Request, error: InventoryError): void {
-    const refusal = refusalOf(request);
+    const refusal = requestState(request).authFailure;
     if (error.code === 'unauthenticated')
       this.noteUnauthenticated(request, refusal ?? { reason: 'not told' });
     else if (error.code === 'too_many_requests' && refusal) this.noteTooMany(request, refusal);
@@ -46,9 +52,9 @@ export class RefusalLog {
     this.noteForbidden(request, new InventoryError('forbidden', needed), { parts });
   }
 
-  private noteTooMany(request: Request, { keyId }: Refusal): void {
+  private noteTooMany(request: Request, { keyId }: AuthFailure): void {
     const leftOut = this.tooMany.leftOut('all');
-    const refusal: Refusal = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
+    const refusal: AuthFailure = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
     if (leftOut === undefined) this.count('too many');
     else this.noteUnauthenticated(request, refusal, { left_out: leftOut });
   }
@@ -61,20 +67,20 @@ export class RefusalLog {
     this.write(request, { event, user: principal.username, project, key_id: key?.id, left_out: leftOut });
   }
 
-  private noteUnauthenticated(request: Request, { reason, keyId }: Refusal, more: object = {}): void {
+  private noteUnauthenticated(request: Request, { reason, keyId }: AuthFailure, more: object = {}): void {
     this.count(reason);
     const { 'x-auth-user': user, 'x-auth-project': project } = request.headers;
     const claimed = { user: claimOf(user), project: claimOf(project), key_id: keyId };
     this.write(request, { event: 'authentication refused', reason, claimed, ...more });
   }
 
-  private count(reason: Reason): void {
+  private count(reason: AuthFailureReason): void {
     this.authentications.set(reason, (this.authentications.get(reason) ?? 0) + 1);
   }
 
   private noteForbidden(request: Request, error: InventoryError, more: object = {}): void {
     this.authorisations++;
-    const ctx = contextOf(request);
+    const ctx = requestState(request).context?.ctx;
     this.write(request, {
       event: 'authorisation refused',
       needed: error instanceof NotAdmitted ? error.needed : error.message.slice(0, 5 * LONGEST_CLAIM),

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Strategy } from 'passport';
-import type { Identity } from './identity';
+import type { Identity } from '../../http/request-state';
 
 type Verify = (error: unknown, identity: Identity | false) => void;
 

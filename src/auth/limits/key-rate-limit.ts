@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RejectionMetrics } from '../../http/active-requests';
-import type { Identity } from '../identity/identity';
+import type { Identity } from '../../http/request-state';
 import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
 import { countedAs, RateExceeded } from './rate-limit-error';
 

@@ -1,5 +1,5 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Identity } from '../identity/identity';
+import type { Identity } from '../../http/request-state';
 
 /** What a rate is kept by: a key, and with tokens that come and go, the user who has them. */
 export const countedAs = ({ key, principal: { homeProjectId, userId } }: Identity): string =>

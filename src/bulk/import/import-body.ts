@@ -4,7 +4,7 @@ import { isNativeError } from 'node:util/types';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request } from 'express';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { noteBody } from '../../http/request-body';
+import { requestState } from '../../http/request-state';
 import { jsonLines, tableLines, type BodyLine } from './body-lines';
 import { Gone } from './client-disconnected';
 
@@ -83,7 +83,7 @@ async function* readDecompressed(
     // Any other error means that the client disconnected.
     throw error instanceof InventoryError || request.complete ? error : new Gone();
   }
-  noteBody(request, hash.digest('hex'));
+  requestState(request).bodyText = hash.digest('hex');
 }
 
 const tooLarge = (limit: number): InventoryError =>

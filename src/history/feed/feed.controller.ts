@@ -11,7 +11,8 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
-import { Access, Ctx, Renewal, type RenewContext } from '../../auth/access.decorators';
+import { Access, Ctx, Renewal } from '../../auth/access.decorators';
+import type { RenewContext } from '../../http/request-state';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import { Answer } from '../../http/response';

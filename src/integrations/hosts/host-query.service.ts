@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RenewContext } from '../../auth/access.decorators';
+import type { RenewContext } from '../../http/request-state';
 import { host } from '../../devices/kinds/host/host';
 import { Selections } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';

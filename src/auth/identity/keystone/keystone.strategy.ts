@@ -4,11 +4,11 @@ import type { Request } from 'express';
 import type { InventoryError } from '../../../core/errors/inventory-error';
 import { WrongCredentials } from '../../limits/wrong-credentials-limit';
 import { ProjectPolicies } from '../../project-policies';
-import { refused } from '../../audit-log/failure-reasons';
+import { authenticationFailed } from '../authentication-failed';
 import { credentialsOf, type Credentials } from '../credentials';
 import { enteredProject } from '../resolve-project';
 import { HeaderStrategy } from '../header-strategy';
-import type { Identity } from '../identity';
+import type { Identity } from '../../../http/request-state';
 import { unauthenticated } from '../unauthenticated-error';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken, OtherToken, ScopedToken } from './keystone-token';
@@ -44,18 +44,18 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
     // Then it is as the strategy of keys says.
     if (!credentials || !TOKEN.test(credentials.token)) return false;
     const token = await this.tokenOf(credentials, request);
-    if (!token) return refused(request, 'unknown token');
+    if (!token) return authenticationFailed(request, 'unknown token');
     if (!('project' in token)) {
-      refused(request, 'token without a project');
+      authenticationFailed(request, 'token without a project');
       throw notForAProject(token);
     }
     if (credentials.user !== undefined && !isCalled(token, credentials.user))
-      return refused(request, 'user does not match');
+      return authenticationFailed(request, 'user does not match');
     const rights = rightsOf(token, this.settings);
     const homeProjectId = token.project.id;
     const { project = homeProjectId } = credentials;
     const projectId = await enteredProject(project, { homeProjectId, isRoot: rights.isRoot }, this.policies);
-    if (projectId === undefined) return refused(request, 'project does not match');
+    if (projectId === undefined) return authenticationFailed(request, 'project does not match');
     // Only now: a request that is refused makes nobody.
     const { id: userId, username } = await this.users.of(token);
     return { principal: { userId, username, homeProjectId, ...rights }, projectId };

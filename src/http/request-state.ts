@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { CallerKey, Principal, RequestContext } from '../core/context/request-context';
+import type { ActiveRequest } from './active-requests';
+
+/** The result of authentication: who makes the request, and in which project. */
+export interface Identity {
+  readonly principal: Principal;
+  readonly projectId: string;
+  /** Absent if the caller was not authenticated by an API key. */
+  readonly key?: CallerKey;
+}
+
+/** Why a request is not authenticated. The client never learns it; the log and the metrics contain it. */
+export const AUTH_FAILURE_REASONS = [
+  'no credentials',
+  /** Two different tokens, a `Bearer` without a token, or a token that is not an API key. */
+  'malformed credentials',
+  'unknown key',
+  'wrong secret',
+  'revoked key',
+  'expired key',
+  /** `X-Auth-User` is missing, or does not name the owner of the key. */
+  'user does not match',
+  'project does not match',
+  /** Keystone does not validate this token. */
+  'unknown token',
+  'token without a project',
+  'not told',
+  /** Rejected with 429, because of too many wrong credentials. */
+  'too many',
+] as const;
+
+export type AuthFailureReason = (typeof AUTH_FAILURE_REASONS)[number];
+
+/** Why authentication failed. */
+export interface AuthFailure {
+  readonly reason: AuthFailureReason;
+  /** The id of the presented API key; never its secret. */
+  readonly keyId?: string;
+}
+
+/**
+ * Builds the context again, as a new request of the same caller would get it.
+ * @throws InventoryError 401 or 403, if that request would be rejected
+ */
+export type RenewContext = () => Promise<RequestContext>;
+
+/** What is known about one request. */
+export interface RequestState {
+  /** The client's own `X-Request-Id` if it is well formed, else a new one. */
+  id?: string;
+  /** The text of a JSON body; of a body that its route reads itself, a digest. */
+  bodyText?: string;
+  /** Absent if the service did not admit the request. */
+  activeRequest?: ActiveRequest;
+  /** Set by the access guard, also for requests that it rejects afterwards. */
+  identity?: Identity;
+  /** Set by the passport strategies. */
+  authFailure?: AuthFailure | undefined;
+  /** Set by the access guard; absent on public routes. */
+  context?: { readonly ctx: RequestContext; readonly renew: RenewContext };
+}
+
+const states = new WeakMap<IncomingMessage, RequestState>();
+
+/** The state of a request. It is collected together with the request. */
+export function requestState(request: IncomingMessage): RequestState {
+  let state = states.get(request);
+  if (!state) states.set(request, (state = {}));
+  return state;
+}
