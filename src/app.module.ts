@@ -6,14 +6,14 @@ import { AccountsModule } from './accounts/accounts.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
-import { STORED_ANSWER_LIMITS, type StoredAnswerLimits } from './changes/idempotency-limits';
+import { IDEMPOTENCY_LIMITS, type IdempotencyLimits } from './changes/idempotency-store';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
 import { createLogger, LOGGER } from './observability/logging';
 import { DevicesModule } from './devices/devices.module';
 import { GovernanceModule } from './governance/governance.module';
 import { HistoryModule } from './history/history.module';
-import { ImpactModule } from './impact/impact.module';
+import { ImpactModule } from './impact/impact.service';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
 import { Ending } from './observability/shutdown-state';
@@ -25,14 +25,14 @@ import {
 } from './observability/metrics.service';
 import { HealthController, MetricsController } from './observability/health-and-metrics.controller';
 import { TrafficModule } from './auth/limits/request-limits.module';
-import { ProvenanceModule } from './variables/search/variable-search.module';
+import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './core/context/app-settings';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
 import type { Connection, ServedAs } from './database/connection/connection';
 import { clientFor, poolOptions } from './database/connection/connection-options';
 import { DatabaseLines } from './database/health/pool-sockets';
-import { ListModule } from './list/list.module';
+import { ListModule } from './list/list-engine';
 import { PersistenceModule } from './database/database.module';
 import { PULSE, type PulsePlan } from './database/health/database-watchdog';
 import { REPLICATION, type Replication } from './database/replication/replicas';
@@ -92,9 +92,9 @@ export class AppModule {
       timeout: environment.EXPORT_SECONDS,
     };
     const hasMetricsPort = environment.METRICS_PORT !== undefined;
-    const storedAnswers: StoredAnswerLimits = {
-      answers: environment.IDEMPOTENCY_MAX_ANSWERS,
-      bytes: environment.IDEMPOTENCY_MAX_BYTES,
+    const storedAnswers: IdempotencyLimits = {
+      maxResponses: environment.IDEMPOTENCY_MAX_ANSWERS,
+      maxBytes: environment.IDEMPOTENCY_MAX_BYTES,
     };
     return {
       module: AppModule,
@@ -113,7 +113,7 @@ export class AppModule {
         AccessSecretsModule,
         ImpactModule,
         HistoryModule,
-        ProvenanceModule,
+        VariableSearchModule,
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,
@@ -137,9 +137,9 @@ export class AppModule {
         { provide: TIME_LIMITS, useValue: limits },
         { provide: PULSE, useValue: pulse },
         { provide: SECRET_BOX, useValue: secrets },
-        { provide: STORED_ANSWER_LIMITS, useValue: storedAnswers },
+        { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
       ],
-      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, TIME_LIMITS, PULSE, SECRET_BOX, STORED_ANSWER_LIMITS],
+      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, TIME_LIMITS, PULSE, SECRET_BOX, IDEMPOTENCY_LIMITS],
     };
   }
 }

@@ -2,8 +2,8 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { ResourceEntity } from '../database/resource.entity';
 import { historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { NO_INHERITANCE } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 
 @Entity('access_secrets')
@@ -44,9 +44,9 @@ export const accessSecretShape: ResourceShape<keyof AccessSecretView> = {
   usedBy: [{ table: 'devices', column: 'access_secret_id', noun: 'devices' }],
 };
 
-export const accessSecrets: Listing = {
+export const accessSecrets: ResourceDefinition = {
   shape: accessSecretShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [],
   showsVariables: false,
   filtersVariables: false,

@@ -2,7 +2,7 @@ import type { WriteResult } from '../core/change-preview';
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
@@ -10,8 +10,8 @@ import type { QueryParameters } from '../core/query-parameters';
 import { Database } from '../database/database';
 import { list, sql } from '../database/sql';
 import { SECRET_BOX, type SecretBox } from '../core/secret-box';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { AccessSecret, accessSecrets, accessSecretShape } from './access-secret';
 import type { CreateAccessSecret, UpdateAccessSecret } from './access-secret.dto';
 import { openCert, sealCert, type CertOwner, type SealedCert } from './sealed-cert';
@@ -20,20 +20,20 @@ import { openCert, sealCert, type CertOwner, type SealedCert } from './sealed-ce
 @Injectable()
 export class AccessSecretsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly database: Database,
     @Inject(SECRET_BOX) private readonly box: SecretBox,
   ) {}
 
-  creation(ctx: RequestContext, { cert }: CreateAccessSecret): Creation {
+  creation(ctx: RequestContext, { cert }: CreateAccessSecret): ResourceCreation {
     const make = async (change: ChangeSet) => {
       const owner = { project_id: ctx.projectId, uuid: randomUUID() };
       const values = { ...owner, ...sealCert(this.box, cert, owner) };
       const id = await change.insert(accessSecretShape, AccessSecret, values);
-      return this.reader.written(ctx, accessSecrets, id, change.tx);
+      return this.reader.showWritten(ctx, accessSecrets, id, change.tx);
     };
-    return { make };
+    return { create: make };
   }
 
   /** @throws InventoryError 404, 412 */
@@ -42,13 +42,13 @@ export class AccessSecretsService {
     id: number,
     { cert }: UpdateAccessSecret,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const secret = await change.lock(accessSecretShape, id, precondition);
       const owner = JSON.parse(secret.members) as CertOwner;
       const sealed = cert === undefined ? {} : sealCert(this.box, cert, owner);
       await change.update(secret, AccessSecret, sealed);
-      return this.reader.written(ctx, accessSecrets, id, change.tx);
+      return this.reader.showWritten(ctx, accessSecrets, id, change.tx);
     });
   }
 
@@ -56,8 +56,8 @@ export class AccessSecretsService {
    * One secret with its content; as it was, without: no record holds it.
    * @throws InventoryError 404, 503 for a key that is not this deployment's
    */
-  async show(ctx: RequestContext, id: number, query: QueryParameters): Promise<Shown> {
-    const shown = await this.reader.one(ctx, accessSecrets, id, query);
+  async show(ctx: RequestContext, id: number, query: QueryParameters): Promise<RenderedResource> {
+    const shown = await this.reader.show(ctx, accessSecrets, id, query);
     if (shown.past) return shown;
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
     const [sealed] = await this.database.reading(ctx).rows<

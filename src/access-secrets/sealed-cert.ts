@@ -1,9 +1,9 @@
 import { raw, type Sql } from '../database/sql';
-import type { SecretBox, Sealed } from '../core/secret-box';
+import type { SecretBox, SealedSecret } from '../core/secret-box';
 import type { AccessSecret } from './access-secret';
 
 /** A sealed `cert`, by the columns that hold it. */
-export type SealedCert = Omit<Sealed, 'content'> & Pick<AccessSecret, 'encrypted_cert'>;
+export type SealedCert = Omit<SealedSecret, 'content'> & Pick<AccessSecret, 'encrypted_cert'>;
 
 /** The secret whose `cert` it is. Neither changes, and both are the same after a restore. */
 export type CertOwner = Pick<AccessSecret, 'project_id' | 'uuid'>;

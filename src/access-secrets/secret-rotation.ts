@@ -1,4 +1,8 @@
-import { ANSWER_FINGERPRINT_BYTES, resealedAnswer, type StoredAnswerRow } from '../changes/idempotency-store';
+import {
+  RESPONSE_FINGERPRINT_BYTES,
+  resealResponse,
+  type StoredResponseRow,
+} from '../changes/idempotency-store';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Database } from '../database/database';
 import { sql } from '../database/sql';
@@ -123,17 +127,17 @@ export class SecretRotation {
     };
   }
 
-  private get answers(): Rest<StoredAnswerRow> {
+  private get answers(): Rest<StoredResponseRow> {
     return {
       portion: (after) =>
-        this.database.rows<StoredAnswerRow & Record<string, unknown>>(sql`
+        this.database.rows<StoredResponseRow & Record<string, unknown>>(sql`
           SELECT project_id, user_id, key, answer FROM idempotency_keys
           WHERE (project_id, user_id, key) >
               (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.user_id ?? 0}::bigint, ${after?.key ?? ''})
             AND ${ANSWER_KEY} <> ${this.box.fingerprint}
           ORDER BY project_id, user_id, key LIMIT ${PORTION}`),
       reseal: async (row) => {
-        const answer = resealedAnswer(this.box, row);
+        const answer = resealResponse(this.box, row);
         const done = await this.database.rows(sql`
           UPDATE idempotency_keys SET answer = ${answer}
           WHERE project_id = ${row.project_id} AND user_id = ${row.user_id} AND key = ${row.key}
@@ -146,7 +150,7 @@ export class SecretRotation {
   }
 }
 
-const ANSWER_KEY = sql`encode(substr(answer, 1, ${ANSWER_FINGERPRINT_BYTES}), 'hex')`;
+const ANSWER_KEY = sql`encode(substr(answer, 1, ${RESPONSE_FINGERPRINT_BYTES}), 'hex')`;
 
 /** The key is lost, or the row was damaged or copied from elsewhere: it does not open. */
 const isUnreadable = (error: unknown): boolean =>

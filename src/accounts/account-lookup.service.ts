@@ -16,7 +16,7 @@ interface FoundProject {
 }
 
 /** A user as a command lists it. */
-export interface ListedUser {
+export interface UserSummary {
   readonly id: number;
   readonly uuid: string;
   readonly username: string;
@@ -34,7 +34,7 @@ type ListedKey = Omit<ApiKeyView, 'id'>;
 
 /** Finds projects, users and keys by what people call them. */
 @Injectable()
-export class DirectoryService {
+export class AccountLookupService {
   constructor(private readonly database: Database) {}
 
   /** A project by its id or, where none has that id, its name. @throws InventoryError 404 */
@@ -58,9 +58,9 @@ export class DirectoryService {
   }
 
   /** @param projectId only of this project; without it, of every project that the caller can see */
-  async users(ctx: RequestContext, projectId?: string): Promise<ListedUser[]> {
+  async users(ctx: RequestContext, projectId?: string): Promise<UserSummary[]> {
     const scope = projectId === undefined ? visibleProjects(ctx) : { project: projectId };
-    return this.database.rows<ListedUser & Record<string, unknown>>(sql`
+    return this.database.rows<UserSummary & Record<string, unknown>>(sql`
       SELECT t.id, t.uuid, t.username, t.project_id, p.name AS project, t.is_admin, t.is_root, t.roles,
         (SELECT count(*) FROM api_keys k WHERE k.project_id = t.project_id AND k.user_id = t.id
           AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())) AS keys

@@ -4,11 +4,11 @@ import { singleVariableController } from '../variables/controllers/single-variab
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
 import { BootstrapService } from './bootstrap.service';
-import { DirectoryService } from './account-lookup.service';
+import { AccountLookupService } from './account-lookup.service';
 import { KeystoneRegistrar } from './keystone-registrar';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
-import { RootUserRule } from './root-user-policy';
+import { RootUserPolicy } from './root-user-policy';
 import { SettingsController } from './settings/settings.controller';
 import { SettingsService } from './settings/settings.service';
 import { User, users } from './user';
@@ -35,10 +35,10 @@ import { WhoamiController } from './whoami.controller';
     SettingsService,
     UsersService,
     BootstrapService,
-    DirectoryService,
+    AccountLookupService,
     KeystoneRegistrar,
-    RootUserRule,
+    RootUserPolicy,
   ],
-  exports: [BootstrapService, UsersService, DirectoryService],
+  exports: [BootstrapService, UsersService, AccountLookupService],
 })
 export class AccountsModule {}

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Listing } from '../resources/resource-definition';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { column, timestamp, type ResourceShape } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
+import { NO_INHERITANCE } from '../variables/levels';
 
 /** What has become of a key. */
 export const KEY_STATES = ['in use', 'expired', 'revoked'] as const;
@@ -48,9 +48,9 @@ export const apiKeyShape: ResourceShape<keyof ApiKeyView> = {
 };
 
 /** The keys of a user, those that have ended, too. */
-export const apiKeys: Listing = {
+export const apiKeys: ResourceDefinition = {
   shape: apiKeyShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [],
   showsVariables: false,
   filtersVariables: false,

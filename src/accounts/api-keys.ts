@@ -9,13 +9,13 @@ interface Holder {
 }
 
 /** Whether the key `t` works. */
-export const IN_USE = sql`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())`;
+export const IS_ACTIVE = sql`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())`;
 
 /**
  * Gives a user a new key and answers it: the only time that it can be seen.
  * @param expiresAt the time in UTC when it ends; without it, never
  */
-export async function giveKey(change: ChangeSet, user: Holder, expiresAt?: string | null): Promise<string> {
+export async function issueKey(change: ChangeSet, user: Holder, expiresAt?: string | null): Promise<string> {
   const { key, keyId, secretHash } = newApiKey();
   const ends = expiresAt === undefined || expiresAt === null ? null : expiresAt.replace(/Z?$/, 'Z');
   await change.tx.execute(sql`INSERT INTO api_keys (project_id, user_id, key_id, secret_hash, expires_at)

@@ -1,11 +1,43 @@
 import { committed } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import { sql } from '../database/sql';
-import { giveKey } from './api-keys';
-import { commandContext } from './command-context';
+import { issueKey } from './api-keys';
 import { insertProject } from './projects.service';
 import { insertUser } from './users.service';
+import { randomUUID } from 'node:crypto';
+import { Visibility } from '../core/context/visibility';
+import type { RequestContext } from '../core/context/request-context';
+
+/** The name under which change records know what the deployment's own commands did. */
+export const COMMAND_NAME = 'muster-admin';
+
+/**
+ * Who a command of the deployment's own acts as: somebody who may do everything and is no user.
+ * @param projectId where it creates; what spans projects has none
+ * @param username under which records know it
+ */
+export function commandContext(
+  reason: string | undefined,
+  projectId = '',
+  username = COMMAND_NAME,
+): RequestContext {
+  return {
+    principal: {
+      userId: 0,
+      username,
+      homeProjectId: '',
+      isAdmin: false,
+      isRoot: true,
+      roles: [],
+    },
+    projectId,
+    requestId: randomUUID(),
+    reason,
+    base: '',
+    visibility: Visibility.WHOLE,
+  };
+}
 
 /** What the first user needs; the key can never be seen again. */
 export interface Credentials {
@@ -26,7 +58,7 @@ const BOOTSTRAP_LOCK = 7_780_002;
 /** Makes the first project and its root user in an empty deployment. */
 @Injectable()
 export class BootstrapService {
-  constructor(private readonly changes: Changes) {}
+  constructor(private readonly changes: ChangesService) {}
 
   /** @returns undefined if the deployment has a project already */
   async bootstrap(names: BootstrapNames, reason = 'bootstrap'): Promise<Credentials | undefined> {
@@ -38,7 +70,7 @@ export class BootstrapService {
         const projectId = await insertProject(change, names.project);
         const user = { username: names.username, is_admin: true, is_root: true };
         const id = await insertUser(change, projectId, user);
-        const apiKey = await giveKey(change, { projectId, id });
+        const apiKey = await issueKey(change, { projectId, id });
         return { project: projectId, username: names.username, apiKey };
       });
       return committed(result);

@@ -10,11 +10,11 @@ import {
 } from '../auth/identity/keystone/keystone-users';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import { isUniqueViolation, postgresError } from '../database/errors/postgres-error';
 import { Database } from '../database/database';
 import { list, sql } from '../database/sql';
-import { commandContext } from './command-context';
+import { commandContext } from './bootstrap.service';
 import { insertProject } from './projects.service';
 import { User, userShape } from './user';
 
@@ -39,7 +39,7 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
   constructor(
     private readonly users: KeystoneUsers,
     private readonly database: Database,
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly policies: ProjectPolicies,
   ) {}
 
@@ -92,7 +92,7 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
   /** Nobody is there who could give the reason that a project demands. */
   private async lift(change: ChangeSet, projectId: string): Promise<void> {
     const policy = await this.policies.within(change.tx, projectId);
-    change.beRuledBy({ hidden: policy?.hidden ?? [], reason: undefined });
+    change.usePolicy({ hidden: policy?.hidden ?? [], reason: undefined });
   }
 }
 

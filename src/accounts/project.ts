@@ -3,8 +3,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { textFilter } from '../list/list-filter';
 import { bigintNumber } from '../database/resource.entity';
 import { column, historyFields, type ResourceShape } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { NO_INHERITANCE } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 
 @Entity('projects')
 export class Project {
@@ -83,9 +83,9 @@ export const projectShape: ResourceShape<keyof ProjectView> = {
   ].map((table) => ({ table, column: 'project_id', noun: table.replace('_', ' ') })),
 };
 
-export const projects: Listing = {
+export const projects: ResourceDefinition = {
   shape: projectShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [textFilter('name', 'The exact name.', 'fleet')],
   showsVariables: false,
   filtersVariables: false,

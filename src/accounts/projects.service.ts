@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
-import { removeAnswers } from '../changes/idempotency-store';
+import { ChangesService } from '../changes/changes.service';
+import { deleteStoredResponses } from '../changes/idempotency-store';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
 import { sql } from '../database/sql';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Project, projects, projectShape } from './project';
 import type { CreateProject, UpdateProject } from './project.dto';
 import { deleteSettings } from './settings/settings.service';
@@ -18,18 +18,18 @@ import { deleteSettings } from './settings/settings.service';
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly policies: ProjectPolicies,
   ) {}
 
   /** @throws InventoryError 409 if the deployment has a project of this name */
-  creation(ctx: RequestContext, { name }: CreateProject): Creation {
+  creation(ctx: RequestContext, { name }: CreateProject): ResourceCreation {
     const make = async (change: ChangeSet) => {
       const id = await insertProject(change, name);
-      return this.reader.written(ctx, projects, id, change.tx);
+      return this.reader.showWritten(ctx, projects, id, change.tx);
     };
-    return { make };
+    return { create: make };
   }
 
   /** @throws InventoryError 404, 409, 412 */
@@ -38,11 +38,11 @@ export class ProjectsService {
     id: string,
     { name }: UpdateProject,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const project = await change.lock(projectShape, id, precondition);
       await change.update(project, Project, { name });
-      return this.reader.written(ctx, projects, id, change.tx);
+      return this.reader.showWritten(ctx, projects, id, change.tx);
     });
   }
 
@@ -51,7 +51,7 @@ export class ProjectsService {
     return this.changes
       .write(ctx, undefined, async (change) => {
         const project = await change.lockForDelete(projectShape, id, precondition);
-        await removeAnswers(change.tx, id);
+        await deleteStoredResponses(change.tx, id);
         await deleteSettings(change, project.projectId);
         await change.delete(project);
       })

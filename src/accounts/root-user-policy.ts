@@ -1,28 +1,28 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { DescribedChange } from '../changes/change-diff';
-import { WriteRules, type WriteRule } from '../changes/write-policies';
+import type { ChangeDiff } from '../changes/change-diff';
+import { WritePolicies, type WritePolicy } from '../changes/write-policies';
 import { userShape } from './user';
-import { isRoot, requireRootFor } from './users.service';
+import { isRoot, assertRootFor } from './users.service';
 
 /**
  * Only root writes root users. Every change passes this rule, whichever route made it: it covers routes that know
  * nothing about users, such as those for variables.
  */
 @Injectable()
-export class RootUserRule implements WriteRule, OnModuleInit {
-  constructor(private readonly rules: WriteRules) {}
+export class RootUserPolicy implements WritePolicy, OnModuleInit {
+  constructor(private readonly rules: WritePolicies) {}
 
   onModuleInit(): void {
     this.rules.add(this);
   }
 
   /** @throws InventoryError 403 for a user that is a root user before or after the change */
-  check({ ctx, objects }: DescribedChange): Promise<void> {
+  check({ ctx, objects }: ChangeDiff): Promise<void> {
     const users = objects.filter(({ shape }) => shape === userShape);
     const states = users.flatMap(({ before, after }) =>
       [before, after].filter((state) => state !== undefined),
     );
-    requireRootFor(ctx, states.some(isRoot));
+    assertRootFor(ctx, states.some(isRoot));
     return Promise.resolve();
   }
 }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { ResourceReader } from '../resources/resource-reader';
-import { created, noContent } from '../resources/resource-responses';
+import { created, noContent } from '../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -14,10 +14,10 @@ import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
 import { sql } from '../database/sql';
 import { apiKeys, ApiKeyView } from './api-key.resource';
-import { DirectoryService } from './account-lookup.service';
+import { AccountLookupService } from './account-lookup.service';
 import { userShape, UserWithKeyView } from './user';
 import { NewApiKeyBody } from './user.dto';
-import { requireSelfOrAdmin, UsersService } from './users.service';
+import { assertSelfOrAdmin, UsersService } from './users.service';
 
 const collection = { listing: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, writes: SELF_OR_ADMIN };
 const userId = new ResourceIdPipe(userShape);
@@ -37,15 +37,15 @@ const ApiKeyWrite = (summary: string) =>
 export class UserKeysController {
   constructor(
     private readonly users: UsersService,
-    private readonly directory: DirectoryService,
+    private readonly directory: AccountLookupService,
     private readonly reader: ResourceReader,
   ) {}
 
   @ListRoute(collection, userShape)
   async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @Req() request: Request) {
     // First of all a query is refused that is not well formed, as everywhere. Its marker is looked for only then.
-    this.reader.requireWellFormed(apiKeys, request);
-    requireSelfOrAdmin(ctx, id);
+    this.reader.validateListQuery(apiKeys, request);
+    assertSelfOrAdmin(ctx, id);
     await this.directory.requireUser(ctx, id);
     return this.reader.list(ctx, apiKeys, request, { where: sql`t.user_id = ${id}` });
   }
@@ -62,7 +62,7 @@ export class UserKeysController {
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return created(await this.users.furtherKey(ctx, id, body, ifMatch));
+    return created(await this.users.addKey(ctx, id, body, ifMatch));
   }
 
   @Delete(':key_id')
@@ -81,6 +81,6 @@ export class UserKeysController {
     @Param('key_id') keyId: string,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return noContent(await this.users.endKey(ctx, id, keyId, ifMatch));
+    return noContent(await this.users.revokeKey(ctx, id, keyId, ifMatch));
   }
 }

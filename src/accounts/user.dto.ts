@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { roleFault } from '../core/context/role';
+import { roleError } from '../core/context/role';
 import { JsonCheck, Nullable, Optional } from '../http/json-member';
 import { parseTime } from '../http/parse-time';
 import { OptionalText, RequiredText } from '../resources/body-members';
@@ -11,7 +11,7 @@ function rolesFault(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length > MOST_ROLES)
     return `must be an array of at most ${String(MOST_ROLES)} strings`;
   for (const role of value) {
-    const fault = typeof role === 'string' ? roleFault(role) : 'a role is a string';
+    const fault = typeof role === 'string' ? roleError(role) : 'a role is a string';
     if (fault !== undefined) return fault;
   }
   return undefined;

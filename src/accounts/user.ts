@@ -6,8 +6,8 @@ import { textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
 import { VariableOwnerEntity } from '../database/resource.entity';
 import { column, historyFields, identityFields, json, type ResourceShape } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { NO_INHERITANCE } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 
 @Entity('users')
@@ -75,9 +75,9 @@ export const userShape: ResourceShape<keyof UserView> = {
   usedBy: [],
 };
 
-export const users: Listing = {
+export const users: ResourceDefinition = {
   shape: userShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [
     textFilter('username', 'The exact name.', 'operator'),
     textFilter('name', 'The exact name: the same as `username`.', 'operator', 't.username'),

@@ -8,9 +8,8 @@ import type { Precondition } from '../http/etag';
 import { IfMatch } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
-import { created } from '../resources/resource-responses';
+import { created, resourceController } from '../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiView, ApiWrite } from '../resources/resource-routes';
-import { resourceController } from '../resources/resource.controller';
 import { users, userShape, UserView, UserWithKeyView } from './user';
 import { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 import { UsersService } from './users.service';
@@ -43,6 +42,6 @@ export class ApiKeysController {
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    return created(await this.users.newKey(ctx, id, body, ifMatch));
+    return created(await this.users.replaceKeys(ctx, id, body, ifMatch));
   }
 }

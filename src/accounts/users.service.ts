@@ -4,16 +4,16 @@ import { isKeyId } from '../auth/identity/api-key';
 import { KeyRing } from '../auth/identity/api-key-cache';
 import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
-import type { Locked, Snapshot } from '../changes/tracked-resource';
+import { ChangesService } from '../changes/changes.service';
+import type { LockedResource, Snapshot } from '../changes/snapshot';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { shownTime } from '../http/parse-time';
 import { sql } from '../database/sql';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
-import { deleteKeys, giveKey, IN_USE, revokeKeys } from './api-keys';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
+import { deleteKeys, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
 import { User, users, userShape } from './user';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 
@@ -37,15 +37,15 @@ interface WantedKey extends Pick<NewApiKeyBody, 'expires_at'> {
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly keys: KeyRing,
     private readonly keystoneUsers: KeystoneUsers,
   ) {}
 
   /** A user and, once, the key. @throws InventoryError 403 if somebody else than root makes root, 409 */
-  creation(ctx: RequestContext, body: CreateUser): Creation {
-    return { make: this.making(ctx, body, (change, made) => this.shownWithKey(ctx, made, change)) };
+  creation(ctx: RequestContext, body: CreateUser): ResourceCreation {
+    return { create: this.making(ctx, body, (change, made) => this.shownWithKey(ctx, made, change)) };
   }
 
   /**
@@ -57,11 +57,11 @@ export class UsersService {
   }
 
   private making<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>) {
-    requireRootFor(ctx, body.is_root === true);
+    assertRootFor(ctx, body.is_root === true);
     return async (change: ChangeSet): Promise<T> => {
       const { projectId } = ctx;
       const id = await insertUser(change, projectId, body);
-      return show(change, { id, key: await giveKey(change, { projectId, id }) });
+      return show(change, { id, key: await issueKey(change, { projectId, id }) });
     };
   }
 
@@ -71,15 +71,15 @@ export class UsersService {
     id: number,
     body: UpdateUser,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, precondition);
         const { username, is_admin, is_root, roles } = body;
         const values = { username, is_admin, is_root, roles };
-        await requireUserUpdate(change, user, { members: namesOf(values), isRoot: is_root ?? isRoot(user) });
+        await assertUserUpdate(change, user, { members: namesOf(values), isRoot: is_root ?? isRoot(user) });
         await change.update(user, User, values);
-        return this.reader.written(ctx, users, id, change.tx);
+        return this.reader.showWritten(ctx, users, id, change.tx);
       })
       .finally(() => this.keys.forget());
   }
@@ -89,7 +89,7 @@ export class UsersService {
     return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lockForDelete(userShape, id, precondition);
-        await requireUserDelete(change, user);
+        await assertUserDelete(change, user);
         await deleteKeys(change, user);
         await change.delete(user);
       })
@@ -100,48 +100,52 @@ export class UsersService {
   }
 
   /** A new key; the user's other keys end. @throws InventoryError 403, 404, 409 for a user of Keystone's, 412 */
-  async newKey(
+  async replaceKeys(
     ctx: RequestContext,
     id: number,
     { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.shownKey(ctx, id, { expires_at, precondition });
   }
 
   /** One more key; the others live on. @throws InventoryError 403, 404, 409 for a user of Keystone's, 412 */
-  async furtherKey(
+  async addKey(
     ctx: RequestContext,
     id: number,
     { expires_at = null }: NewApiKeyBody,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.shownKey(ctx, id, { expires_at, precondition, keepOthers: true });
   }
 
-  private async shownKey(ctx: RequestContext, id: number, wanted: WantedKey): Promise<WriteResult<Shown>> {
-    return this.giveKey(ctx, id, wanted, (change, made) => this.shownWithKey(ctx, made, change));
+  private async shownKey(
+    ctx: RequestContext,
+    id: number,
+    wanted: WantedKey,
+  ): Promise<WriteResult<RenderedResource>> {
+    return this.issueKey(ctx, id, wanted, (change, made) => this.shownWithKey(ctx, made, change));
   }
 
   /**
    * Gives a user a new key. @param show what to answer, read within the transaction
    * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for a user of Keystone's, 412
    */
-  async giveKey<T>(
+  async issueKey<T>(
     ctx: RequestContext,
     id: number,
     wanted: WantedKey,
     show: ShowUser<T>,
   ): Promise<WriteResult<T>> {
-    requireSelfOrAdmin(ctx, id);
+    assertSelfOrAdmin(ctx, id);
     const expiresAt = expiryOfNewKey(ctx, wanted.expires_at);
     return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, wanted.precondition);
-        requireRootFor(ctx, isRoot(user));
+        assertRootFor(ctx, isRoot(user));
         await requireOwn(change, user, ['api_key']);
         if (wanted.keepOthers !== true) await revokeKeys(change, user);
-        const key = await giveKey(change, user, expiresAt);
+        const key = await issueKey(change, user, expiresAt);
         await change.update(user, User, {});
         return show(change, { id, key });
       })
@@ -165,7 +169,7 @@ export class UsersService {
    * Ends one of a user's keys, unless it is the last by which anybody is root.
    * @throws InventoryError 403, 404 also if it is not in use, 409, 412
    */
-  async endKey(
+  async revokeKey(
     ctx: RequestContext,
     id: number,
     keyId: string,
@@ -178,13 +182,13 @@ export class UsersService {
     ctx: RequestContext,
     id: number,
     { keyId, precondition }: { readonly keyId: string | undefined; readonly precondition?: Precondition },
-    check?: (change: ChangeSet, user: Locked) => Promise<void>,
+    check?: (change: ChangeSet, user: LockedResource) => Promise<void>,
   ): Promise<WriteResult<string[]>> {
-    requireSelfOrAdmin(ctx, id);
+    assertSelfOrAdmin(ctx, id);
     return this.changes
       .write(ctx, undefined, async (change) => {
         const user = await change.lock(userShape, id, precondition);
-        requireRootFor(ctx, isRoot(user));
+        assertRootFor(ctx, isRoot(user));
         const revoked = await revokeKeys(change, user, keyId);
         if (revoked.length === 0)
           throw new InventoryError(
@@ -205,8 +209,8 @@ export class UsersService {
     ctx: RequestContext,
     { id, key }: UserAndKey,
     change: ChangeSet,
-  ): Promise<Shown> {
-    const shown = await this.reader.written(ctx, users, id, change.tx);
+  ): Promise<RenderedResource> {
+    const shown = await this.reader.showWritten(ctx, users, id, change.tx);
     return { ...shown, body: `${shown.body.slice(0, -1)},"api_key":${JSON.stringify(key)}}` };
   }
 }
@@ -239,12 +243,12 @@ const namesOf = (values: object): string[] =>
  * Checks an update against the user as it is now, whether a request names the members or a revert sets them back.
  * @throws InventoryError 403 for a root user, 409 for the last root user and for a user that comes from Keystone
  */
-export async function requireUserUpdate(
+export async function assertUserUpdate(
   change: ChangeSet,
-  user: Locked,
+  user: LockedResource,
   { members, isRoot: willBeRoot }: UserUpdate,
 ): Promise<void> {
-  requireRootFor(change.ctx, isRoot(user) || willBeRoot);
+  assertRootFor(change.ctx, isRoot(user) || willBeRoot);
   if (isRoot(user) && !willBeRoot) await requireAnotherRoot(change, user);
   await requireOwn(change, user, members);
 }
@@ -253,13 +257,13 @@ export async function requireUserUpdate(
  * Checks a deletion against the user as it is now, whether a request asks for it or a revert of its creation.
  * @throws InventoryError 403 for a root user, 409 for the last one
  */
-export async function requireUserDelete(change: ChangeSet, user: Locked): Promise<void> {
-  requireRootFor(change.ctx, isRoot(user));
+export async function assertUserDelete(change: ChangeSet, user: LockedResource): Promise<void> {
+  assertRootFor(change.ctx, isRoot(user));
   if (isRoot(user)) await requireAnotherRoot(change, user);
 }
 
 /** Keys are a user's own matter, and the admins'. @throws InventoryError 403 */
-export function requireSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
+export function assertSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
   if (isSelf || principal.isAdmin || principal.isRoot) return;
   throw new InventoryError('forbidden', 'The keys of others are a matter of admins.');
@@ -284,7 +288,7 @@ function expiryOfNewKey(
 }
 
 /** Only root touches root: an admin who could give root a key would be root. @throws InventoryError 403 */
-export function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void {
+export function assertRootFor(ctx: RequestContext, concernsRoot: boolean): void {
   if (concernsRoot && !ctx.principal.isRoot)
     throw new InventoryError('forbidden', 'Only a root user makes, changes or deletes a root user.');
 }
@@ -294,7 +298,11 @@ export function requireRootFor(ctx: RequestContext, concernsRoot: boolean): void
  * @param members the members that are to be written
  * @throws InventoryError 409
  */
-async function requireOwn(change: ChangeSet, user: Locked, members: readonly string[]): Promise<void> {
+async function requireOwn(
+  change: ChangeSet,
+  user: LockedResource,
+  members: readonly string[],
+): Promise<void> {
   if (members.length === 0) return;
   const foreign = await change.tx.rows(sql`SELECT FROM users
     WHERE project_id = ${user.projectId} AND id = ${user.id} AND keystone_id IS NOT NULL`);
@@ -314,7 +322,7 @@ const ROOTS_LOCK = 7_780_003;
  * all roots, which Citus cannot lock, for they are in several projects.
  * @throws InventoryError 409 if the user is the last one
  */
-async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void> {
+async function requireAnotherRoot(change: ChangeSet, user: LockedResource): Promise<void> {
   const roots = await lockedRoots(change);
   if (roots.some((id) => id !== user.id)) return;
   throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
@@ -324,7 +332,7 @@ async function requireAnotherRoot(change: ChangeSet, user: Locked): Promise<void
  * Checks a change after it has deleted or demoted several root users: each of them alone was not the last one.
  * @throws InventoryError 409 if no root user is left
  */
-export async function requireRootLeft(change: ChangeSet): Promise<void> {
+export async function assertRootLeft(change: ChangeSet): Promise<void> {
   if ((await lockedRoots(change)).length > 0) return;
   throw new InventoryError('conflict', 'The change would delete or demote every root user.');
 }
@@ -341,12 +349,12 @@ async function lockedRoots(change: ChangeSet): Promise<number[]> {
  * Without a key that works, nobody could give a root user another one by the API.
  * @throws InventoryError 409 if no root user has one any more
  */
-async function requireRootKey(change: ChangeSet, user: Locked): Promise<void> {
+async function requireRootKey(change: ChangeSet, user: LockedResource): Promise<void> {
   if (!isRoot(user)) return;
   await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
   const left = await change.tx.rows(sql`
     SELECT FROM users u JOIN api_keys t ON t.project_id = u.project_id AND t.user_id = u.id
-    WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IN_USE} LIMIT 1`);
+    WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IS_ACTIVE} LIMIT 1`);
   if (left.length > 0) return;
   throw new InventoryError('conflict', 'It is the last key of a root user: give a new one first.');
 }

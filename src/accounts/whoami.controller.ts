@@ -4,7 +4,7 @@ import { READ } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
-import { DirectoryService } from './account-lookup.service';
+import { AccountLookupService } from './account-lookup.service';
 
 /** The caller of a request, as the service has identified it. */
 class CallerView {
@@ -53,7 +53,7 @@ class CallerView {
 @ApiTags('users')
 @Controller('v1/whoami')
 export class WhoamiController {
-  constructor(private readonly directory: DirectoryService) {}
+  constructor(private readonly directory: AccountLookupService) {}
 
   @Get()
   @Access(READ)

@@ -6,7 +6,7 @@ import type { Environment } from '../config/environment';
 import { SETTINGS, type Settings } from '../core/context/app-settings';
 import type { ConnectedAs, Connection } from '../database/connection/connection';
 import { PersistenceModule } from '../database/database.module';
-import { ListModule } from '../list/list.module';
+import { ListModule } from '../list/list-engine';
 import { VerificationService } from './integrity-check/integrity-check.service';
 
 /** What the commands work with: the service's own services, without what answers requests. */

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { commandContext } from '../accounts/command-context';
-import { DirectoryService } from '../accounts/account-lookup.service';
+import { commandContext } from '../accounts/bootstrap.service';
+import { AccountLookupService } from '../accounts/account-lookup.service';
 import type { RequestContext } from '../core/context/request-context';
 import { withDatabase, withServices } from './session';
 import type { Terminal } from './terminal';
@@ -14,7 +14,7 @@ export function inProject<T>(
 ): Promise<T> {
   return withDatabase(terminal, (session) =>
     withServices(session, async (services) => {
-      const { id } = await services.get(DirectoryService).project(commandContext(reason), project);
+      const { id } = await services.get(AccountLookupService).project(commandContext(reason), project);
       return work(commandContext(reason, id), services);
     }),
   );

@@ -1,20 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { cloudShape } from '../clouds/cloud';
-import type { LabelTable } from '../database/resource-shape';
-import { regionShape } from '../regions/region';
-import { idFilter, idValue, labelFilter, textFilter } from '../list/list-filter';
-import { sql } from '../database/sql';
-import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
 import {
   column,
   historyFields,
   identityFields,
   labelNames,
+  type LabelTable,
   type ResourceShape,
 } from '../database/resource-shape';
-import type { Inheritance } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { regionShape } from '../regions/region';
+import { idFilter, parseIdValue, labelFilter, textFilter } from '../list/list-filter';
+import { sql } from '../database/sql';
+import { bigintNumber, VariableOwnerEntity } from '../database/resource.entity';
+import type { Inheritance } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { ExplainProperty } from '../variables/explanation.view';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
@@ -73,7 +73,7 @@ export const cellShape: ResourceShape<Exclude<keyof CellView, 'variables' | 'exp
 
 const inheritance: Inheritance = { region: 't.region_id' };
 
-export const cells: Listing = {
+export const cells: ResourceDefinition = {
   shape: cellShape,
   inheritance,
   filters: [
@@ -91,6 +91,6 @@ export function inCloudFilter() {
   return {
     ...idFilter('cloud_id', 'In a region of this cloud.', cloudShape),
     condition: (value: string) => sql`t.region_id IN (SELECT r.id FROM regions r
-      WHERE r.project_id = t.project_id AND r.cloud_id = ${idValue('cloud_id', value)})`,
+      WHERE r.project_id = t.project_id AND r.cloud_id = ${parseIdValue('cloud_id', value)})`,
   };
 }

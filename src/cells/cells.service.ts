@@ -1,34 +1,34 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { sql } from '../database/sql';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-access';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cell, cellLabels, cells, cellShape } from './cell';
 import type { CreateCell, UpdateCell } from './cell.dto';
 
 @Injectable()
 export class CellsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 for a region that is not there, 409 for a name that is taken */
-  creation(ctx: RequestContext, body: CreateCell): Creation {
+  creation(ctx: RequestContext, body: CreateCell): ResourceCreation {
     requireVariablesOfBody(ctx, cellShape.collection, body);
     const { name, region_id, note, variables, labels } = body;
     const { projectId } = ctx;
     const make = async (change: ChangeSet) => {
-      await change.refer('region_id', regionShape, projectId, region_id);
+      await change.lockReference('region_id', regionShape, projectId, region_id);
       const id = await change.insert(cellShape, Cell, {
         project_id: projectId,
         name,
@@ -37,9 +37,9 @@ export class CellsService {
         variables,
       });
       if (labels) await this.labels.replace(change, cellLabels, { projectId, id }, labels);
-      return this.reader.written(ctx, cells, id, change.tx);
+      return this.reader.showWritten(ctx, cells, id, change.tx);
     };
-    return { note, make };
+    return { note, create: make };
   }
 
   /** @throws InventoryError 403, 404, 405 for another region, 409, 412 */
@@ -48,7 +48,7 @@ export class CellsService {
     id: number,
     body: UpdateCell,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     requireBodyWrite(ctx, cellShape.collection, body);
     const { name, note, variables, labels, region_id } = body;
     return this.changes.write(ctx, note, async (change) => {
@@ -64,7 +64,7 @@ export class CellsService {
       }
       await change.update(cell, Cell, { name, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, cellLabels, cell, labels);
-      return this.reader.written(ctx, cells, id, change.tx);
+      return this.reader.showWritten(ctx, cells, id, change.tx);
     });
   }
 

@@ -1,13 +1,16 @@
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Queryable } from '../database/database';
 import { raw, sql } from '../database/sql';
-import type { Locked } from './tracked-resource';
+import type { LockedResource } from './snapshot';
 
 /**
  * Refuses to delete what others refer to.
  * @throws InventoryError 409 naming what still uses it, and how many
  */
-export async function requireUnused(on: Queryable, { shape, projectId, id, name }: Locked): Promise<void> {
+export async function assertNotReferenced(
+  on: Queryable,
+  { shape, projectId, id, name }: LockedResource,
+): Promise<void> {
   const uses: string[] = [];
   for (const { table, column, noun } of shape.usedBy) {
     const of = shape.idType === 'uuid' ? sql`true` : sql`${raw(column)} = ${id}`;

@@ -5,11 +5,11 @@ import { list, raw, sql, type Sql } from '../database/sql';
 import { from, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
-import { beginRecord, endRecord, storePart } from './change-record-store';
-import { byShape, describe, requireVisible, type DescribedChange } from './change-diff';
-import type { ChangeHead, ImpactTally, PreviewedImpact } from './impact-assessor';
-import { RecordedCounts } from './change-metrics';
-import type { WriteRules } from './write-policies';
+import { beginRecord, endRecord, storeBatch } from './change-record-store';
+import { groupByShape, diffChange, assertVisible, type ChangeDiff } from './change-diff';
+import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-registry';
+import { ChangeCounts } from './changes.service';
+import type { WritePolicies } from './write-policies';
 
 /**
  * A change that may be too large to be held in memory. It is made part by part, in one transaction and under one
@@ -18,18 +18,18 @@ import type { WriteRules } from './write-policies';
  * A record's id is drawn when everything is locked: of two changes of one resource, the later one has the greater id.
  * So whoever makes such a change first holds all that is there already and that it is going to touch.
  */
-export class PartedChange {
+export class BatchedChange {
   private moment: string | undefined;
   /** The id of its record, once there is anything to record. */
   private record: number | undefined;
   private objects = 0;
   /** What its parts have recorded. */
-  private readonly counts = new RecordedCounts();
+  private readonly counts = new ChangeCounts();
 
   constructor(
     private readonly head: ChangeHead,
-    private readonly rules: WriteRules,
-    private readonly tally: ImpactTally,
+    private readonly rules: WritePolicies,
+    private readonly tally: ImpactAccumulator,
   ) {}
 
   get ctx(): RequestContext {
@@ -80,19 +80,19 @@ export class PartedChange {
     return result;
   }
 
-  private async governed(change: ChangeSet): Promise<DescribedChange | undefined> {
-    if (change.touched.length === 0) return undefined;
-    const part = await describe(change, () => Promise.resolve(this.head.policy));
-    requireVisible(part);
+  private async governed(change: ChangeSet): Promise<ChangeDiff | undefined> {
+    if (change.trackedResources.length === 0) return undefined;
+    const part = await diffChange(change, () => Promise.resolve(this.head.policy));
+    assertVisible(part);
     await this.rules.check(part);
     return part;
   }
 
-  private async store(part: DescribedChange): Promise<void> {
+  private async store(part: ChangeDiff): Promise<void> {
     if (!this.ctx.preview) {
       this.record ??= await beginRecord(this.head);
       await this.requireLatest(part, this.record);
-      await storePart(part, this.record, this.objects);
+      await storeBatch(part, this.record, this.objects);
     }
     this.counts.add(part.objects);
     await this.tally.add(part);
@@ -121,7 +121,7 @@ export class PartedChange {
   }
 
   /** What it has recorded; undefined if nothing was touched. */
-  get recorded(): RecordedCounts | undefined {
+  get recorded(): ChangeCounts | undefined {
     return this.record === undefined ? undefined : this.counts;
   }
 
@@ -141,8 +141,8 @@ export class PartedChange {
    * What was not held may have been changed since the record's id was drawn. Then the change is made anew.
    * @throws Overtaken
    */
-  private async requireLatest(part: DescribedChange, id: number): Promise<void> {
-    for (const group of byShape(part.objects.filter(({ before }) => before !== undefined))) {
+  private async requireLatest(part: ChangeDiff, id: number): Promise<void> {
+    for (const group of groupByShape(part.objects.filter(({ before }) => before !== undefined))) {
       const [{ shape } = { shape: undefined }] = group;
       if (!shape || shape.idType === 'uuid') continue;
       const [later] = await this.tx.rows(sql`

@@ -5,15 +5,83 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
 import type { ResourceShape } from '../database/resource-shape';
 import type { ChangeSet } from './change-set';
-import type { Snapshot, Touched } from './tracked-resource';
-import { requireRoom } from './variables-size-limit';
-import { variableChanges, type VariableChange } from './variable-diff';
+import type { Snapshot, TrackedResource } from './snapshot';
+import { visibleDocument } from '../core/json/visible-document';
+import { membersOf, type DocumentMembers } from '../core/json/json-document';
+
+/** What happened to one variable: JSON texts; undefined where the key is not set. */
+export interface VariableChange {
+  /** The key as a JSON string. */
+  readonly key: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+const EMPTY_DOCUMENT = '{}';
+
+/** Compares two documents key by key. Values are compared as the texts that PostgreSQL prints, unparsed. */
+export function variableChanges(before = EMPTY_DOCUMENT, after = EMPTY_DOCUMENT): VariableChange[] {
+  return before === after ? [] : memberChanges(membersOf(before), membersOf(after));
+}
+
+/** The same, of documents that are split already. */
+export function memberChanges(old: DocumentMembers, now: DocumentMembers): VariableChange[] {
+  if (old === now) return [];
+  const changes: VariableChange[] = [];
+  for (const [key, value] of now)
+    if (old.get(key) !== value) changes.push({ key, before: old.get(key), after: value });
+  for (const [key, value] of old) if (!now.has(key)) changes.push({ key, before: value, after: undefined });
+  return changes;
+}
+
+/** Both sides of every changed variable, as the JSON text that a change record holds. */
+export function diffText(changes: readonly VariableChange[]): string {
+  const members = changes.map(({ key, before, after }) => {
+    const sides = [
+      ...(before === undefined ? [] : [`"before": ${before}`]),
+      ...(after === undefined ? [] : [`"after": ${after}`]),
+    ];
+    return `${key}: {${sides.join(', ')}}`;
+  });
+  return `{${members.join(', ')}}`;
+}
+
+/** One resource's variables together take at most this many bytes, of those that the one who writes sees. */
+const MOST = 1024 * 1024;
+/** With those that are hidden from him: by a limit over both that he came up to, he could tell the length of these. */
+const MOST_WITH_HIDDEN = 2 * MOST;
+
+const NOTHING = '{}';
+
+/**
+ * Holds the variables of one resource to what they may take. What takes more already may shrink and stay: others, who
+ * saw less of it, may have added to it.
+ * @param kind the resource's
+ * @throws InventoryError 400
+ */
+export function assertVariablesSize(
+  kind: string,
+  before = NOTHING,
+  after = NOTHING,
+  visibility: Visibility,
+): void {
+  // Not even counted, where it cannot be too much.
+  if (before === after || after.length * 3 <= MOST || Buffer.byteLength(after) <= MOST) return;
+  const seen = (document: string): string => visibleDocument(document, visibility);
+  if (!exceeds(MOST, seen(before), seen(after)) && !exceeds(MOST_WITH_HIDDEN, before, after)) return;
+  throw InventoryError.invalid('variables', `of one ${kind} together take at most 1 MiB`);
+}
+
+function exceeds(most: number, before: string, after: string): boolean {
+  const bytes = Buffer.byteLength(after);
+  return bytes > most && bytes > Buffer.byteLength(before);
+}
 
 /** What happened to a resource. */
 export type ChangeAction = 'create' | 'update' | 'delete';
 
 /** All that a change did to one resource. */
-export interface DescribedObject {
+export interface ObjectDiff {
   readonly shape: ResourceShape;
   /** 0 for a project, whose id is its project's. */
   readonly id: number;
@@ -26,7 +94,7 @@ export interface DescribedObject {
 }
 
 /** A change that is made, but not yet recorded and not yet committed: what it did, resource by resource. */
-export interface DescribedChange {
+export interface ChangeDiff {
   readonly ctx: RequestContext;
   /** The change's own transaction: everything is as the change leaves it. */
   readonly tx: Transaction;
@@ -34,7 +102,7 @@ export interface DescribedChange {
   readonly reason: string | undefined;
   /** What the settings of the project rule. */
   readonly policy: ProjectPolicy | undefined;
-  readonly objects: readonly DescribedObject[];
+  readonly objects: readonly ObjectDiff[];
 }
 
 /**
@@ -42,25 +110,25 @@ export interface DescribedChange {
  * @param policyOf what rules the project that is written
  * @throws InventoryError 400 for more variables than a resource may have
  */
-export async function describe(
+export async function diffChange(
   change: ChangeSet,
   policyOf: (projectId: string) => Promise<ProjectPolicy | undefined>,
-): Promise<DescribedChange> {
-  const objects: DescribedObject[] = [];
-  for (const group of byShape(change.touched)) {
+): Promise<ChangeDiff> {
+  const objects: ObjectDiff[] = [];
+  for (const group of groupByShape(change.trackedResources)) {
     const [first] = group;
     if (!first) continue;
     const alive = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
     const after =
       alive.length > 0
-        ? await change.statesOf(first.shape, first.projectId, alive)
+        ? await change.currentStates(first.shape, first.projectId, alive)
         : new Map<number, Snapshot>();
     for (const touched of group)
       objects.push(describeOne(touched, after.get(touched.id), change.ctx.visibility));
   }
   const { ctx, tx, reason } = change;
-  const projectId = projectOf(change.touched);
-  return { ctx, tx, reason, projectId, policy: change.ruledBy ?? (await policyOf(projectId)), objects };
+  const projectId = projectOf(change.trackedResources);
+  return { ctx, tx, reason, projectId, policy: change.policy ?? (await policyOf(projectId)), objects };
 }
 
 /**
@@ -69,16 +137,20 @@ export async function describe(
  * takes its variables along, whoever sees them.
  * @throws InventoryError 403 that names no key
  */
-export function requireVisible({ ctx, objects }: DescribedChange): void {
+export function assertVisible({ ctx, objects }: ChangeDiff): void {
   if (ctx.visibility.isWhole) return;
   const isHidden = ({ key }: VariableChange): boolean => !ctx.visibility.sees(JSON.parse(key) as string);
   if (objects.some(({ action, variables }) => action !== 'delete' && variables.some(isHidden)))
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
 }
 
-function describeOne(touched: Touched, after: Snapshot | undefined, visibility: Visibility): DescribedObject {
+function describeOne(
+  touched: TrackedResource,
+  after: Snapshot | undefined,
+  visibility: Visibility,
+): ObjectDiff {
   const { shape, id, before } = touched;
-  requireRoom(shape.kind, before?.variables, after?.variables, visibility);
+  assertVariablesSize(shape.kind, before?.variables, after?.variables, visibility);
   return {
     shape,
     id,
@@ -90,7 +162,7 @@ function describeOne(touched: Touched, after: Snapshot | undefined, visibility: 
   };
 }
 
-function projectOf(touched: readonly Touched[]): string {
+function projectOf(touched: readonly TrackedResource[]): string {
   const [first] = touched;
   if (!first) throw new Error('a change that touched nothing');
   const { projectId } = first;
@@ -100,7 +172,7 @@ function projectOf(touched: readonly Touched[]): string {
 }
 
 /** What is of one shape, together. */
-export function byShape<T extends { readonly shape: ResourceShape }>(all: readonly T[]): Iterable<T[]> {
+export function groupByShape<T extends { readonly shape: ResourceShape }>(all: readonly T[]): Iterable<T[]> {
   const groups = new Map<ResourceShape, T[]>();
   for (const one of all) {
     const group = groups.get(one.shape);
@@ -110,7 +182,7 @@ export function byShape<T extends { readonly shape: ResourceShape }>(all: readon
   return groups.values();
 }
 
-function actionOf({ deleted, before }: Touched): ChangeAction {
+function actionOf({ deleted, before }: TrackedResource): ChangeAction {
   if (deleted) return 'delete';
   return before ? 'update' : 'create';
 }

@@ -4,7 +4,7 @@ import type { ReasonPolicy } from '../auth/project-policies';
 import { characterCount } from '../core/characters';
 import { InventoryError } from '../core/errors/inventory-error';
 
-export const LONGEST_PATTERN = 500;
+export const MAX_PATTERN_LENGTH = 500;
 /** Of a compiled pattern. Repeats multiply: 500 characters make up to 160,000, which take seconds for a long reason. */
 const MOST_INSTRUCTIONS = 2_000;
 
@@ -12,9 +12,10 @@ const MOST_INSTRUCTIONS = 2_000;
  * What is wrong with a pattern for reasons; undefined if nothing is. RE2 takes time in proportion to the text and to
  * the compiled pattern, whatever the pattern; with a bound on both, none can hang the process.
  */
-export function patternFault(pattern: string): string | undefined {
+export function patternError(pattern: string): string | undefined {
   const length = characterCount(pattern);
-  if (length < 1 || length > LONGEST_PATTERN) return `must have 1 to ${String(LONGEST_PATTERN)} characters`;
+  if (length < 1 || length > MAX_PATTERN_LENGTH)
+    return `must have 1 to ${String(MAX_PATTERN_LENGTH)} characters`;
   if (pattern.includes('\u0000') || !pattern.isWellFormed()) return 'must not contain NUL or lone surrogates';
   try {
     const size = RE2JS.compile(pattern).programSize();
@@ -36,7 +37,7 @@ const matches = (pattern: string, reason: string): boolean =>
  * Holds a change's reason against what the project demands.
  * @throws InventoryError 400 that says what is expected
  */
-export function requireReason(policy: ReasonPolicy | undefined, reason: string | undefined): void {
+export function assertReason(policy: ReasonPolicy | undefined, reason: string | undefined): void {
   if (!policy) return;
   const { required, pattern } = policy;
   if (reason === undefined ? !required : pattern === null || matches(pattern, reason)) return;

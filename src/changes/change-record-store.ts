@@ -1,14 +1,44 @@
 import { join, list, sql, type Sql } from '../database/sql';
-import type { DescribedChange, DescribedObject } from './change-diff';
-import type { ImpactCount } from './impact-assessor';
-import { sharedRecordLock } from './record-order-lock';
-import { diffText, type VariableChange } from './variable-diff';
+import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
+import type { ImpactCount } from './impact-registry';
+import type { Queryable } from '../database/database';
+
+/** One advisory lock for each project. A transaction holds it until it ends. */
+const lockOf = (projectId: string): Sql => sql`hashtextextended(${`change records of ${projectId}`}, 0)`;
+
+/**
+ * Every change takes the lock in shared mode before its record id is assigned, except changes written in parts (ADR 17).
+ * See `lockRecordOrder`.
+ * @returns an expression
+ */
+export const sharedRecordLock = (projectId: string): Sql =>
+  sql`pg_advisory_xact_lock_shared(${lockOf(projectId)})`;
+
+/**
+ * Makes an impact that is counted from now on agree with the ids of records: the transaction sees every change with a
+ * smaller id, except changes written in parts (ADR 17), which do not take the lock. All other changes assign the id while
+ * they hold the lock in shared mode, and hold it until they commit. A holder of the exclusive lock has therefore waited
+ * for all changes that have an id, and no other change gets one before it commits. A holder of the shared lock has waited
+ * for every holder of the exclusive lock.
+ * @param mode exclusive for a change that alters what devices inherit
+ */
+export async function lockRecordOrder(
+  on: Queryable,
+  projectId: string,
+  mode: 'shared' | 'exclusive',
+): Promise<void> {
+  await on.rows(
+    mode === 'shared'
+      ? sql`SELECT ${sharedRecordLock(projectId)}`
+      : sql`SELECT pg_advisory_xact_lock(${lockOf(projectId)})`,
+  );
+}
 
 /** Label ids as the text of an array: arrays of arrays of different lengths cannot be passed. */
 const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null);
 
 /** Who makes a change, and why. */
-type RecordHead = Pick<DescribedChange, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
+type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
 
 /**
  * Stores a change's record: the change itself, an object for each resource that it touched, and which variables it was
@@ -16,7 +46,7 @@ type RecordHead = Pick<DescribedChange, 'ctx' | 'tx' | 'projectId' | 'reason' | 
  * the later one has the greater id.
  * @returns the record's id
  */
-export async function storeChange(change: DescribedChange, impact: ImpactCount): Promise<number> {
+export async function storeChange(change: ChangeDiff, impact: ImpactCount): Promise<number> {
   // The id is drawn for a row that comes from the lock.
   const locked = sql`(SELECT ${sharedRecordLock(change.projectId)}) AS locked`;
   const [row] = await change.tx.rows<{ id: number }>(sql`
@@ -33,7 +63,7 @@ export async function beginRecord(head: RecordHead): Promise<number> {
 }
 
 /** Adds the objects of a part to the record. @param offset how many the earlier parts have touched */
-export async function storePart(part: DescribedChange, changeId: number, offset: number): Promise<void> {
+export async function storeBatch(part: ChangeDiff, changeId: number, offset: number): Promise<void> {
   await part.tx.rows(
     sql`WITH change AS (SELECT ${changeId}::bigint AS id), ${insertObjects(part, offset)} SELECT FROM change`,
   );
@@ -48,7 +78,7 @@ export async function endRecord(
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO change_impacts (project_id, change_id, devices, public, hiding, objects)
-    VALUES (${projectId}, ${changeId}, ${impact.devices}, ${impact.seenByEverybody},
+    VALUES (${projectId}, ${changeId}, ${impact.devices}, ${impact.publicDevices},
       ${list(policy?.hidden ?? [])}::text[], ${objects})`);
 }
 
@@ -65,7 +95,7 @@ function insertChange(
         impact_hiding)
     SELECT ${projectId}::uuid, clock_timestamp(), ${principal.userId || null}::bigint,
       ${principal.username}::text, ${requestId}::text, ${reason ?? null}::text, ${impact?.devices ?? null}::bigint,
-      ${impact?.seenByEverybody ?? null}::bigint, ${hiding ? list(hiding) : null}::text[]
+      ${impact?.publicDevices ?? null}::bigint, ${hiding ? list(hiding) : null}::text[]
     ${source}
     RETURNING id`;
 }
@@ -74,7 +104,7 @@ function insertChange(
  * What is stored of each object, beside the row `change (id)`, as parts of a `WITH`. What there is nothing of is left
  * out, and the one object of most changes is no array: such a statement is planned once, and not anew each time.
  */
-function insertObjects({ projectId, objects }: DescribedChange, offset: number): Sql {
+function insertObjects({ projectId, objects }: ChangeDiff, offset: number): Sql {
   const [object, ...others] = objects;
   const parts = [
     sql`objects AS (
@@ -103,14 +133,14 @@ function insertObjects({ projectId, objects }: DescribedChange, offset: number):
   return join(parts, ', ');
 }
 
-function oneRow(o: DescribedObject, ordinal: number): Sql {
+function oneRow(o: ObjectDiff, ordinal: number): Sql {
   return sql`(VALUES (${ordinal}::integer, ${o.shape.kind}::text, ${o.id || null}::bigint, ${o.name}::text,
     ${o.action}::text, ${o.before?.members ?? null}::jsonb, ${o.after?.members ?? null}::jsonb,
     ${idsText(o.before?.labelIds)}::text, ${idsText(o.after?.labelIds)}::text, ${diffText(o.variables)}::jsonb))`;
 }
 
-function rowsOf(objects: readonly DescribedObject[], offset: number): Sql {
-  const of = <T>(read: (object: DescribedObject) => T) => objects.map(read);
+function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
+  const of = <T>(read: (object: ObjectDiff) => T) => objects.map(read);
   return sql`unnest(
     ${list(objects.map((_, place) => offset + place))}::integer[],
     ${list(of((o) => o.shape.kind))}::text[],
@@ -126,7 +156,7 @@ function rowsOf(objects: readonly DescribedObject[], offset: number): Sql {
 
 /** Some of the variables that changed, as rows of kind, id and key; undefined if there are none. */
 function variablesOf(
-  objects: readonly DescribedObject[],
+  objects: readonly ObjectDiff[],
   which: (variable: VariableChange) => boolean,
 ): Sql | undefined {
   const rows = objects.flatMap((object) =>

@@ -9,17 +9,22 @@ import { and, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, namesVisibleKeys, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import {
+  type ColumnValues,
   insertStatement,
   lockStatement,
   snapshotStatement,
   updateStatement,
-  withSnapshot,
   type VariableEdit,
+  withSnapshot,
 } from './row-statements';
-import { snapshotOf, type SnapshotRow } from './snapshot';
-import type { Locked, Snapshot, Touched } from './tracked-resource';
-import { requireUnused } from './assert-not-referenced';
-import type { Values } from './written-columns';
+import {
+  type LockedResource,
+  type Snapshot,
+  snapshotOf,
+  type SnapshotRow,
+  type TrackedResource,
+} from './snapshot';
+import { assertNotReferenced } from './assert-not-referenced';
 
 export type { VariableEdit } from './row-statements';
 
@@ -32,7 +37,7 @@ export type Written<R = unknown> = Snapshot & { readonly row: R };
  */
 export class ChangeSet {
   readonly tx: Transaction;
-  private readonly touchedResources = new Map<string, Touched>();
+  private readonly touchedResources = new Map<string, TrackedResource>();
   /** How touched resources were read to be since anything was written. */
   private readonly states = new Map<string, Snapshot>();
   private moment: string | undefined;
@@ -57,16 +62,16 @@ export class ChangeSet {
   }
 
   /** What rules over the change, where the change itself alters what rules: as it was before. */
-  get ruledBy(): ProjectPolicy | undefined {
+  get policy(): ProjectPolicy | undefined {
     return this.ruling;
   }
 
   /** Has the change held against this, and not against what the project's settings rule when it is made. */
-  beRuledBy(policy: ProjectPolicy | undefined): void {
+  usePolicy(policy: ProjectPolicy | undefined): void {
     this.ruling = policy;
   }
 
-  get touched(): readonly Touched[] {
+  get trackedResources(): readonly TrackedResource[] {
     return [...this.touchedResources.values()];
   }
 
@@ -74,7 +79,11 @@ export class ChangeSet {
    * Locks a resource that is to be updated, and all that refers to it may still be added.
    * @throws InventoryError 404 if the caller cannot see it, 412 if the precondition does not hold
    */
-  async lock(shape: ResourceShape, id: number | string, precondition?: Precondition): Promise<Locked> {
+  async lock(
+    shape: ResourceShape,
+    id: number | string,
+    precondition?: Precondition,
+  ): Promise<LockedResource> {
     return this.lockOne(shape, id, precondition, 'FOR NO KEY UPDATE');
   }
 
@@ -83,7 +92,7 @@ export class ChangeSet {
     shape: ResourceShape,
     id: number | string,
     precondition?: Precondition,
-  ): Promise<Locked> {
+  ): Promise<LockedResource> {
     return this.lockOne(shape, id, precondition, 'FOR UPDATE');
   }
 
@@ -92,7 +101,7 @@ export class ChangeSet {
     id: number | string,
     precondition: Precondition,
     strength: 'FOR UPDATE' | 'FOR NO KEY UPDATE',
-  ): Promise<Locked> {
+  ): Promise<LockedResource> {
     const condition = and([
       inScope(shape, visibleProjects(this.ctx)),
       namesVisibleKeys(shape, this.ctx),
@@ -105,12 +114,12 @@ export class ChangeSet {
   }
 
   /** Locks every resource of a project for which a condition over `t` holds, in the order of their ids. */
-  async lockAll(shape: ResourceShape, projectId: string, condition: Sql): Promise<Locked[]> {
+  async lockAll(shape: ResourceShape, projectId: string, condition: Sql): Promise<LockedResource[]> {
     const ofProject = sql`t.project_id = ${projectId} AND ${ofKind(shape)} AND ${condition}`;
     return this.lockWhere(shape, ofProject, 'FOR NO KEY UPDATE');
   }
 
-  private async lockWhere(shape: ResourceShape, condition: Sql, strength: string): Promise<Locked[]> {
+  private async lockWhere(shape: ResourceShape, condition: Sql, strength: string): Promise<LockedResource[]> {
     const rows = await this.tx.rows<SnapshotRow & { is_settled: boolean }>(
       lockStatement(shape, condition, strength),
     );
@@ -120,7 +129,7 @@ export class ChangeSet {
     // it was before the wait. What was changed meanwhile is read by a statement of its own.
     const moved = rows.filter((row) => !row.is_settled).map((row) => row.id);
     const again = moved.length > 0 ? await this.snapshots(shape, first.project_id, moved) : undefined;
-    const locked = rows.flatMap((row): Locked[] => {
+    const locked = rows.flatMap((row): LockedResource[] => {
       const snapshot = row.is_settled ? snapshotOf(row) : again?.get(row.id);
       return snapshot ? [{ ...snapshot, shape }] : [];
     });
@@ -138,7 +147,7 @@ export class ChangeSet {
   async insert<E extends ObjectLiteral>(
     shape: ResourceShape,
     entity: Type<E>,
-    values: Values<E> & { readonly project_id: string },
+    values: ColumnValues<E> & { readonly project_id: string },
   ): Promise<number> {
     const statement = insertStatement(this.tx, shape, entity, values, sql`t.id`);
     const { id } = onlyRow(await this.writing<{ id: number }>(statement), `a ${shape.kind} was not created`);
@@ -150,10 +159,10 @@ export class ChangeSet {
    * The same in a change that writes nothing else of it: it is read at once.
    * @param columns further columns over `t`
    */
-  async insertWhole<E extends ObjectLiteral, R extends object>(
+  async insertAndRead<E extends ObjectLiteral, R extends object>(
     shape: ResourceShape,
     entity: Type<E>,
-    values: Values<E> & { readonly project_id: string },
+    values: ColumnValues<E> & { readonly project_id: string },
     columns: Sql,
   ): Promise<Written<R>> {
     const statement = insertStatement(this.tx, shape, entity, values, withSnapshot(shape, columns));
@@ -170,9 +179,9 @@ export class ChangeSet {
 
   /** Writes members and variables of a locked resource; its version rises by one. */
   async update<E extends ObjectLiteral>(
-    resource: Locked,
+    resource: LockedResource,
     entity: Type<E>,
-    values: Values<E>,
+    values: ColumnValues<E>,
     variables?: VariableEdit,
   ): Promise<void> {
     await this.updateRow(resource, entity, values, variables, sql`t.version`);
@@ -182,10 +191,10 @@ export class ChangeSet {
    * The same in a change that writes nothing else of the resource: it is read at once.
    * @param columns further columns over `t`
    */
-  async updateWhole<E extends ObjectLiteral, R extends object>(
-    resource: Locked,
+  async updateAndRead<E extends ObjectLiteral, R extends object>(
+    resource: LockedResource,
     entity: Type<E>,
-    values: Values<E>,
+    values: ColumnValues<E>,
     variables?: VariableEdit,
     columns?: Sql,
   ): Promise<Written<R>> {
@@ -196,9 +205,9 @@ export class ChangeSet {
   }
 
   private async updateRow<E extends ObjectLiteral, T extends Record<string, unknown>>(
-    resource: Locked,
+    resource: LockedResource,
     entity: Type<E>,
-    values: Values<E>,
+    values: ColumnValues<E>,
     variables: VariableEdit | undefined,
     returning: Sql,
   ): Promise<T> {
@@ -216,8 +225,8 @@ export class ChangeSet {
    * Deletes a resource that was locked for it.
    * @throws InventoryError 409 naming what still uses it, and how many
    */
-  async delete(resource: Locked): Promise<void> {
-    await requireUnused(this.tx, resource);
+  async delete(resource: LockedResource): Promise<void> {
+    await assertNotReferenced(this.tx, resource);
     const { shape, projectId } = resource;
     const id = shape.idType === 'uuid' ? projectId : resource.id;
     await this.tx.execute(
@@ -232,7 +241,7 @@ export class ChangeSet {
    * Holds a resource that the change refers to, so that it cannot go away meanwhile.
    * @throws InventoryError 405 if the project has none with this id
    */
-  async refer<T extends object = object>(
+  async lockReference<T extends object = object>(
     field: string,
     shape: ResourceShape,
     projectId: string,
@@ -259,7 +268,7 @@ export class ChangeSet {
   }
 
   /** The same, where what was read since anything was written is not read again. */
-  async statesOf(
+  async currentStates(
     shape: ResourceShape,
     projectId: string,
     ids: readonly number[],
@@ -279,7 +288,7 @@ export class ChangeSet {
    * A touched resource by now, read once for the answer and for the record.
    * @param columns further columns over `t`
    */
-  async whole<R extends object>(
+  async readBack<R extends object>(
     shape: ResourceShape,
     projectId: string,
     id: number,
@@ -300,7 +309,7 @@ export class ChangeSet {
     return { ...state, row };
   }
 
-  private touch(touched: Touched): void {
+  private touch(touched: TrackedResource): void {
     this.touchedResources.set(keyOf(touched.shape, touched.projectId, touched.id), touched);
   }
 }

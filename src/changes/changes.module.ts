@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth-caches.module';
-import { Changes } from './changes.service';
-import { Impacts } from './impact-assessor';
-import { StoredAnswers } from './idempotency-store';
-import { WriteRules } from './write-policies';
+import { ChangesService } from './changes.service';
+import { ImpactRegistry } from './impact-registry';
+import { IdempotencyStore } from './idempotency-store';
+import { WritePolicies } from './write-policies';
 
 @Module({
   imports: [AuthModule],
-  providers: [Changes, Impacts, StoredAnswers, WriteRules],
-  exports: [Changes, Impacts, WriteRules],
+  providers: [ChangesService, ImpactRegistry, IdempotencyStore, WritePolicies],
+  exports: [ChangesService, ImpactRegistry, WritePolicies],
 })
 export class ChangesModule {}

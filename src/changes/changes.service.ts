@@ -2,18 +2,101 @@ import { Injectable } from '@nestjs/common';
 import { ProjectPolicies, type ProjectPolicy } from '../auth/project-policies';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
 import type { RequestContext } from '../core/context/request-context';
-import { Measurements } from '../core/app-metrics';
+import { AppMetrics } from '../core/app-metrics';
 import { Database, type Transaction, type WriteOptions } from '../database/database';
 import { ChangeSet, reasonOf } from './change-set';
-import { requireReason } from './change-reason';
+import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
-import { describe, requireVisible, type DescribedChange } from './change-diff';
-import { Impacts, type PreviewedImpact } from './impact-assessor';
-import { PartedChange } from './batched-change';
-import { RecordedCounts } from './change-metrics';
-import { previewOf } from './dry-run-response';
-import { StoredAnswers, type Answered } from './idempotency-store';
-import { WriteRules } from './write-policies';
+import { assertVisible, type ChangeDiff, diffChange, diffText, type ObjectDiff } from './change-diff';
+import { ImpactRegistry, type PreviewedImpact } from './impact-registry';
+import { BatchedChange } from './batched-change';
+import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
+import { WritePolicies } from './write-policies';
+import { sql } from '../database/sql';
+import { isSeenApart, seenMembers } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
+import type { Snapshot } from './snapshot';
+
+type Touched = Pick<ObjectDiff, 'shape' | 'action'>;
+
+/** How many resources a change has touched, by kind and what was done. They count once it is committed. */
+export class ChangeCounts {
+  private readonly counts = new Map<string, { kind: string; action: string; resources: number }>();
+
+  add(objects: readonly Touched[]): this {
+    for (const { shape, action } of objects) {
+      const key = `${shape.kind} ${action}`;
+      const count = this.counts.get(key);
+      if (count) count.resources++;
+      else this.counts.set(key, { kind: shape.kind, action, resources: 1 });
+    }
+    return this;
+  }
+
+  /** To be called when there is nothing any more that could take the change back. */
+  committed({ records, changed }: AppMetrics): void {
+    records.inc();
+    for (const { resources, ...labels } of this.counts.values()) changed.inc(labels, resources);
+  }
+}
+
+/**
+ * The preview of a change: the record that it would leave, and its impact.
+ * @param impact JSON text
+ */
+export async function previewChange(
+  change: ChangeDiff,
+  devices: number,
+  impact: string,
+): Promise<ChangePreview> {
+  const record = await recordText(change, devices);
+  return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`);
+}
+
+/** A change record as JSON text, as it looks to whoever makes the change. It has no id and no time: it never is. */
+async function recordText(change: ChangeDiff, devices: number): Promise<string> {
+  const { ctx, projectId, reason, objects } = change;
+  const { userId, username } = ctx.principal;
+  const head = JSON.stringify({
+    id: null,
+    project_id: projectId,
+    created_at: null,
+    actor: { id: userId || null, username },
+    request_id: ctx.requestId,
+    reason: reason ?? null,
+    impact: { devices },
+    objects_total: objects.length,
+  });
+  const texts: string[] = [];
+  for (const object of objects) texts.push(await objectText(change, object));
+  return `${head.slice(0, -1)},"objects":[${texts.join(',')}]}`;
+}
+
+async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<string> {
+  const { shape, id, name, action, variables } = object;
+  const { ctx, projectId } = change;
+  const head = JSON.stringify({ kind: shape.kind, id: id || projectId, name, action });
+  const before = await sideText(change, shape, object.before);
+  const after = await sideText(change, shape, object.after);
+  const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
+  return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
+}
+
+/** A resource as it was or is, as far as it may be seen by whoever makes the change. */
+async function sideText(
+  { ctx, tx }: ChangeDiff,
+  shape: ResourceShape,
+  side: Snapshot | undefined,
+): Promise<string> {
+  if (!side) return 'null';
+  if (ctx.visibility.isWhole || !isSeenApart(shape)) return side.members;
+  const seen = seenMembers(shape, ctx, sql`s.members`);
+  const [row] = await tx.rows<{ text: string }>(
+    sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
+  );
+  if (!row) throw new Error('a side of a record that is not there');
+  return row.text;
+}
 
 /** A change that is recorded, and not yet committed. */
 interface Recorded<T> {
@@ -22,14 +105,14 @@ interface Recorded<T> {
   readonly changeId: number;
   /** What its work answered. */
   readonly result: T;
-  readonly counts: RecordedCounts;
+  readonly counts: ChangeCounts;
 }
 
 /** Runs something in a transaction. */
 type InTransaction<T> = (
-  work: (tx: Transaction) => Promise<Answered<T>>,
+  work: (tx: Transaction) => Promise<IdempotentResult<T>>,
   options: WriteOptions,
-) => Promise<Answered<T>>;
+) => Promise<IdempotentResult<T>>;
 
 /** A change of any size that was written in batches, or tried in a dry run. */
 export interface BatchedWrite<T> {
@@ -40,14 +123,14 @@ export interface BatchedWrite<T> {
 
 /** Writes: each in one transaction, governed, and with its change record inside. */
 @Injectable()
-export class Changes {
+export class ChangesService {
   constructor(
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
-    private readonly impacts: Impacts,
-    private readonly rules: WriteRules,
-    private readonly answers: StoredAnswers,
-    private readonly measurements: Measurements,
+    private readonly impacts: ImpactRegistry,
+    private readonly rules: WritePolicies,
+    private readonly answers: IdempotencyStore,
+    private readonly measurements: AppMetrics,
   ) {}
 
   /**
@@ -79,7 +162,7 @@ export class Changes {
   ): Promise<WriteResult<A>> {
     // A command may be in no project. Asked beforehand: a transaction that waited for a second connection could wait for others that do the same.
     const own = ctx.projectId === '' ? undefined : await this.policies.of(ctx.projectId);
-    let counts: RecordedCounts | undefined;
+    let counts: ChangeCounts | undefined;
     const outcome = await this.commit<WriteResult<A>>(ctx, async (tx) => {
       // Root may have named another project by nothing but an id in it.
       const policyOf = (projectId: string) =>
@@ -98,20 +181,20 @@ export class Changes {
    * of it is held in memory. If its parts touch nothing, no record is left.
    * @throws InventoryError 400 for a reason that the project's settings do not allow, 409 for the key of another request
    */
-  async writeInParts<T>(
+  async writeInBatches<T>(
     ctx: RequestContext,
     note: string | null | undefined,
-    work: (change: PartedChange) => Promise<T>,
+    work: (change: BatchedChange) => Promise<T>,
   ): Promise<BatchedWrite<T>> {
     const { projectId } = ctx;
     const policy = await this.policies.of(projectId);
     const reason = reasonOf(ctx, note);
-    requireReason(policy?.reason, reason);
-    let counts: RecordedCounts | undefined;
+    assertReason(policy?.reason, reason);
+    let counts: ChangeCounts | undefined;
     let preview: PreviewedImpact | undefined;
     const write = async (tx: Transaction): Promise<T> => {
       const head = { ctx, tx, projectId, reason, policy };
-      const change = new PartedChange(head, this.rules, this.impacts.tally(head, ctx.preview));
+      const change = new BatchedChange(head, this.rules, this.impacts.accumulate(head, ctx.preview));
       const result = await work(change);
       if (ctx.preview) {
         preview = await change.impact();
@@ -141,7 +224,7 @@ export class Changes {
       const dryRun = async (tx: Transaction) => ({ result: await work(tx), replayed: false });
       return (await transact(dryRun, { isRolledBack: true })).result;
     }
-    const { result, replayed } = await transact((tx) => this.answers.once(ctx, tx, () => work(tx)), {});
+    const { result, replayed } = await transact((tx) => this.answers.execute(ctx, tx, () => work(tx)), {});
     if (replayed) ctx.idempotency?.replayed();
     await this.database.mark(ctx);
     return result;
@@ -154,19 +237,19 @@ export class Changes {
   ): Promise<Recorded<T> | ChangePreview> {
     const { ctx, tx } = change;
     const result = await work(change);
-    const described = await describe(change, policyOf);
+    const described = await diffChange(change, policyOf);
     await this.govern(described);
     if (ctx.preview) {
       const { devices, body } = await this.impacts.page(described, ctx.preview);
-      return previewOf(described, devices, body);
+      return previewChange(described, devices, body);
     }
     const changeId = await storeChange(described, await this.impacts.count(described));
-    return { tx, changeId, result, counts: new RecordedCounts().add(described.objects) };
+    return { tx, changeId, result, counts: new ChangeCounts().add(described.objects) };
   }
 
-  private async govern(change: DescribedChange): Promise<void> {
-    requireReason(change.policy?.reason, change.reason);
-    requireVisible(change);
+  private async govern(change: ChangeDiff): Promise<void> {
+    assertReason(change.policy?.reason, change.reason);
+    assertVisible(change);
     await this.rules.check(change);
   }
 }

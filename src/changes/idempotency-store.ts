@@ -3,16 +3,117 @@ import type { Principal, RequestContext } from '../core/context/request-context'
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Transaction } from '../database/database';
 import { sql, type Sql } from '../database/sql';
-import {
-  STORED_ANSWER_LIMITS,
-  STORED_FOR,
-  StoredAnswerQuota,
-  type StoredAnswerLimits,
-} from './idempotency-limits';
-import { SECRET_BOX, type SecretBox, type Sealed } from '../core/secret-box';
+import { SECRET_BOX, type SecretBox, type SealedSecret } from '../core/secret-box';
+import { LRUCache } from 'lru-cache';
+
+/** The injection token of `StoredAnswerLimits`. */
+export const IDEMPOTENCY_LIMITS = Symbol('stored answer limits');
+
+/** How much may be stored for a user in a project within 24 hours. */
+export interface IdempotencyLimits {
+  readonly maxResponses: number;
+  /** Of all answers together. The one that passes the limit is still stored: its size is not known before the work. */
+  readonly maxBytes: number;
+}
+
+/** For so long an answer is stored. */
+export const RESPONSE_TTL = sql`interval '24 hours'`;
+
+interface Amount {
+  answers: number;
+  bytes: number;
+}
+
+/** What is stored for a user. */
+interface Usage {
+  /** What the database held at `measuredAt`. */
+  readonly measured: Amount;
+  /** What this process has stored since. */
+  readonly added: Amount;
+  /** Milliseconds since the epoch. */
+  readonly measuredAt: number;
+  /** When the oldest answer expires, in milliseconds since the epoch. Infinity if none is stored. */
+  readonly expiresAt: number;
+}
+
+/** After so many milliseconds the database is asked again. */
+const MAX_USAGE_AGE_MS = 60_000;
+
+/** So many users' usage is remembered; the database is asked again about the others. */
+const MAX_USERS = 10_000;
+
+/**
+ * Rejects a request whose user has reached the limit of stored answers. Adding up ten thousand answers takes the
+ * database about ten milliseconds. A process therefore does not measure at every request, but after every hundredth of a
+ * limit that it has stored, after a minute, and when the oldest answer expires. Each process can exceed a limit by a
+ * hundredth of it, and by the answers to its requests that are in progress.
+ */
+export class IdempotencyQuota {
+  private readonly users = new LRUCache<string, Usage>({ max: MAX_USERS });
+
+  constructor(private readonly limits: IdempotencyLimits) {}
+
+  /** Called before the work of a request begins. @throws InventoryError 429 */
+  async assertAvailable(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<void> {
+    const user = userOf(ctx);
+    let usage = this.users.get(user);
+    if (!usage || this.isStale(usage)) {
+      usage = await measure(ctx, tx);
+      this.users.set(user, usage);
+    }
+    const { measured, expiresAt } = usage;
+    if (measured.answers < this.limits.maxResponses && measured.bytes < this.limits.maxBytes) return;
+    const message = `the limit of ${String(this.limits.maxResponses)} stored answers or ${String(this.limits.maxBytes)} bytes per user within 24 hours is reached; retry later, or send the request without this header`;
+    const seconds = Math.max(1, Math.ceil((expiresAt - Date.now()) / 1000));
+    throw new InventoryError(
+      'too_many_requests',
+      `Idempotency-Key: ${message}`,
+      [{ field: 'Idempotency-Key', message }],
+      { 'retry-after': String(seconds) },
+    );
+  }
+
+  /** Called when an answer is stored. If its transaction is rolled back, too much is counted until the next measuring. */
+  add(ctx: RequestContext, bytes: number): void {
+    const added = this.users.get(userOf(ctx))?.added;
+    if (!added) return;
+    added.answers++;
+    added.bytes += bytes;
+  }
+
+  private isStale({ added, measuredAt, expiresAt }: Usage): boolean {
+    return (
+      added.answers * 100 > this.limits.maxResponses ||
+      added.bytes * 100 > this.limits.maxBytes ||
+      Date.now() - measuredAt > MAX_USAGE_AGE_MS ||
+      Date.now() >= expiresAt
+    );
+  }
+}
+
+const userOf = ({ projectId, principal }: RequestContext): string =>
+  `${projectId} ${String(principal.userId)}`;
+
+/** Reads the lengths of the user's answers, not the answers. Those of transactions in progress are not seen. */
+async function measure(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<Usage> {
+  const [row] = await tx.rows<Amount & { seconds: number | null }>(sql`
+    SELECT count(*) AS answers, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
+      extract(epoch FROM min(k.created_at) + ${RESPONSE_TTL} - now())::float8 AS seconds
+    FROM idempotency_keys k
+    WHERE k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.answer IS NOT NULL
+      AND k.created_at > now() - ${RESPONSE_TTL}`);
+  const { answers = 0, bytes = 0, seconds = null } = row ?? {};
+  const measuredAt = Date.now();
+  return {
+    measured: { answers, bytes },
+    added: { answers: 0, bytes: 0 },
+    measuredAt,
+    expiresAt: seconds === null ? Infinity : measuredAt + seconds * 1000,
+  };
+}
 
 /** What a piece of work answered, now or when it was done. */
-export interface Answered<T> {
+export interface IdempotentResult<T> {
   readonly result: T;
   /** Whether it was done before. */
   readonly replayed: boolean;
@@ -34,15 +135,15 @@ const REMOVED_AT_A_TIME = 20;
  * are there, or neither. It is sealed, because some answers hold what is shown once, or not to everybody.
  */
 @Injectable()
-export class StoredAnswers {
-  private readonly userQuota: StoredAnswerQuota | undefined;
+export class IdempotencyStore {
+  private readonly userQuota: IdempotencyQuota | undefined;
 
   /** The commands have neither a box nor limits: none of their writes has an `Idempotency-Key`. */
   constructor(
     @Optional() @Inject(SECRET_BOX) private readonly box?: SecretBox,
-    @Optional() @Inject(STORED_ANSWER_LIMITS) limits?: StoredAnswerLimits,
+    @Optional() @Inject(IDEMPOTENCY_LIMITS) limits?: IdempotencyLimits,
   ) {
-    this.userQuota = limits && new StoredAnswerQuota(limits);
+    this.userQuota = limits && new IdempotencyQuota(limits);
   }
 
   /**
@@ -52,13 +153,17 @@ export class StoredAnswers {
    * @throws InventoryError 409 if another request came with the same key, or if its answer is not to be shown or cannot
    * be read any more; 429 if as much is stored for the user as may be: then nothing is done
    */
-  async once<T>(ctx: RequestContext, tx: Transaction, work: () => Promise<T>): Promise<Answered<T>> {
+  async execute<T>(
+    ctx: RequestContext,
+    tx: Transaction,
+    work: () => Promise<T>,
+  ): Promise<IdempotentResult<T>> {
     if (!ctx.idempotency) return { result: await work(), replayed: false };
     const { key } = ctx.idempotency;
     const fingerprint = ctx.idempotency.fingerprint();
     const earlier = await this.claim<T>(ctx, tx, key);
     if (earlier !== undefined) return again(ctx, earlier, fingerprint);
-    await this.quota.require(ctx, tx);
+    await this.quota.assertAvailable(ctx, tx);
     const stored: Stored<T> = { fingerprint, hiding: hidingOf(ctx), result: await work() };
     const text = JSON.stringify(stored);
     await this.store(ctx, tx, key, text);
@@ -73,7 +178,7 @@ export class StoredAnswers {
       INSERT INTO idempotency_keys AS k (project_id, user_id, key)
       VALUES (${ctx.projectId}, ${ctx.principal.userId}, ${key})
       ON CONFLICT (project_id, user_id, key) DO UPDATE SET created_at = excluded.created_at, answer = NULL
-        WHERE k.created_at <= excluded.created_at - ${STORED_FOR}`);
+        WHERE k.created_at <= excluded.created_at - ${RESPONSE_TTL}`);
     if (claimed === 1) return undefined;
     const [row] = await tx.rows<{ answer: Buffer | null }>(
       sql`SELECT k.answer FROM idempotency_keys k WHERE ${isOf(ctx, key)}`,
@@ -102,13 +207,13 @@ export class StoredAnswers {
     await tx.execute(sql`
       WITH past AS MATERIALIZED (
         SELECT o.user_id, o.key FROM idempotency_keys o
-        WHERE o.project_id = ${ctx.projectId} AND o.created_at <= now() - ${STORED_FOR}
+        WHERE o.project_id = ${ctx.projectId} AND o.created_at <= now() - ${RESPONSE_TTL}
         ORDER BY o.created_at LIMIT ${REMOVED_AT_A_TIME} FOR UPDATE SKIP LOCKED)
       DELETE FROM idempotency_keys k USING past
       WHERE k.project_id = ${ctx.projectId} AND k.user_id = past.user_id AND k.key = past.key`);
   }
 
-  private get quota(): StoredAnswerQuota {
+  private get quota(): IdempotencyQuota {
     if (!this.userQuota) throw new Error('there are no limits for stored answers');
     return this.userQuota;
   }
@@ -124,7 +229,7 @@ function again<T>(
   ctx: RequestContext,
   { fingerprint, hiding, result }: Stored<T>,
   asked: string,
-): Answered<T> {
+): IdempotentResult<T> {
   if (fingerprint !== asked) throw refused('was the key of another request within the last 24 hours');
   if (!ctx.visibility.isWhole && hiding !== hidingOf(ctx))
     throw refused(
@@ -139,7 +244,7 @@ const refused = (message: string): InventoryError =>
   new InventoryError('conflict', `Idempotency-Key: ${message}`, [{ field: 'Idempotency-Key', message }]);
 
 /** An answer that is stored, with whose it is. */
-export interface StoredAnswerRow {
+export interface StoredResponseRow {
   readonly project_id: string;
   readonly user_id: number;
   readonly key: string;
@@ -147,19 +252,19 @@ export interface StoredAnswerRow {
 }
 
 /** The key that sealed a stored answer is told by so many bytes at its beginning. */
-export const ANSWER_FINGERPRINT_BYTES = 8;
+export const RESPONSE_FINGERPRINT_BYTES = 8;
 
 /** A stored answer, sealed anew with the key that seals by now. @throws InventoryError 503 if no key opens it */
-export function resealedAnswer(
+export function resealResponse(
   box: SecretBox,
-  { project_id, user_id, key, answer }: StoredAnswerRow,
+  { project_id, user_id, key, answer }: StoredResponseRow,
 ): Buffer {
   const owner = ownerOf({ projectId: project_id, principal: { userId: user_id } }, key);
   return packed(box.seal(box.open(unpacked(answer), owner), owner));
 }
 
 /** Removes what is stored for a project that goes away. */
-export async function removeAnswers(tx: Transaction, projectId: string): Promise<void> {
+export async function deleteStoredResponses(tx: Transaction, projectId: string): Promise<void> {
   await tx.execute(sql`DELETE FROM idempotency_keys WHERE project_id = ${projectId}`);
 }
 
@@ -178,7 +283,7 @@ const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Everything of what is sealed in one column. */
-const packed = (sealed: Sealed): Buffer =>
+const packed = (sealed: SealedSecret): Buffer =>
   Buffer.concat([
     Buffer.from(sealed.key_fingerprint, 'hex'),
     sealed.initialisation_vector,
@@ -186,11 +291,11 @@ const packed = (sealed: Sealed): Buffer =>
     sealed.content,
   ]);
 
-function unpacked(bytes: Buffer): Sealed {
-  const vectorEnd = ANSWER_FINGERPRINT_BYTES + VECTOR_BYTES;
+function unpacked(bytes: Buffer): SealedSecret {
+  const vectorEnd = RESPONSE_FINGERPRINT_BYTES + VECTOR_BYTES;
   return {
-    key_fingerprint: bytes.toString('hex', 0, ANSWER_FINGERPRINT_BYTES),
-    initialisation_vector: bytes.subarray(ANSWER_FINGERPRINT_BYTES, vectorEnd),
+    key_fingerprint: bytes.toString('hex', 0, RESPONSE_FINGERPRINT_BYTES),
+    initialisation_vector: bytes.subarray(RESPONSE_FINGERPRINT_BYTES, vectorEnd),
     authentication_tag: bytes.subarray(vectorEnd, vectorEnd + TAG_BYTES),
     content: bytes.subarray(vectorEnd + TAG_BYTES),
   };

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { DescribedChange } from './change-diff';
+import type { ChangeDiff } from './change-diff';
 
 /** What every write has to keep, beyond what its own service checks. */
-export interface WriteRule {
+export interface WritePolicy {
   /** @throws InventoryError if the change breaks the rule; then nothing has happened */
-  check(change: DescribedChange): Promise<void>;
+  check(change: ChangeDiff): Promise<void>;
 }
 
 /** Rules that are looked after elsewhere, by modules that come later in the order of imports. */
 @Injectable()
-export class WriteRules {
-  private readonly rules: WriteRule[] = [];
+export class WritePolicies {
+  private readonly rules: WritePolicy[] = [];
 
-  add(rule: WriteRule): void {
+  add(rule: WritePolicy): void {
     this.rules.push(rule);
   }
 
-  async check(change: DescribedChange): Promise<void> {
+  async check(change: ChangeDiff): Promise<void> {
     for (const rule of this.rules) await rule.check(change);
   }
 }

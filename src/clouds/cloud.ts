@@ -3,8 +3,8 @@ import { Column, Entity } from 'typeorm';
 import { textFilter } from '../list/list-filter';
 import { ResourceEntity } from '../database/resource.entity';
 import { column, historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { NO_INHERITANCE } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView } from '../resources/resource.view';
 
 @Entity('clouds')
@@ -40,9 +40,9 @@ export const cloudShape: ResourceShape<keyof CloudView> = {
   usedBy: [{ table: 'regions', column: 'cloud_id', noun: 'regions' }],
 };
 
-export const clouds: Listing = {
+export const clouds: ResourceDefinition = {
   shape: cloudShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [textFilter('name', 'The exact name.', 'private')],
   showsVariables: false,
   filtersVariables: false,

@@ -1,28 +1,28 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Cloud, clouds, cloudShape } from './cloud';
 import type { CreateCloud, UpdateCloud } from './cloud.dto';
 
 @Injectable()
 export class CloudsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 409 if the project has a cloud of this name */
-  creation(ctx: RequestContext, { name, note }: CreateCloud): Creation {
+  creation(ctx: RequestContext, { name, note }: CreateCloud): ResourceCreation {
     const make = async (change: ChangeSet) => {
       const id = await change.insert(cloudShape, Cloud, { project_id: ctx.projectId, name, note });
-      return this.reader.written(ctx, clouds, id, change.tx);
+      return this.reader.showWritten(ctx, clouds, id, change.tx);
     };
-    return { note, make };
+    return { note, create: make };
   }
 
   /** @throws InventoryError 404, 409, 412 */
@@ -31,11 +31,11 @@ export class CloudsService {
     id: number,
     { name, note }: UpdateCloud,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes.write(ctx, note, async (change) => {
       const cloud = await change.lock(cloudShape, id, precondition);
       await change.update(cloud, Cloud, { name, note });
-      return this.reader.written(ctx, clouds, id, change.tx);
+      return this.reader.showWritten(ctx, clouds, id, change.tx);
     });
   }
 

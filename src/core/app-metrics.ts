@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** How the rows of a page are found. */
-export type WayOfPage = 'order' | 'filter' | 'look ahead' | 'members';
+export type AccessPathMetric = 'order' | 'filter' | 'look ahead' | 'members';
 
 /** What a `vars` filter begins from: see `planFilters`. */
 export type FilterStart = 'nothing' | 'own' | 'inherited' | 'own and inherited';
@@ -18,7 +18,7 @@ const registers: never[] = [];
  * client has sent.
  */
 @Injectable()
-export class Measurements {
+export class AppMetrics {
   readonly resolved = new Counter({
     name: 'muster_resolver_resources_total',
     help: 'Resources whose variables were resolved.',

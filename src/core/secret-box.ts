@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { InventoryError } from './errors/inventory-error';
 
 /** A sealed text. */
-export interface Sealed {
+export interface SealedSecret {
   /** Tells the key, not what it is. */
   readonly key_fingerprint: string;
   readonly initialisation_vector: Buffer;
@@ -18,7 +18,7 @@ const ALGORITHM = 'aes-256-gcm';
 const WHOLE_TAG = { authTagLength: 16 };
 
 /** In milliseconds: so long after keys were replaced, at the latest, the new one seals. */
-export const KEYS_SEEN_WITHIN = 1_000;
+export const KEY_RELOAD_SECONDS = 1_000;
 
 /** The injection token of the `SecretBox`. */
 export const SECRET_BOX = Symbol('secret box');
@@ -49,7 +49,7 @@ export class SecretBox {
 
   /** Tells the key that seals by now. */
   get fingerprint(): string {
-    if (this.reread && performance.now() - this.seenAt >= KEYS_SEEN_WITHIN) this.look();
+    if (this.reread && performance.now() - this.seenAt >= KEY_RELOAD_SECONDS) this.look();
     return this.sealing.fingerprint;
   }
 
@@ -60,7 +60,7 @@ export class SecretBox {
   }
 
   /** @param belongsTo its project, say: what opens it has to name the same */
-  seal(text: string, belongsTo: string): Sealed {
+  seal(text: string, belongsTo: string): SealedSecret {
     const key_fingerprint = this.fingerprint;
     const initialisation_vector = randomBytes(12);
     const cipher = createCipheriv(ALGORITHM, this.sealing.key, initialisation_vector, WHOLE_TAG);
@@ -70,12 +70,12 @@ export class SecretBox {
   }
 
   /** Whether it was sealed with a key that this deployment has. */
-  opens({ key_fingerprint }: Sealed): boolean {
+  opens({ key_fingerprint }: SealedSecret): boolean {
     return this.keyOf(key_fingerprint) !== undefined;
   }
 
   /** @throws InventoryError 503 if it was sealed with another key than this deployment has */
-  open(sealed: Sealed, belongsTo: string): string {
+  open(sealed: SealedSecret, belongsTo: string): string {
     const key = this.keyOf(sealed.key_fingerprint);
     if (!key)
       throw new InventoryError(

@@ -14,10 +14,10 @@ import {
   maybeCommitted,
   postgresError,
 } from './errors/postgres-error';
-import { Measurements } from '../core/app-metrics';
+import { AppMetrics } from '../core/app-metrics';
 import { TimeOver } from './errors/transaction-timeout-error';
 import { run, type Planning, type Queryable, type Reading } from './queryable';
-import { NOWHERE, type LogPosition } from '../core/wal-position';
+import { NO_POSITION, type WalPosition } from '../core/wal-position';
 import { COMMITTED } from './replication/wal-position-sql';
 import { Replicas } from './replication/replicas';
 import { RequestReading } from './replication/read-routing';
@@ -66,7 +66,7 @@ export class Database implements Reading {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
-    private readonly measurements: Measurements,
+    private readonly measurements: AppMetrics,
     @Optional() @Inject(TIME_LIMITS) private readonly limits?: TimeLimits,
   ) {}
 
@@ -112,13 +112,13 @@ export class Database implements Reading {
     consistency.mark(await this.committed());
   }
 
-  private async committed(): Promise<LogPosition> {
+  private async committed(): Promise<WalPosition> {
     try {
-      const [position] = await this.rows<LogPosition & Record<string, unknown>>(COMMITTED);
-      return position ?? NOWHERE;
+      const [position] = await this.rows<WalPosition & Record<string, unknown>>(COMMITTED);
+      return position ?? NO_POSITION;
     } catch (error) {
       this.log.warn(`The primary does not tell where its log is: ${String(error)}`);
-      return NOWHERE;
+      return NO_POSITION;
     }
   }
 

@@ -11,8 +11,6 @@ import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
 import { deviceKinds } from './device-kinds';
 
-const { least, most, usual } = LIMITS.page;
-
 const ApiDeviceList = () =>
   applyDecorators(
     ApiOperation({ summary: 'List devices across kinds' }),
@@ -29,7 +27,13 @@ const ApiDeviceList = () =>
       name: 'limit',
       required: false,
       description: 'How many at most.',
-      schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+      schema: {
+        type: 'integer',
+        minimum: LIMITS.page.min,
+        maximum: LIMITS.page.max,
+        default: LIMITS.page.default,
+        example: 100,
+      },
     }),
     ApiQuery({
       name: 'marker',

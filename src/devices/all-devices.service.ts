@@ -4,14 +4,14 @@ import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { Answer } from '../http/response';
 import { enclosed, listAddress, pageLinks } from '../http/list-response';
-import { ListEngine, type Listed } from '../list/list-engine';
-import { booleanFilter, booleanValue, idFilter } from '../list/list-filter';
-import { filterConditions, parseListQuery, type ListParameters } from '../list/list-query';
+import { ListEngine, type ListRow } from '../list/list-engine';
+import { booleanFilter, parseBooleanValue, idFilter } from '../list/list-filter';
+import { filterConditions, parseListQuery, type ResourceListParameters } from '../list/list-query';
 import { Database } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf } from '../database/resource-sql';
 import { shownMembers } from '../resources/resource-definition';
-import { Presenter, type Presentation } from '../resources/resource-serializer';
+import { ResourceSerializer, type SerializerOptions } from '../resources/resource-serializer';
 import type { ExplainedRow } from '../variables/explainer';
 import { widenToDescendants } from './descendants';
 import { anyDeviceShape, deviceInheritance, up } from './device-kind';
@@ -21,7 +21,7 @@ import { deviceKinds } from './device-kinds';
  * What `GET /v1/devices` accepts, and nothing else. It documents no 404: an id that the caller cannot see just
  * matches nothing.
  */
-export const deviceListParameters: ListParameters = {
+export const deviceListParameters: ResourceListParameters = {
   shape: anyDeviceShape,
   members: [],
   filters: [
@@ -35,7 +35,7 @@ export const deviceListParameters: ListParameters = {
   others: [{ name: 'descendants' }],
 };
 
-type Row = Listed<ExplainedRow & { kind: string; up: string | null } & Record<string, unknown>>;
+type Row = ListRow<ExplainedRow & { kind: string; up: string | null } & Record<string, unknown>>;
 
 /** Devices across kinds. */
 @Injectable()
@@ -43,7 +43,7 @@ export class AllDevicesService {
   constructor(
     private readonly database: Database,
     private readonly engine: ListEngine,
-    private readonly presenter: Presenter,
+    private readonly presenter: ResourceSerializer,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -53,8 +53,8 @@ export class AllDevicesService {
     const query = parseListQuery(request.query, deviceListParameters, 'page');
     const scope = visibleProjects(ctx);
     const selection = { conditions: filterConditions(ctx, query) };
-    const wide = booleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
-    const how: Presentation = {
+    const wide = parseBooleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
+    const how: SerializerOptions = {
       listing: { inheritance: deviceInheritance, up },
       members: ['variables', 'links'],
       resolved: true,
@@ -70,8 +70,8 @@ export class AllDevicesService {
       body: bodyByKind(ctx),
       columns: sql`t.kind, ${this.presenter.columns(how)}`,
     };
-    const page = await this.engine.page<Row>(asked, reading);
-    const texts = [...(await this.presenter.present(ctx, page.rows, how, reading))];
+    const page = await this.engine.readPage<Row>(asked, reading);
+    const texts = [...(await this.presenter.serialize(ctx, page.rows, how, reading))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
     const links = JSON.stringify(pageLinks(address, page));

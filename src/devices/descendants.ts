@@ -2,13 +2,13 @@ import type { ProjectScope } from '../core/context/request-context';
 import { membersStatement } from '../list/page-statements';
 import { sql, type Sql } from '../database/sql';
 import type { TableShape } from '../database/resource-shape';
-import type { Selection } from '../resources/resource-definition';
+import type { ListSelection } from '../resources/resource-definition';
 
 /** The rows of the devices table, whatever their kind: what hangs below a device may be of another kind. */
 const everyKind: TableShape = { table: 'devices' };
 
 /** Widens a selection by everything below what it selects. */
-export function widenToDescendants(scope: ProjectScope, selection: Selection): Selection {
+export function widenToDescendants(scope: ProjectScope, selection: ListSelection): ListSelection {
   const isWhole = selection.conditions.length === 0 && selection.branches === undefined;
   // Everything is selected already, and what is below it, too.
   if (isWhole) return selection;

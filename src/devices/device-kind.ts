@@ -12,8 +12,8 @@ import {
   type Field,
   type ResourceShape,
 } from '../database/resource-shape';
-import type { Inheritance } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import type { Inheritance } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { widenToDescendants } from './descendants';
 import { deviceLabels, type Device, type DeviceView } from './device';
 import type { CreateDevice, UpdateDevice } from './device.dto';
@@ -45,7 +45,7 @@ export interface DeviceKind {
   readonly create: Type<CreateDevice>;
   readonly update: Type<UpdateDevice>;
   readonly shape: ResourceShape;
-  readonly listing: Listing;
+  readonly listing: ResourceDefinition;
 }
 
 const sharedFields: Record<
@@ -121,7 +121,7 @@ const pastUp = (): Sql => sql`CASE
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
-function listingOf(shape: ResourceShape): Listing {
+function listingOf(shape: ResourceShape): ResourceDefinition {
   return {
     shape,
     inheritance: deviceInheritance,

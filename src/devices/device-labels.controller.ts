@@ -22,7 +22,7 @@ import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody } from '../http/body-validation';
 import { ApiId, ApiIfMatch, ApiWrite, named } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
-import { noContent } from '../resources/resource-responses';
+import { noContent } from '../resources/resource.controller';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
 const answer = ({ labels, version }: DeviceLabels): Answer =>

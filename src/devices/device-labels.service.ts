@@ -1,8 +1,8 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
-import type { Locked } from '../changes/tracked-resource';
+import { ChangesService } from '../changes/changes.service';
+import type { LockedResource } from '../changes/snapshot';
 import { LabelAssignments } from '../labels/label-assignments';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
@@ -23,7 +23,7 @@ export interface DeviceLabels {
 @Injectable()
 export class DeviceLabelsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly assignments: LabelAssignments,
     private readonly database: Database,
   ) {}
@@ -64,7 +64,7 @@ export class DeviceLabelsService {
     kind: DeviceKind,
     id: number,
     precondition: Precondition,
-    edit: (change: ChangeSet, device: Locked) => Promise<T>,
+    edit: (change: ChangeSet, device: LockedResource) => Promise<T>,
   ): Promise<WriteResult<T>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const device = await change.lock(kind.shape, id, precondition);

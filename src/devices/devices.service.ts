@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { cellShape } from '../cells/cell';
 import type { ChangeSet, Written } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionShape } from '../regions/region';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
@@ -11,11 +11,11 @@ import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
 import { and, sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-access';
-import type { Creation } from '../resources/resource-creation';
-import type { Shown } from '../resources/resource-reader';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import type { ResourceCreation } from '../resources/resource-creation';
+import type { RenderedResource } from '../resources/resource-reader';
 import type { ResourceService } from '../resources/resource.controller';
-import { WrittenResources, type WrittenRow } from '../resources/write-responses';
+import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device } from './device';
 import { anyDeviceShape, type DeviceKind } from './device-kind';
 import type { CreateDevice, UpdateDevice } from './device.dto';
@@ -30,9 +30,9 @@ interface Place {
 @Injectable()
 export class DevicesService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
-    private readonly written: WrittenResources,
+    private readonly written: WriteResponses,
   ) {}
 
   /** The service of one kind. */
@@ -48,7 +48,7 @@ export class DevicesService {
    * @throws InventoryError 403 for a private variable, 405 for a region, cell, parent or secret that is not there,
    *   409 for a name that is taken
    */
-  private creation(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): Creation {
+  private creation(ctx: RequestContext, kind: DeviceKind, body: CreateDevice): ResourceCreation {
     requireVariablesOfBody(ctx, kind.shape.collection, body);
     const { labels, ...members } = body;
     const { projectId } = ctx;
@@ -61,12 +61,12 @@ export class DevicesService {
       const values = { ...members, project_id: projectId };
       const columns = this.written.columns(ctx, kind.listing);
       if (!labels || labels.length === 0)
-        return this.shown(change, kind, await change.insertWhole(kind.shape, kind.entity, values, columns));
+        return this.shown(change, kind, await change.insertAndRead(kind.shape, kind.entity, values, columns));
       const id = await change.insert<Device>(kind.shape, kind.entity, values);
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
-      return this.shown(change, kind, await change.whole(kind.shape, projectId, id, columns));
+      return this.shown(change, kind, await change.readBack(kind.shape, projectId, id, columns));
     };
-    return { note: body.note, make };
+    return { note: body.note, create: make };
   }
 
   /** @throws InventoryError 403, 404, 405 also for a parent below the device, 409, 412 */
@@ -76,7 +76,7 @@ export class DevicesService {
     id: number,
     body: UpdateDevice,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     requireBodyWrite(ctx, kind.shape.collection, body);
     const { labels, variables, ...members } = body;
     return this.changes.write(ctx, body.note, async (change) => {
@@ -93,15 +93,19 @@ export class DevicesService {
         return this.shown(
           change,
           kind,
-          await change.updateWhole(device, kind.entity, members, edit, columns),
+          await change.updateAndRead(device, kind.entity, members, edit, columns),
         );
       await change.update<Device>(device, kind.entity, members, edit);
       await this.labels.replace(change, deviceLabels, device, labels);
-      return this.shown(change, kind, await change.whole(kind.shape, projectId, id, columns));
+      return this.shown(change, kind, await change.readBack(kind.shape, projectId, id, columns));
     });
   }
 
-  private shown(change: ChangeSet, kind: DeviceKind, written: Written<WrittenRow>): Promise<Shown> {
+  private shown(
+    change: ChangeSet,
+    kind: DeviceKind,
+    written: Written<WrittenRow>,
+  ): Promise<RenderedResource> {
     return this.written.shown(change, kind.listing, written);
   }
 
@@ -138,9 +142,9 @@ export class DevicesService {
   }
 
   private async requirePlace(change: ChangeSet, projectId: string, place: Place): Promise<void> {
-    await change.refer('region_id', regionShape, projectId, place.region_id);
+    await change.lockReference('region_id', regionShape, projectId, place.region_id);
     if (place.cell_id === null) return;
-    const cell = await change.refer<{ region_id: number }>(
+    const cell = await change.lockReference<{ region_id: number }>(
       'cell_id',
       cellShape,
       projectId,
@@ -160,9 +164,10 @@ export class DevicesService {
     body: CreateDevice | UpdateDevice,
   ): Promise<void> {
     const { parent_id, access_secret_id } = body;
-    if (typeof parent_id === 'number') await change.refer('parent_id', anyDeviceShape, projectId, parent_id);
+    if (typeof parent_id === 'number')
+      await change.lockReference('parent_id', anyDeviceShape, projectId, parent_id);
     if (typeof access_secret_id === 'number')
-      await change.refer('access_secret_id', accessSecretShape, projectId, access_secret_id);
+      await change.lockReference('access_secret_id', accessSecretShape, projectId, access_secret_id);
   }
 
   private async requireNoLoop(

@@ -4,15 +4,15 @@ import { AuditActionsController } from './audits/audit-actions.controller';
 import { AuditRunService } from './audits/audit-run.service';
 import { AuditsController } from './audits/audits.controller';
 import { AuditsService } from './audits/audits.service';
-import { ExpectedValues } from './audits/expected-values';
+import { ExpectationValidator } from './audits/expectation';
 import { AuditRunLimiter } from './audits/audit-run-limiter';
 import { RemediationService } from './audits/remediation.service';
-import { DefinitionRule } from './definitions/definition-policy';
+import { DefinitionPolicy } from './definitions/definition-policy';
 import { VariableDefinitionsController } from './definitions/variable-definitions.controller';
 import { VariableDefinitionsService } from './definitions/variable-definitions.service';
 import { ViolationsController } from './definitions/violations.controller';
 import { ViolationsService } from './definitions/violations.service';
-import { JsonSchemas } from './schemas/schema-validation';
+import { JsonSchemaValidator } from './schemas/schema-validation';
 
 /** Rules for the values of variables: definitions reject invalid values on write, audits find devices that fail. */
 @Module({
@@ -24,15 +24,15 @@ import { JsonSchemas } from './schemas/schema-validation';
     AuditActionsController,
   ],
   providers: [
-    JsonSchemas,
-    DefinitionRule,
+    JsonSchemaValidator,
+    DefinitionPolicy,
     VariableDefinitionsService,
     ViolationsService,
     AuditsService,
     AuditRunService,
     AuditRunLimiter,
     RemediationService,
-    ExpectedValues,
+    ExpectationValidator,
   ],
 })
 export class GovernanceModule {}

@@ -3,14 +3,14 @@ import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
 import { timeValue } from '../http/parse-time';
 import type { Branch } from '../list/list-request';
-import { idValue, storableText, textFilter, type ListFilter } from '../list/list-filter';
+import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../list/list-filter';
 import { raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
-import { seesObject } from './visible-change';
+import { canSeeObject } from './visible-change';
 
 /** Whether the record `t` has an object `o` that meets a condition and that the caller can see. */
 const hasObject = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELECT FROM change_objects o
-  WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)} AND ${condition})`;
+  WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${canSeeObject(ctx)} AND ${condition})`;
 
 /**
  * The access path to the changes of one resource, through the index of change objects, which is in the order of
@@ -19,7 +19,7 @@ const hasObject = (ctx: RequestContext, condition: Sql): Sql => sql`EXISTS (SELE
 const objectBranch = (object: Sql): Branch => ({
   join: sql`JOIN change_objects o ON o.project_id = t.project_id AND o.change_id = t.id`,
   where: object,
-  sameAsId: sql`o.change_id`,
+  idColumn: sql`o.change_id`,
 });
 
 /** The condition that the object `o` is a certain resource. A project is identified by `project_id`, as its id is a UUID. */
@@ -49,7 +49,8 @@ function parseResource(value: string): Sql {
   return isObject(sql`${collection}, ${collection.replace(/s$/, '')}`, id);
 }
 
-const isObjectWithId = (kind: string, id: string): Sql => isObject(sql`${kind}`, idValue('object_id', id));
+const isObjectWithId = (kind: string, id: string): Sql =>
+  isObject(sql`${kind}`, parseIdValue('object_id', id));
 
 const kindFilter = textFilter(
   'kind',
@@ -74,7 +75,7 @@ export const changeFilters: readonly ListFilter[] = [
   },
   {
     ...kindFilter,
-    condition: (value, _, ctx) => hasObject(ctx, sql`o.kind = ${storableText('kind', value)}`),
+    condition: (value, _, ctx) => hasObject(ctx, sql`o.kind = ${parseStorableText('kind', value)}`),
   },
   {
     name: 'object_id',
@@ -86,7 +87,9 @@ export const changeFilters: readonly ListFilter[] = [
       const kind = given.get('kind');
       return hasObject(
         ctx,
-        kind === undefined ? sql`o.object_id = ${idValue('object_id', value)}` : isObjectWithId(kind, value),
+        kind === undefined
+          ? sql`o.object_id = ${parseIdValue('object_id', value)}`
+          : isObjectWithId(kind, value),
       );
     },
     branch: (value, given) => {
@@ -97,7 +100,7 @@ export const changeFilters: readonly ListFilter[] = [
   {
     ...keyFilter,
     condition: (value, _, ctx) => {
-      const key = storableText('key', value);
+      const key = parseStorableText('key', value);
       return hasObject(ctx, sql`o.keys @> ARRAY[${ctx.visibility.searchableKey(key)}::text]`);
     },
   },
@@ -110,7 +113,7 @@ export const changeFilters: readonly ListFilter[] = [
   {
     ...reasonFilter,
     // strpos instead of LIKE: the text has no wildcards.
-    condition: (value) => sql`strpos(lower(t.reason), lower(${storableText('reason', value)})) > 0`,
+    condition: (value) => sql`strpos(lower(t.reason), lower(${parseStorableText('reason', value)})) > 0`,
   },
   timeFilter('since', 'Changes made at this time (UTC) or later.', '>='),
   timeFilter('until', 'Changes made before this time (UTC).', '<'),
@@ -124,5 +127,5 @@ export const isResource = ({ kind, idType }: ResourceShape, id: number | string)
  * The access path to the records of one resource. Records outlive the resource: a deleted resource has a history.
  * @param id the UUID for a project
  */
-export const touching = (shape: ResourceShape, id: number | string): Branch =>
+export const resourceBranch = (shape: ResourceShape, id: number | string): Branch =>
   objectBranch(isResource(shape, id));

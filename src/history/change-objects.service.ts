@@ -5,17 +5,17 @@ import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Answer } from '../http/response';
 import { listAddress, listAnswer } from '../http/list-response';
-import type { Listed } from '../list/list-engine';
+import type { ListRow } from '../list/list-engine';
 import { textFilter } from '../list/list-filter';
-import { filterConditions, parseUnpaged, type ListNames } from '../list/list-query';
-import { readPage, type Walk } from '../list/cursor-page';
+import { filterConditions, parseUnpagedQuery, type ListParameters } from '../list/list-query';
+import { readCursorPage, type CursorRead } from '../list/cursor-page';
 import { Database } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
-import { seenObject, seesObject } from './visible-change';
-import { visibleChange } from './find-change';
+import { visibleObject, canSeeObject } from './visible-change';
+import { findChange } from './change-record';
 
 /** The parameters of `GET /v1/changes/{id}/objects`. */
-export const objectParameters: ListNames = {
+export const changeObjectParameters: ListParameters = {
   members: [],
   filters: [
     textFilter('kind', 'Objects of this kind.', 'host', 'o.kind'),
@@ -41,25 +41,25 @@ export class ChangeObjectsService {
   /** @throws InventoryError 400 for an invalid query, 404 if the caller cannot see the change */
   async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
-    const query = parseUnpaged(request.query, objectParameters, address.body);
+    const query = parseUnpagedQuery(request.query, changeObjectParameters, address.body);
     const on = this.database.reading(ctx);
-    const { projectId } = await visibleChange(ctx, id, on);
+    const { projectId } = await findChange(ctx, id, on);
     const conditions = and([
-      sql`o.project_id = ${projectId} AND o.change_id = ${id} AND ${seesObject(ctx)}`,
+      sql`o.project_id = ${projectId} AND o.change_id = ${id} AND ${canSeeObject(ctx)}`,
       ...filterConditions(ctx, query),
     ]);
-    const page = await readPage<Position, Position & Record<string, unknown>>({
+    const page = await readCursorPage<Position, Position & Record<string, unknown>>({
       limit: query.limit,
       descending: query.descending,
       after: parseMarker(query.others.get('marker')?.[0]),
-      items: async (read) =>
-        on.rows<Listed<Position & Record<string, unknown>>>(
-          sql`SELECT o.ordinal, ${seenObject(ctx)}::text AS body ${fromObjects(conditions, read)}`,
+      readItems: async (read) =>
+        on.rows<ListRow<Position & Record<string, unknown>>>(
+          sql`SELECT o.ordinal, ${visibleObject(ctx)}::text AS body ${fromObjects(conditions, read)}`,
         ),
-      positions: async (read) =>
+      readPositions: async (read) =>
         on.rows<Position & Record<string, unknown>>(sql`SELECT o.ordinal ${fromObjects(conditions, read)}`),
       positionOf: ({ ordinal }) => ({ ordinal }),
-      markerOf: ({ ordinal }) => String(ordinal),
+      formatMarker: ({ ordinal }) => String(ordinal),
     });
     return listAnswer(
       address,
@@ -76,7 +76,7 @@ function parseMarker(marker: string | undefined): Position | undefined {
   return { ordinal: Number(marker) };
 }
 
-function fromObjects(conditions: Sql, { after, descending, limit }: Walk<Position>): Sql {
+function fromObjects(conditions: Sql, { after, descending, limit }: CursorRead<Position>): Sql {
   const isAfter = after ? sql`o.ordinal ${raw(descending ? '<' : '>')} ${after.ordinal}` : sql`true`;
   return sql`FROM change_objects o WHERE ${conditions} AND ${isAfter}
     ORDER BY o.ordinal ${raw(descending ? 'DESC' : 'ASC')} LIMIT ${limit}`;

@@ -1,12 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RECORDED_PROJECTS } from '../changes/past-state';
-import type { Sql } from '../database/sql';
+import { RECORDED_PROJECTS } from '../changes/point-in-time';
+import { type Sql, sql } from '../database/sql';
 import { column, timestamp, type ResourceShape } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
+import { NO_INHERITANCE } from '../variables/levels';
 import { ChangeView } from '../resources/change.view';
-import type { Listing } from '../resources/resource-definition';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { changeFilters } from './change-filters';
-import { seenImpact, seenObjects, seenTotal, seesRecord, type Extract } from './visible-change';
+import {
+  visibleImpact,
+  visibleObjects,
+  visibleTotal,
+  canSeeRecord,
+  type ObjectSelection,
+} from './visible-change';
+import { visibleProjects, type RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Queryable } from '../database/database';
+import { from, inScope, isReadable } from '../database/resource-sql';
 
 export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -20,7 +30,7 @@ export class ChangeRecordView extends ChangeView {
 const MAX_OBJECTS_IN_LISTS = 100;
 const MAX_OBJECTS = 1_000;
 
-const changeShape = (selection: Extract): ResourceShape<keyof ChangeRecordView> => ({
+const changeShape = (selection: ObjectSelection): ResourceShape<keyof ChangeRecordView> => ({
   kind: 'change',
   collection: 'changes',
   table: 'changes',
@@ -34,18 +44,18 @@ const changeShape = (selection: Extract): ResourceShape<keyof ChangeRecordView> 
     actor: { sql: `json_build_object('id', t.actor_id, 'username', t.actor_username)` },
     request_id: column('request_id', 'text'),
     reason: column('reason', 'text', { nullable: true }),
-    impact: { sql: 'NULL', seenBy: seenImpact },
-    objects_total: { sql: 'NULL', seenBy: seenTotal },
-    objects: { sql: 'NULL', seenBy: (ctx) => seenObjects(ctx, selection) },
+    impact: { sql: 'NULL', seenBy: visibleImpact },
+    objects_total: { sql: 'NULL', seenBy: visibleTotal },
+    objects: { sql: 'NULL', seenBy: (ctx) => visibleObjects(ctx, selection) },
   },
   carriesVariables: false,
-  readableBy: (ctx) => seesRecord(ctx),
+  readableBy: (ctx) => canSeeRecord(ctx),
   usedBy: [],
 });
 
-const changeListing = (selection: Extract): Listing => ({
+const changeListing = (selection: ObjectSelection): ResourceDefinition => ({
   shape: changeShape(selection),
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: changeFilters,
   showsVariables: false,
   filtersVariables: false,
@@ -53,11 +63,26 @@ const changeListing = (selection: Extract): Listing => ({
 });
 
 /** Change records in lists. */
-export const changeRecords = changeListing({ most: MAX_OBJECTS_IN_LISTS });
+export const changeRecords = changeListing({ maxObjects: MAX_OBJECTS_IN_LISTS });
 
 /** A single change record. */
-export const changeRecord = changeListing({ most: MAX_OBJECTS });
+export const changeRecord = changeListing({ maxObjects: MAX_OBJECTS });
 
 /** The change records of one resource. Each shows the object of that resource. @param resource a condition on `o` */
-export const changeRecordsOf = (resource: Sql): Listing =>
-  changeListing({ most: MAX_OBJECTS_IN_LISTS, always: resource });
+export const changeRecordsOf = (resource: Sql): ResourceDefinition =>
+  changeListing({ maxObjects: MAX_OBJECTS_IN_LISTS, pinned: resource });
+
+/** Identifies a recorded change. */
+export interface ChangeId {
+  readonly projectId: string;
+  readonly id: number;
+}
+
+/** Finds a change that the caller can see. @throws InventoryError 404 */
+export async function findChange(ctx: RequestContext, id: number, on: Queryable): Promise<ChangeId> {
+  const { shape } = changeRecords;
+  const [row] = await on.rows<{ project_id: string }>(sql`SELECT t.project_id ${from(shape)}
+    WHERE ${inScope(shape, visibleProjects(ctx))} AND ${isReadable(shape, ctx)} AND t.id = ${id}`);
+  if (!row) throw InventoryError.notFound(shape.kind, id);
+  return { projectId: row.project_id, id };
+}

@@ -1,14 +1,33 @@
-import { Controller, Param, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ } from '../auth/access';
-import { Ctx } from '../auth/access.decorators';
-import type { RequestContext } from '../core/context/request-context';
+import { READ, type RouteAccess } from '../auth/access';
+import { Access, Ctx } from '../auth/access.decorators';
+import { type RequestContext, visibleProjects } from '../core/context/request-context';
 import { Answer } from '../http/response';
-import { ResourceIdPipe } from '../http/resource-id';
+import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
-import { ListRoute, ShowRoute, type Collection } from '../resources/resource-routes';
-import { changeRecord, changeRecords, ChangeRecordView } from './change-record';
+import {
+  ApiId,
+  ApiListAnswer,
+  type Collection,
+  ListRoute,
+  named,
+  ShowRoute,
+} from '../resources/resource-routes';
+import { changeRecord, changeRecords, changeRecordsOf, ChangeRecordView } from './change-record';
+import { ChangedObjectView } from '../resources/change.view';
+import { ApiListNames } from '../resources/api-parameters';
+import { ApiErrors } from '../http/api-errors';
+import { TakesQuery } from '../http/query.guard';
+import { ChangeObjectsService, changeObjectParameters } from './change-objects.service';
+import { InventoryError } from '../core/errors/inventory-error';
+import { Database } from '../database/database';
+import { sql } from '../database/sql';
+import { from, inScope } from '../database/resource-sql';
+import type { ResourceShape } from '../database/resource-shape';
+import { isResource, resourceBranch } from './change-filters';
+import { canSeeObject } from './visible-change';
 
 const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads: READ, writes: READ };
 
@@ -30,6 +49,76 @@ export class ChangesController {
     @Req() request: Request,
   ) {
     // No entity tag: records are immutable.
-    return Answer.ok((await this.reader.one(ctx, changeRecord, id, request.query)).body);
+    return Answer.ok((await this.reader.show(ctx, changeRecord, id, request.query)).body);
   }
+}
+
+@ApiTags('changes')
+@Controller('v1/changes/:id/objects')
+export class ChangeObjectsController {
+  constructor(private readonly objects: ChangeObjectsService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'List all objects of a change, in the order in which the change touched them' })
+  @ApiId(changeRecords.shape)
+  @ApiListNames(changeObjectParameters, {
+    description: 'The marker from a link of this list.',
+    example: '999',
+  })
+  @ApiListAnswer(ChangedObjectView)
+  @ApiErrors(400, 401, 404)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
+    @Req() request: Request,
+  ) {
+    return this.objects.list(ctx, id, request);
+  }
+}
+
+/** The route `{collection}/{id}/changes`: the history of one resource, even after the resource was deleted. */
+export function resourceChangesController(shape: ResourceShape, reads: RouteAccess): Type {
+  const collection: Collection = { listing: changeRecords, view: ChangeRecordView, reads, writes: reads };
+  const idPipe = shape.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(shape);
+
+  @ApiTags('changes')
+  @Controller(`v1/${shape.collection}/:id/changes`)
+  class ResourceChangesController {
+    constructor(
+      private readonly reader: ResourceReader,
+      private readonly database: Database,
+    ) {}
+
+    @ListRoute(collection, shape)
+    async list(
+      @Ctx() ctx: RequestContext,
+      @Param('id', idPipe) id: number | string,
+      @Req() request: Request,
+    ) {
+      const answer = await this.reader.list(
+        ctx,
+        changeRecordsOf(isResource(shape, id)),
+        request,
+        resourceBranch(shape, id),
+      );
+      await this.assertHasHistory(ctx, id);
+      return answer;
+    }
+
+    /** Every resource that the caller can see, or could see, has at least the record of its creation. */
+    private async assertHasHistory(ctx: RequestContext, id: number | string): Promise<void> {
+      const isInScope = inScope(changeRecords.shape, visibleProjects(ctx));
+      const { join, where } = resourceBranch(shape, id);
+      const isVisible = shape.namesKeys ? sql`AND ${canSeeObject(ctx)}` : sql``;
+      const [record] = await this.database
+        .reading(ctx)
+        .rows(
+          sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${isInScope} AND ${where} ${isVisible} LIMIT 1`,
+        );
+      if (!record) throw InventoryError.notFound(shape.kind, id);
+    }
+  }
+  return named(ResourceChangesController, `${shape.kind} changes`);
 }

@@ -13,15 +13,13 @@ import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
-import { ChangeObjectsController } from './change-objects.controller';
+import { ChangeObjectsController, ChangesController, resourceChangesController } from './changes.controller';
 import { ChangeObjectsService } from './change-objects.service';
-import { ChangesController } from './changes.controller';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
-import { FeedWatch } from './feed/feed-watch';
+import { FeedNotifier } from './feed/feed-watch';
 import { PastImpactController } from './past-impact/past-impact.controller';
 import { PastImpactService } from './past-impact/past-impact.service';
-import { resourceChangesController } from './resource-changes.controller';
 import { RevertController } from './revert/revert.controller';
 import { RevertService } from './revert/revert.service';
 
@@ -50,6 +48,6 @@ const readableShapes = [
     resourceChangesController(accessSecretShape, ADMIN),
     ...readableShapes.map((shape) => resourceChangesController(shape, READ)),
   ],
-  providers: [ChangeObjectsService, RevertService, FeedService, FeedWatch, PastImpactService],
+  providers: [ChangeObjectsService, RevertService, FeedService, FeedNotifier, PastImpactService],
 })
 export class HistoryModule {}

@@ -11,34 +11,34 @@ import { namesVisibleKeys, seenMembers } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** Selects the objects of a record to show. */
-export interface Extract {
+export interface ObjectSelection {
   /** The maximum number of objects. */
-  readonly most: number;
+  readonly maxObjects: number;
   /** A condition on `o` for one object that is always included. */
-  readonly always?: Sql;
+  readonly pinned?: Sql;
 }
 
 /** The first objects of the change `t` that the caller can see, as a JSON array. */
-export function seenObjects(ctx: RequestContext, { most: maxObjects, always: pinned }: Extract): Sql {
+export function visibleObjects(ctx: RequestContext, { maxObjects, pinned }: ObjectSelection): Sql {
   const firstObjects = (condition: Sql, limit: number) => sql`(SELECT o.* FROM change_objects o
-    WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)} AND ${condition}
+    WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${canSeeObject(ctx)} AND ${condition}
     ORDER BY o.ordinal LIMIT ${limit})`;
   const selected = pinned
     ? sql`(${firstObjects(pinned, 1)} UNION ALL ${firstObjects(sql`NOT (${pinned})`, maxObjects - 1)})`
     : firstObjects(sql`true`, maxObjects);
-  return sql`(SELECT COALESCE(json_agg(${seenObject(ctx)} ORDER BY o.ordinal), '[]') FROM ${selected} o)`;
+  return sql`(SELECT COALESCE(json_agg(${visibleObject(ctx)} ORDER BY o.ordinal), '[]') FROM ${selected} o)`;
 }
 
 /** The object `o` of a record as JSON, without what is hidden from the caller. */
-export const seenObject = (ctx: RequestContext): Sql => sql`json_build_object('kind', o.kind,
+export const visibleObject = (ctx: RequestContext): Sql => sql`json_build_object('kind', o.kind,
   'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
-  'before', ${seenSide(ctx, 'before')}, 'after', ${seenSide(ctx, 'after')}, 'variables', ${visibleVariables(ctx)})`;
+  'before', ${visibleSide(ctx, 'before')}, 'after', ${visibleSide(ctx, 'after')}, 'variables', ${visibleVariables(ctx)})`;
 
 /** The number of objects of the change `t`. For a change written in batches, `change_impacts` has the number. */
-export const seenTotal = (ctx: RequestContext): Sql => sql`COALESCE(
+export const visibleTotal = (ctx: RequestContext): Sql => sql`COALESCE(
   (SELECT i.objects FROM change_impacts i WHERE i.project_id = t.project_id AND i.change_id = t.id),
   (SELECT count(*) FROM change_objects o
-    WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${seesObject(ctx)}))`;
+    WHERE o.project_id = t.project_id AND o.change_id = t.id AND ${canSeeObject(ctx)}))`;
 
 /** Kinds with restricted access. Callers see their records only if they can read the kind itself. */
 const restricted: readonly { readonly shape: ResourceShape; readonly reads: RouteAccess }[] = [
@@ -53,7 +53,7 @@ function canSeeKind({ principal }: RequestContext): Sql | undefined {
 }
 
 /** Whether the caller can see the record `row`: it has at least one object of a kind that the caller can read. */
-export function seesRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): Sql {
+export function canSeeRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): Sql {
   const isReadableKind = canSeeKind(ctx);
   if (!isReadableKind) return sql`true`;
   const record = raw(row);
@@ -65,11 +65,11 @@ export function seesRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): Sql
 const keyNamingShapes: readonly ResourceShape[] = [variableDefinitionShape, auditShape];
 
 /** Whether the caller can see the object `o`. */
-export const seesObject = (ctx: RequestContext): Sql =>
-  and([canSeeKind(ctx) ?? sql`true`, seesNamedKeys(ctx)]);
+export const canSeeObject = (ctx: RequestContext): Sql =>
+  and([canSeeKind(ctx) ?? sql`true`, canSeeNamedKeys(ctx)]);
 
 /** Whether the object `o` contains no variable key that is hidden from the caller. */
-export function seesNamedKeys(ctx: RequestContext): Sql {
+export function canSeeNamedKeys(ctx: RequestContext): Sql {
   const { visibility } = ctx;
   if (visibility.isWhole) return sql`true`;
   return and(
@@ -81,7 +81,7 @@ export function seesNamedKeys(ctx: RequestContext): Sql {
 }
 
 /** One side of the object `o`, without members that reveal keys hidden from the caller. */
-export function seenSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
+export function visibleSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
   const side = raw(`o.${column}`);
   if (ctx.visibility.isWhole) return side;
   return sql`CASE o.kind WHEN ${userShape.kind} THEN ${seenMembers(userShape, ctx, side)} ELSE ${side} END`;
@@ -99,7 +99,7 @@ function visibleVariables({ visibility }: RequestContext): Sql {
  * variable became private after the change: the stored number can count that variable and would reveal it. That applies
  * to all such records, because a NULL for the affected ones alone would reveal it, too.
  */
-export function seenImpact({ visibility }: RequestContext): Sql {
+export function visibleImpact({ visibility }: RequestContext): Sql {
   const { hidden } = visibility;
   const impact = (devices: Sql, publicDevices: Sql, hiding: Sql): Sql =>
     visibility.isWhole

@@ -2,8 +2,8 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InventoryError, type ErrorDetail } from '../core/errors/inventory-error';
-import { faultOfItems, type ItemFault } from '../core/errors/batch-error';
-import { errorOfFaults } from '../core/errors/validation-error';
+import { batchError, type BatchItemError } from '../core/errors/batch-error';
+import { validationError } from '../core/errors/validation-error';
 import { isDeeperThan } from '../core/json/json-depth';
 import { elementsOf } from '../core/json/json-elements';
 import { JsonInput } from '../database/json-input';
@@ -72,7 +72,7 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   const errors = validateSync(instance, { forbidUnknownValues: true });
   details.push(...detailsOf(errors).filter(({ field }) => !refused.has(field)));
   if (details.length === 0) return instance;
-  throw errorOfFaults(details);
+  throw validationError(details);
 }
 
 /** The request's body, checked against a DTO. */
@@ -104,7 +104,7 @@ function validItems(dto: Type<object>, items: readonly unknown[], texts: readonl
   if (items.length === 0 || items.length > MOST_ITEMS)
     throw new InventoryError('invalid_request', `The array must have 1 to ${String(MOST_ITEMS)} items.`);
   const valid: object[] = [];
-  const faults: ItemFault[] = [];
+  const faults: BatchItemError[] = [];
   for (const [place, item] of items.entries()) {
     try {
       valid.push(validBody(dto, item, texts[place] ?? ''));
@@ -113,7 +113,7 @@ function validItems(dto: Type<object>, items: readonly unknown[], texts: readonl
       faults.push({ place, error });
     }
   }
-  if (faults.length > 0) throw faultOfItems(faults);
+  if (faults.length > 0) throw batchError(faults);
   return valid;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Consistency, Idempotency } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { positionOf, tokenOf } from '../core/wal-position';
+import { parseConsistencyToken, consistencyToken } from '../core/wal-position';
 import { bodyText } from './request-body';
 
 /** With what a write was answered, and what a read is to show at least. */
@@ -26,12 +26,12 @@ export const GIVEN_TOKEN = {
  */
 export function consistencyOf(request: Request, response: Response): Consistency {
   const token = request.get(CONSISTENCY_TOKEN) ?? '';
-  const after = token === '' ? undefined : positionOf(token);
+  const after = token === '' ? undefined : parseConsistencyToken(token);
   if (token !== '' && !after) throw InventoryError.invalid(CONSISTENCY_TOKEN, 'must be as an answer gave it');
   return {
     after,
     mark: (position) => {
-      if (!response.headersSent) response.setHeader(CONSISTENCY_TOKEN, tokenOf(position));
+      if (!response.headersSent) response.setHeader(CONSISTENCY_TOKEN, consistencyToken(position));
     },
   };
 }

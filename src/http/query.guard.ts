@@ -4,8 +4,8 @@ import type { Request } from 'express';
 import type { PreviewPage } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { onlyText } from '../core/query-parameters';
-import { idPage } from '../list/id-page';
-import { booleanValue } from '../list/list-filter';
+import { readIdPage } from '../list/list-query';
+import { parseBooleanValue } from '../list/list-filter';
 
 /** The query parameters of a write: whether it is only tried, and which page of what it would do is shown. */
 export const PREVIEW_PARAMETERS = ['dry_run', 'limit', 'marker'] as const;
@@ -21,14 +21,14 @@ export const isWrite = (request: Request): boolean => !['GET', 'HEAD', 'OPTIONS'
 export function previewOf(request: Request): PreviewPage | undefined {
   if (!isWrite(request)) return undefined;
   const text = (name: (typeof PREVIEW_PARAMETERS)[number]) => onlyText(request.query, name);
-  if (!booleanValue('dry_run', text('dry_run') ?? 'false')) {
+  if (!parseBooleanValue('dry_run', text('dry_run') ?? 'false')) {
     for (const name of ['limit', 'marker'] as const)
       if (text(name) !== undefined) throw InventoryError.invalid(name, 'is a parameter of dry runs');
     return undefined;
   }
   const at = request.originalUrl.indexOf('?');
   return {
-    ...idPage(text),
+    ...readIdPage(text),
     path: request.path,
     query: new URLSearchParams(request.originalUrl.slice(at + 1)),
   };

@@ -11,7 +11,7 @@ import { ApiResponse } from '@nestjs/swagger';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { InventoryError, type ErrorCode } from '../core/errors/inventory-error';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../core/json/json-depth';
-import { digitsOfExponents } from '../core/json/number-exponents';
+import { exponentDigits } from '../core/json/number-exponents';
 import { errorResponse } from './api-errors';
 import { requestState } from './request-state';
 
@@ -114,7 +114,7 @@ export class BodyGuard implements CanActivate {
             'invalid_request',
             `The body is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
           );
-        if (digitsOfExponents(text) > MOST_DIGITS)
+        if (exponentDigits(text) > MOST_DIGITS)
           throw refusal('invalid_request', 'The numbers in the body have too many digits.');
         requestState(request).bodyText = text;
       },

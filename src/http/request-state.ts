@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallerKey, Principal, RequestContext } from '../core/context/request-context';
+import type { CallerApiKey, Principal, RequestContext } from '../core/context/request-context';
 import type { ActiveRequest } from './active-requests';
 
 /** The result of authentication: who makes the request, and in which project. */
@@ -7,7 +7,7 @@ export interface Identity {
   readonly principal: Principal;
   readonly projectId: string;
   /** Absent if the caller was not authenticated by an API key. */
-  readonly key?: CallerKey;
+  readonly key?: CallerApiKey;
 }
 
 /** Why a request is not authenticated. The client never learns it; the log and the metrics contain it. */

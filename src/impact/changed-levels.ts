@@ -1,6 +1,6 @@
 import { cellShape } from '../cells/cell';
-import type { DescribedObject } from '../changes/change-diff';
-import type { Snapshot } from '../changes/tracked-resource';
+import type { ObjectDiff } from '../changes/change-diff';
+import type { Snapshot } from '../changes/snapshot';
 import { labelShape } from '../labels/label';
 import { regionShape } from '../regions/region';
 import type { Visibility } from '../core/context/visibility';
@@ -8,11 +8,11 @@ import { membersOf, type DocumentMembers } from '../core/json/json-document';
 import type { Level, LevelKind } from '../variables/levels';
 
 /** A region, cell or label whose update affects devices: its variables changed, or a label's name and so its order. */
-export interface AlteredLevel {
+export interface UpdatedLevel {
   readonly kind: LevelKind;
   readonly id: number;
   /** The current region of a cell. */
-  readonly region: number | undefined;
+  readonly regionId: number | undefined;
   readonly nameBefore: string;
   readonly nameAfter: string;
   readonly before: DocumentMembers;
@@ -28,17 +28,17 @@ const LEVEL_KINDS = new Map<string, LevelKind>([
 ]);
 
 /** Whether devices inherit variables from resources of this kind. */
-export const isLevel = (kind: string): boolean => LEVEL_KINDS.has(kind);
+export const isLevelKind = (kind: string): boolean => LEVEL_KINDS.has(kind);
 
 /** The regions, cells and labels that a change touches. */
 export class ChangedLevels {
   private readonly before: Level[] = [];
   private readonly after: Level[] = [];
   private readonly touched = new Set<string>();
-  private readonly updated: readonly DescribedObject[];
+  private readonly updated: readonly ObjectDiff[];
 
-  constructor(objects: readonly DescribedObject[]) {
-    const levels = objects.filter(({ shape }) => isLevel(shape.kind));
+  constructor(objects: readonly ObjectDiff[]) {
+    const levels = objects.filter(({ shape }) => isLevelKind(shape.kind));
     for (const { shape, id, before, after } of levels) {
       const kind = toLevelKind(shape.kind);
       this.touched.add(`${kind} ${String(id)}`);
@@ -60,7 +60,7 @@ export class ChangedLevels {
   }
 
   /** The updated levels that can affect devices that the change does not touch. */
-  altered(visibility: Visibility): AlteredLevel[] {
+  visibleUpdates(visibility: Visibility): UpdatedLevel[] {
     return this.updated.flatMap((object) => visibleUpdate(object, visibility));
   }
 }
@@ -79,7 +79,7 @@ const toLevel = (kind: LevelKind, { id, name, variables = '{}' }: Snapshot): Lev
 });
 
 /** The update of a level, as far as it is visible; empty if it affects no device. */
-function visibleUpdate(object: DescribedObject, visibility: Visibility): AlteredLevel[] {
+function visibleUpdate(object: ObjectDiff, visibility: Visibility): UpdatedLevel[] {
   const { shape, id, before, after, variables } = object;
   if (!before || !after) return [];
   const kind = toLevelKind(shape.kind);
@@ -89,7 +89,7 @@ function visibleUpdate(object: DescribedObject, visibility: Visibility): Altered
     {
       kind,
       id,
-      region: kind === 'cell' ? placeOf(after).region_id : undefined,
+      regionId: kind === 'cell' ? parseLocation(after).region_id : undefined,
       nameBefore: before.name,
       nameAfter: after.name,
       before: membersOf(before.variables ?? '{}'),
@@ -100,5 +100,5 @@ function visibleUpdate(object: DescribedObject, visibility: Visibility): Altered
 }
 
 /** The region and cell of a device, or the region of a cell. */
-export const placeOf = ({ members }: Snapshot) =>
+export const parseLocation = ({ members }: Snapshot) =>
   JSON.parse(members) as { readonly region_id: number; readonly cell_id?: number | null };

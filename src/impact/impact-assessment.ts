@@ -1,35 +1,115 @@
-import type { DescribedChange } from '../changes/change-diff';
-import { lockRecordOrder } from '../changes/record-order-lock';
+import type { ChangeDiff, VariableChange } from '../changes/change-diff';
+import { lockRecordOrder } from '../changes/change-record-store';
 import { deviceInheritance } from '../devices/device-kind';
 import { Visibility } from '../core/context/visibility';
 import { list, sql } from '../database/sql';
-import type { Level, Subject } from '../variables/levels';
-import { subjectColumns } from '../variables/target-columns';
-import type { VariableResolver } from '../variables/variable-resolver';
-import { ChangedLevels } from './changed-levels';
-import type { AffectedDevice, Impact } from './impact-page';
-import { keysOf, reachOf } from './affected-scopes';
-import { reachedDevices, type Page, type ReachedDevices } from './indirectly-affected-devices';
-import { ResolvedChanges, type Sides } from './resolved-changes';
-import { readSetters } from './key-definitions';
-import { touchedDevices, verdictOf, type TouchedDevice } from './directly-changed-devices';
+import type { Level, ResolutionTarget } from '../variables/levels';
+import { targetColumns, type VariableResolver } from '../variables/variable-resolver';
+import { ChangedLevels, parseLocation } from './changed-levels';
+import type { AffectedDevice, DeviceImpact } from './impact-page';
+import { candidateKeys, findAffectedScopes } from './affected-scopes';
+import {
+  findIndirectlyAffectedDevices,
+  type DevicePage,
+  type IndirectlyAffectedDevices,
+} from './indirectly-affected-devices';
+import { type DeviceStates, ResolvedChanges } from './resolved-changes';
+import { DEVICE_KINDS, readKeyDefinitions } from './key-definitions';
+import type { Snapshot } from '../changes/snapshot';
+import { membersOf } from '../core/json/json-document';
 
-type Row = Subject & { readonly kind: string; readonly id: number; readonly name: string };
+/** A device that a change itself touches, before and after the change. */
+export interface TouchedDevice extends DeviceStates {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+  /** Whether the change creates it, and does not restore it by a revert. */
+  readonly isNew: boolean;
+  /** The changes of its own variables. */
+  readonly variables: readonly VariableChange[];
+}
 
-const NO_DEVICES: ReachedDevices = { devices: 0, keys: [], ids: [] };
+/** Whether the resolved variables of a device change; 'undecided' if only resolving them can tell. */
+type Classification = 'changed' | 'unchanged' | 'undecided';
+
+/** The devices of all kinds that a change touches. */
+export const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
+  objects
+    .filter(({ shape }) => DEVICE_KINDS.includes(shape.kind))
+    .map(({ shape, id, name, variables, before, after }): TouchedDevice => ({
+      kind: shape.kind,
+      id,
+      name,
+      isNew: before === undefined && after?.version === 1,
+      variables,
+      before: before && toTarget(before),
+      after: after && toTarget(after),
+    }));
+
+function toTarget(snapshot: Snapshot): ResolutionTarget {
+  const { projectId, variables = '{}', labelIds = [] } = snapshot;
+  const { region_id, cell_id = null } = parseLocation(snapshot);
+  return {
+    project_id: projectId,
+    own_variables: variables,
+    region_level: region_id,
+    cell_level: cell_id,
+    label_levels: labelIds.length === 0 ? null : labelIds.join(','),
+  };
+}
+
+/**
+ * Classifies a device without a query. An own variable with different values before and after decides, and so does an
+ * own variable of a device that is created or deleted. This covers most writes of one device.
+ */
+export function classify(
+  device: TouchedDevice,
+  levels: ChangedLevels,
+  visibility: Visibility,
+): Classification {
+  const { variables, before, after } = device;
+  const sees = (key: string) => visibility.sees(JSON.parse(key) as string);
+  if (!before || !after) {
+    const own = membersOf((after ?? before)?.own_variables ?? '{}');
+    return [...own.keys()].some(sees) ? 'changed' : 'undecided';
+  }
+  const own = variables.filter(({ key }) => sees(key));
+  if (own.some((change) => change.before !== undefined && change.after !== undefined)) return 'changed';
+  return own.length === 0 && hasSameInheritance(before, after, levels) ? 'unchanged' : 'undecided';
+}
+
+function hasSameInheritance(
+  before: ResolutionTarget,
+  after: ResolutionTarget,
+  levels: ChangedLevels,
+): boolean {
+  const { region_level: region, cell_level: cell, label_levels: labels } = before;
+  return (
+    region === after.region_level &&
+    cell === after.cell_level &&
+    labels === after.label_levels &&
+    !levels.has('region', region) &&
+    !levels.has('cell', cell) &&
+    (labels ?? '').split(',').every((label) => !levels.has('label', Number(label)))
+  );
+}
+
+type Row = ResolutionTarget & { readonly kind: string; readonly id: number; readonly name: string };
+
+const NO_DEVICES: IndirectlyAffectedDevices = { devices: 0, keys: [], ids: [] };
 
 /**
  * The effect of one change on the resolved variables of devices. Devices that the change touches are resolved before
  * and after it. The other devices, which it affects through regions, cells and labels, are found from the updated
  * levels without resolving them.
  */
-export class Assessment {
+export class ImpactAssessment {
   private readonly touched: readonly TouchedDevice[];
   private currentLevels: Promise<Level[]> | undefined;
 
   /** @param levels the regions, cells and labels that the change touches; for a batched change, those of all batches */
   constructor(
-    private readonly change: DescribedChange,
+    private readonly change: ChangeDiff,
     private readonly resolver: VariableResolver,
     private readonly levels = new ChangedLevels(change.objects),
   ) {
@@ -47,33 +127,38 @@ export class Assessment {
    */
   async lockOrder(): Promise<void> {
     const { tx, projectId } = this.change;
-    if (this.levels.altered(Visibility.WHOLE).length > 0) await lockRecordOrder(tx, projectId, 'exclusive');
-    else if (this.touched.some((device) => verdictOf(device, this.levels, Visibility.WHOLE) === 'undecided'))
+    if (this.levels.visibleUpdates(Visibility.WHOLE).length > 0)
+      await lockRecordOrder(tx, projectId, 'exclusive');
+    else if (this.touched.some((device) => classify(device, this.levels, Visibility.WHOLE) === 'undecided'))
       await lockRecordOrder(tx, projectId, 'shared');
   }
 
   /** The number of devices for which the value of a visible variable changes. */
   async count(visibility: Visibility): Promise<number> {
-    return (await this.countReached(visibility, this.touchedIds)) + (await this.countTouched(visibility));
+    return (await this.countIndirect(visibility, this.touchedIds)) + (await this.countDirect(visibility));
   }
 
   /** The number of devices, the changed keys, and a page of the devices. */
-  async page(visibility: Visibility, page: Page): Promise<Impact> {
-    const touched = await this.pageOfTouched(visibility, page);
-    return together(touched, await this.pageOfReached(visibility, page, this.touchedIds), page);
+  async page(visibility: Visibility, page: DevicePage): Promise<DeviceImpact> {
+    const touched = await this.pageOfDirect(visibility, page);
+    return mergeImpacts(touched, await this.pageOfIndirect(visibility, page, this.touchedIds), page);
   }
 
   /** Counts the indirectly affected devices. @param touched the directly changed devices, which are excluded */
-  async countReached(visibility: Visibility, touched: readonly number[]): Promise<number> {
+  async countIndirect(visibility: Visibility, touched: readonly number[]): Promise<number> {
     return (await this.findIndirect(visibility, undefined, touched)).devices;
   }
 
-  async pageOfReached(visibility: Visibility, page: Page, touched: readonly number[]): Promise<Impact> {
+  async pageOfIndirect(
+    visibility: Visibility,
+    page: DevicePage,
+    touched: readonly number[],
+  ): Promise<DeviceImpact> {
     const { devices, keys, ids } = await this.findIndirect(visibility, page, touched);
     return { devices, keys, items: await this.resolveChanges(await this.readDevices(ids), visibility) };
   }
 
-  async pageOfTouched(visibility: Visibility, page: Page): Promise<Impact> {
+  async pageOfDirect(visibility: Visibility, page: DevicePage): Promise<DeviceImpact> {
     const touched = await this.resolveChanges(this.touched, visibility);
     const keys = new Set(
       touched.flatMap(({ changes }) => changes.map(({ key }) => JSON.parse(key) as string)),
@@ -81,18 +166,18 @@ export class Assessment {
     return { devices: touched.length, keys, items: devicesOnPage(touched, page) };
   }
 
-  async countTouched(visibility: Visibility): Promise<number> {
-    const classes = this.touched.map((device) => verdictOf(device, this.levels, visibility));
+  async countDirect(visibility: Visibility): Promise<number> {
+    const classes = this.touched.map((device) => classify(device, this.levels, visibility));
     const undecided = this.touched.filter((_, i) => classes[i] === 'undecided');
     const changed = classes.filter((one) => one === 'changed').length;
     if (undecided.length === 0) return changed;
     const resolved = this.compareLevels(await this.levelsOfTouched(), visibility);
-    return changed + undecided.filter((device) => resolved.any(device)).length;
+    return changed + undecided.filter((device) => resolved.hasAny(device)).length;
   }
 
   /** The devices for which the value of a visible variable changes, with the changes. */
   private async resolveChanges(
-    devices: readonly (Sides & Omit<AffectedDevice, 'changes'>)[],
+    devices: readonly (DeviceStates & Omit<AffectedDevice, 'changes'>)[],
     visibility: Visibility,
   ): Promise<AffectedDevice[]> {
     if (devices.length === 0) return [];
@@ -100,7 +185,7 @@ export class Assessment {
     return devices.flatMap((device): AffectedDevice[] => {
       const { kind, id, name } = device;
       const changes = [...resolved.of(device)];
-      return changes.length === 0 ? [] : [{ kind, id, name, changes, fresh: device.fresh ?? false }];
+      return changes.length === 0 ? [] : [{ kind, id, name, changes, isNew: device.isNew ?? false }];
     });
   }
 
@@ -114,7 +199,7 @@ export class Assessment {
     return (this.currentLevels ??= this.readLevels(this.touched));
   }
 
-  private readLevels(devices: readonly Sides[]): Promise<Level[]> {
+  private readLevels(devices: readonly DeviceStates[]): Promise<Level[]> {
     const targets = devices
       .flatMap(({ before, after }) => [before, after])
       .filter((one) => one !== undefined);
@@ -122,37 +207,44 @@ export class Assessment {
   }
 
   /** Devices that the change does not touch. They are the same before and after; only what they inherit differs. */
-  private async readDevices(ids: readonly number[]): Promise<(Sides & Omit<AffectedDevice, 'changes'>)[]> {
+  private async readDevices(
+    ids: readonly number[],
+  ): Promise<(DeviceStates & Omit<AffectedDevice, 'changes'>)[]> {
     if (ids.length === 0) return [];
     const { tx, projectId } = this.change;
     const rows = await tx.rows<Row & Record<string, unknown>>(sql`
-      SELECT t.kind, t.id, t.name, ${subjectColumns(deviceInheritance)} FROM devices t
+      SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
       WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[])`);
     return rows.map((row) => ({ kind: row.kind, id: row.id, name: row.name, before: row, after: row }));
   }
 
   private async findIndirect(
     visibility: Visibility,
-    page: Page | undefined,
+    page: DevicePage | undefined,
     touched: readonly number[],
-  ): Promise<ReachedDevices> {
-    const levels = this.levels.altered(visibility);
-    const keys = keysOf(levels, (key) => visibility.sees(key));
+  ): Promise<IndirectlyAffectedDevices> {
+    const levels = this.levels.visibleUpdates(visibility);
+    const keys = candidateKeys(levels, (key) => visibility.sees(key));
     if (keys.length === 0) return NO_DEVICES;
     const { tx, projectId } = this.change;
-    const definitions = await readSetters(tx, projectId, keys, levels);
-    return reachedDevices(tx, projectId, reachOf({ projectId, levels, definitions, touched }), page);
+    const definitions = await readKeyDefinitions(tx, projectId, keys, levels);
+    return findIndirectlyAffectedDevices(
+      tx,
+      projectId,
+      findAffectedScopes({ projectId, levels, definitions, touched }),
+      page,
+    );
   }
 }
 
-const devicesOnPage = (devices: readonly AffectedDevice[], page: Page): AffectedDevice[] =>
+const devicesOnPage = (devices: readonly AffectedDevice[], page: DevicePage): AffectedDevice[] =>
   devices
-    .filter(({ id }) => id > page.behind)
+    .filter(({ id }) => id > page.after)
     .sort((a, b) => a.id - b.id)
-    .slice(0, page.most);
+    .slice(0, page.limit);
 
 /** The impact on two disjoint groups of devices. */
-export const together = (one: Impact, other: Impact, page: Page): Impact => ({
+export const mergeImpacts = (one: DeviceImpact, other: DeviceImpact, page: DevicePage): DeviceImpact => ({
   devices: one.devices + other.devices,
   keys: new Set([...one.keys, ...other.keys]),
   items: devicesOnPage([...one.items, ...other.items], page),

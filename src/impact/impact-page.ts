@@ -1,5 +1,5 @@
-import { diffText, type VariableChange } from '../changes/variable-diff';
-import { byCodePoint } from '../core/characters';
+import { diffText, type VariableChange } from '../changes/change-diff';
+import { compareCodePoints } from '../core/characters';
 import type { PreviewPage } from '../core/context/request-context';
 
 /** A device whose resolved variables change, with the changes. */
@@ -9,11 +9,11 @@ export interface AffectedDevice {
   readonly name: string;
   readonly changes: readonly VariableChange[];
   /** Whether the change creates it. In a dry run, its id is then valid for this run only. */
-  readonly fresh?: boolean;
+  readonly isNew?: boolean;
 }
 
 /** The impact of a change: the number of affected devices, the changed keys, and some of the devices in id order. */
-export interface Impact {
+export interface DeviceImpact {
   readonly devices: number;
   readonly keys: Iterable<string>;
   readonly items: readonly AffectedDevice[];
@@ -22,17 +22,21 @@ export interface Impact {
 /**
  * Renders the `impact` of a preview as JSON text. The impact has one item more than the page if another page follows.
  */
-export function impactText({ devices, keys, items }: Impact, page: PreviewPage, base: string): string {
+export function renderImpact(
+  { devices, keys, items }: DeviceImpact,
+  page: PreviewPage,
+  base: string,
+): string {
   const shown = items.slice(0, page.limit);
   const last = items.length > shown.length ? shown.at(-1) : undefined;
   // The id of a created device cannot be a marker, because the next dry run assigns another id.
-  const next = last?.fresh === true ? undefined : last?.id;
-  const head = JSON.stringify({ devices, keys: [...keys].sort(byCodePoint) });
-  return `${head.slice(0, -1)},"items":[${shown.map(affectedText).join(',')}],"links":${renderLinks(page, base, next)}}`;
+  const next = last?.isNew === true ? undefined : last?.id;
+  const head = JSON.stringify({ devices, keys: [...keys].sort(compareCodePoints) });
+  return `${head.slice(0, -1)},"items":[${shown.map(renderAffectedDevice).join(',')}],"links":${renderLinks(page, base, next)}}`;
 }
 
 /** Renders a device with its changes as JSON text. */
-export function affectedText({ kind, id, name, changes }: AffectedDevice): string {
+export function renderAffectedDevice({ kind, id, name, changes }: AffectedDevice): string {
   const head = JSON.stringify({ kind, id, name });
   return `${head.slice(0, -1)},"changes":${diffText(changes)}}`;
 }

@@ -1,50 +1,142 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { DescribedChange } from '../changes/change-diff';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
 import {
-  Impacts,
   type ChangeHead,
+  type ImpactAccumulator,
   type ImpactAssessor,
   type ImpactCount,
+  ImpactRegistry,
   type PreviewedImpact,
-} from '../changes/impact-assessor';
+} from '../changes/impact-registry';
 import type { PreviewPage } from '../core/context/request-context';
 import { Visibility } from '../core/context/visibility';
 import { VariableResolver } from '../variables/variable-resolver';
-import { Assessment } from './impact-assessment';
-import { impactText } from './impact-page';
-import { Tally } from './impact-accumulator';
+import { ImpactAssessment, mergeImpacts } from './impact-assessment';
+import { type DeviceImpact, renderImpact } from './impact-page';
+import { ChangedLevels, isLevelKind } from './changed-levels';
+import type { DevicePage } from './indirectly-affected-devices';
+import { DEVICE_KINDS } from './key-definitions';
+import { VariablesModule } from '../variables/variables.module';
+
+const NO_IMPACT: DeviceImpact = { devices: 0, keys: [], items: [] };
+
+/**
+ * Adds up the impact of a batched change. It holds the updated regions, cells and labels, because devices of later
+ * batches can inherit from them, and the ids of the touched devices, so that none is counted twice.
+ */
+export class DeviceImpactAccumulator implements ImpactAccumulator {
+  private readonly levelUpdates: ObjectDiff[] = [];
+  private levels = new ChangedLevels([]);
+  private readonly touched: number[] = [];
+  private readonly directCount = { devices: 0, seenByEverybody: 0 };
+  private directPage = NO_IMPACT;
+  /** What everybody may see; undefined: all variables. */
+  private readonly publicVisibility: Visibility | undefined;
+
+  constructor(
+    private readonly head: ChangeHead,
+    private readonly preview: PreviewPage | undefined,
+    private readonly resolver: VariableResolver,
+  ) {
+    const hidden = head.policy?.hidden ?? [];
+    this.publicVisibility = hidden.length === 0 ? undefined : new Visibility(hidden, []);
+  }
+
+  async add(part: ChangeDiff): Promise<void> {
+    this.addLevelUpdates(
+      part.objects.filter(({ shape, action }) => isLevelKind(shape.kind) && action === 'update'),
+    );
+    const devices = part.objects.filter(({ shape }) => DEVICE_KINDS.includes(shape.kind));
+    if (devices.length === 0) return;
+    const assessment = new ImpactAssessment({ ...part, objects: devices }, this.resolver, this.levels);
+    for (const id of assessment.touchedIds) this.touched.push(id);
+    if (this.preview) {
+      const direct = await assessment.pageOfDirect(this.head.ctx.visibility, this.pageBounds);
+      this.directPage = mergeImpacts(this.directPage, direct, this.pageBounds);
+      return;
+    }
+    const count = await assessment.countDirect(Visibility.WHOLE);
+    this.directCount.devices += count;
+    this.directCount.seenByEverybody += this.publicVisibility
+      ? await assessment.countDirect(this.publicVisibility)
+      : count;
+  }
+
+  async count(): Promise<ImpactCount> {
+    const indirect = await this.assessIndirect().countIndirect(Visibility.WHOLE, this.touched);
+    const seenByEverybody = this.publicVisibility
+      ? await this.assessIndirect().countIndirect(this.publicVisibility, this.touched)
+      : indirect;
+    return {
+      devices: this.directCount.devices + indirect,
+      publicDevices: this.directCount.seenByEverybody + seenByEverybody,
+    };
+  }
+
+  async page(): Promise<PreviewedImpact> {
+    if (!this.preview) throw new Error('an impact that is only counted has no page');
+    const { visibility, base } = this.head.ctx;
+    const indirect = await this.assessIndirect().pageOfIndirect(visibility, this.pageBounds, this.touched);
+    const found = mergeImpacts(this.directPage, indirect, this.pageBounds);
+    return { devices: found.devices, body: renderImpact(found, this.preview, base) };
+  }
+
+  private addLevelUpdates(levels: readonly ObjectDiff[]): void {
+    if (levels.length === 0) return;
+    if (this.touched.length > 0)
+      throw new Error('a batched change must update regions, cells and labels before devices');
+    this.levelUpdates.push(...levels);
+    this.levels = new ChangedLevels(this.levelUpdates);
+  }
+
+  /** An assessment of the devices that the change does not touch. */
+  private assessIndirect(): ImpactAssessment {
+    return new ImpactAssessment({ ...this.head, objects: [] }, this.resolver, this.levels);
+  }
+
+  /** One device more than is shown, which tells whether another page follows. */
+  private get pageBounds(): DevicePage {
+    return { after: this.preview?.marker ?? 0, limit: (this.preview?.limit ?? 0) + 1 };
+  }
+}
 
 /** Assesses the impact of changes on the resolved variables of devices. */
 @Injectable()
 export class ImpactService implements ImpactAssessor, OnModuleInit {
   constructor(
-    private readonly impacts: Impacts,
+    private readonly impacts: ImpactRegistry,
     private readonly resolver: VariableResolver,
   ) {}
 
   onModuleInit(): void {
-    this.impacts.take(this);
+    this.impacts.register(this);
   }
 
-  async count(change: DescribedChange): Promise<ImpactCount> {
-    const assessment = new Assessment(change, this.resolver);
+  async count(change: ChangeDiff): Promise<ImpactCount> {
+    const assessment = new ImpactAssessment(change, this.resolver);
     await assessment.lockOrder();
     const devices = await assessment.count(Visibility.WHOLE);
     const hidden = change.policy?.hidden ?? [];
-    if (hidden.length === 0 || devices === 0) return { devices, seenByEverybody: devices };
-    return { devices, seenByEverybody: await assessment.count(new Visibility(hidden, [])) };
+    if (hidden.length === 0 || devices === 0) return { devices, publicDevices: devices };
+    return { devices, publicDevices: await assessment.count(new Visibility(hidden, [])) };
   }
 
-  async page(change: DescribedChange, page: PreviewPage): Promise<PreviewedImpact> {
+  async page(change: ChangeDiff, page: PreviewPage): Promise<PreviewedImpact> {
     const { visibility, base } = change.ctx;
-    const found = await new Assessment(change, this.resolver).page(visibility, {
-      behind: page.marker ?? 0,
-      most: page.limit + 1,
+    const found = await new ImpactAssessment(change, this.resolver).page(visibility, {
+      after: page.marker ?? 0,
+      limit: page.limit + 1,
     });
-    return { devices: found.devices, body: impactText(found, page, base) };
+    return { devices: found.devices, body: renderImpact(found, page, base) };
   }
 
-  tally(head: ChangeHead, page: PreviewPage | undefined): Tally {
-    return new Tally(head, page, this.resolver);
+  accumulate(head: ChangeHead, page: PreviewPage | undefined): DeviceImpactAccumulator {
+    return new DeviceImpactAccumulator(head, page, this.resolver);
   }
 }
+
+@Module({
+  imports: [VariablesModule],
+  providers: [ImpactService],
+})
+export class ImpactModule {}

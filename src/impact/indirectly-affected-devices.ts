@@ -1,11 +1,141 @@
 import type { Queryable } from '../database/database';
-import { join, sql, type Sql } from '../database/sql';
-import { labelledChanges } from './labelled-changes';
-import { hiding, isHideable, sees } from './overrides';
-import type { Place, Reach } from './affected-scopes';
+import { join, list, sql, type Sql } from '../database/sql';
+import type { AffectedScope, AffectedScopes, LabelledDevices, OverridableKey } from './affected-scopes';
+import { compareCodePoints } from '../core/characters';
+import type { LevelKind } from '../variables/levels';
+import { DEVICE_KINDS, type KeyDefinitions } from './key-definitions';
+
+/** Devices for which a key does not change, because a narrower level defines it, as parts of a query. */
+interface Override {
+  readonly from: Sql;
+  readonly where: Sql;
+  /** The id of the device. */
+  readonly id: Sql;
+  /** Whether each device has at most one row. */
+  readonly isDistinct: boolean;
+}
+
+/** The overrides of a key. Own values are split by kind, because an index then returns ids in order without a sort. */
+function overridesOf(projectId: string, overridden: OverridableKey): Override[] {
+  const { key, overridingLabels: labels, overridingCells: cells } = overridden;
+  const ofOwn = overridden.ownKinds.map((kind) => ({
+    from: sql`variable_correlations v`,
+    where: sql`v.project_id = ${projectId} AND v.key = ${key} AND v.object_type = ${kind}`,
+    id: sql`v.object_id`,
+    isDistinct: true,
+  }));
+  const ofLabels = {
+    from: sql`device_labels a`,
+    where: sql`a.project_id = ${projectId} AND a.label_id = ANY(${list(labels)}::bigint[])`,
+    id: sql`a.device_id`,
+    isDistinct: labels.length === 1,
+  };
+  const ofCells = {
+    from: sql`devices c`,
+    where: sql`c.project_id = ${projectId} AND c.cell_id = ANY(${list(cells)}::bigint[])`,
+    id: sql`c.id`,
+    isDistinct: true,
+  };
+  return [...ofOwn, ...(labels.length > 0 ? [ofLabels] : []), ...(cells.length > 0 ? [ofCells] : [])];
+}
+
+/** Whether any level can override a key. */
+export const isOverridable = (key: OverridableKey): boolean =>
+  key.ownKinds.length > 0 || key.overridingLabels.length > 0 || key.overridingCells.length > 0;
+
+/** The devices that override a key, each once, as a query for `id` and `key`. */
+export function overridingDevices(projectId: string, devices: Sql, key: OverridableKey): Sql {
+  const overrides = overridesOf(projectId, key);
+  const found = overrides.map(
+    ({ from, where, id }) =>
+      sql`SELECT ${id} AS id, ${key.key}::text AS key FROM ${from} JOIN (${devices}) AS d ON d.id = ${id} WHERE ${where}`,
+  );
+  const all = join(found, ' UNION ALL ');
+  // A device has one kind and at most one own value of the key, so own values of several kinds are distinct, too.
+  const isDistinct =
+    overrides.every((override) => override.isDistinct) && [1, key.ownKinds.length].includes(overrides.length);
+  return isDistinct ? all : sql`SELECT DISTINCT * FROM (${all}) AS found`;
+}
+
+/** Whether a device does not override a key, as a condition. @param device an expression for the id of the device */
+export const isNotOverridden = (projectId: string, device: Sql, key: OverridableKey): Sql =>
+  join(
+    overridesOf(projectId, key).map(
+      ({ from, where, id }) => sql`NOT EXISTS (SELECT FROM ${from} WHERE ${where} AND ${id} = ${device})`,
+    ),
+    ' AND ',
+  );
+
+/** The values of a key at a level, replaced by numbers that are equal for equal values; null: the key is not set. */
+interface NumberedDefinition {
+  readonly key: string;
+  readonly kind: LevelKind;
+  readonly id: number;
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/**
+ * The number of a label's value is rank * RANK_FACTOR + value. So the value of the highest-ranking label is the
+ * maximum.
+ */
+const RANK_FACTOR = 2 ** 26;
+
+/**
+ * The keys that change for devices with updated labels, as a query for `key` and the `id` of the device. The query
+ * resolves these keys for each device before and after the change. It compares numbers instead of values.
+ */
+export function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
+  const numbered = keys.flatMap(numberDefinitions);
+  return sql`
+    SELECT k.key, d.id FROM unnest(${list(keys.map(({ key }) => key))}::text[]) AS k (key)
+    CROSS JOIN (${devices}) AS c JOIN devices d ON d.project_id = ${projectId} AND d.id = c.id
+    LEFT JOIN (
+      SELECT l.key, a.device_id, max(l.before) % ${RANK_FACTOR}::bigint AS before, max(l.after) % ${RANK_FACTOR}::bigint AS after
+      FROM (${devices}) AS c JOIN device_labels a ON a.project_id = ${projectId} AND a.device_id = c.id
+      JOIN ${definitionRows(numbered, 'label')} AS l (key, id, before, after) ON l.id = a.label_id
+      GROUP BY l.key, a.device_id
+    ) AS label ON label.key = k.key AND label.device_id = d.id
+    LEFT JOIN ${definitionRows(numbered, 'cell')} AS cell (key, id, before, after)
+      ON cell.key = k.key AND cell.id = d.cell_id
+    LEFT JOIN ${definitionRows(numbered, 'region')} AS region (key, id, before, after)
+      ON region.key = k.key AND region.id = d.region_id
+    WHERE COALESCE(label.before, cell.before, region.before)
+      IS DISTINCT FROM COALESCE(label.after, cell.after, region.after)
+    AND NOT EXISTS (SELECT FROM variable_correlations v WHERE v.project_id = ${projectId}
+      AND v.object_type = ANY(${list(DEVICE_KINDS)}::text[]) AND v.object_id = d.id AND v.key = k.key)`;
+}
+
+function numberDefinitions({ key, levels }: KeyDefinitions): NumberedDefinition[] {
+  const values = new Map<string, number>();
+  const numberOf = (value: string | undefined, rank: number): number | null => {
+    if (value === undefined) return null;
+    const known = values.get(value) ?? values.size;
+    values.set(value, known);
+    return rank * RANK_FACTOR + known;
+  };
+  const labels = levels.filter(({ kind }) => kind === 'label');
+  const names = (name: 'nameBefore' | 'nameAfter') =>
+    labels.map((label) => label[name]).sort(compareCodePoints);
+  const [namesBefore, namesAfter] = [names('nameBefore'), names('nameAfter')];
+  return levels.map(({ kind, id, nameBefore, nameAfter, before, after }) => ({
+    key,
+    kind,
+    id,
+    before: numberOf(before, kind === 'label' ? namesBefore.indexOf(nameBefore) : 0),
+    after: numberOf(after, kind === 'label' ? namesAfter.indexOf(nameAfter) : 0),
+  }));
+}
+
+/** The definitions at levels of one kind, as rows. */
+function definitionRows(numbered: readonly NumberedDefinition[], kind: LevelKind): Sql {
+  const found = numbered.filter((definition) => definition.kind === kind);
+  const column = (name: 'id' | 'before' | 'after') => sql`${list(found.map((one) => one[name]))}::bigint[]`;
+  return sql`unnest(${list(found.map(({ key }) => key))}::text[], ${column('id')}, ${column('before')}, ${column('after')})`;
+}
 
 /** Devices that a change affects without touching them. */
-export interface ReachedDevices {
+export interface IndirectlyAffectedDevices {
   readonly devices: number;
   /** The keys that change for any of the devices. Incomplete if the devices are only counted. */
   readonly keys: readonly string[];
@@ -14,9 +144,9 @@ export interface ReachedDevices {
 }
 
 /** A page of devices: at most a number of them, after an id. */
-export interface Page {
-  readonly behind: number;
-  readonly most: number;
+export interface DevicePage {
+  readonly after: number;
+  readonly limit: number;
 }
 
 interface ScopeRow {
@@ -40,16 +170,16 @@ interface LabelledRow {
  * Counts the devices that a change affects indirectly, by disjoint groups.
  * @param page the page of devices to return; undefined: the devices are only counted
  */
-export async function reachedDevices(
+export async function findIndirectlyAffectedDevices(
   on: Queryable,
   projectId: string,
-  affected: Reach,
-  page: Page | undefined,
-): Promise<ReachedDevices> {
+  affected: AffectedScopes,
+  page: DevicePage | undefined,
+): Promise<IndirectlyAffectedDevices> {
   const { labelled } = affected;
-  if (affected.places.length > 0 || labelled) await configurePlanner(on);
-  const found: ReachedDevices[] = [];
-  for (const scope of affected.places) found.push(await findInScope(on, projectId, scope, page));
+  if (affected.scopes.length > 0 || labelled) await configurePlanner(on);
+  const found: IndirectlyAffectedDevices[] = [];
+  for (const scope of affected.scopes) found.push(await findInScope(on, projectId, scope, page));
   if (labelled) {
     const [row] = await on.rows<LabelledRow>(
       sql`WITH changed (key, id) AS MATERIALIZED (${labelledChanges(projectId, labelled)})
@@ -65,7 +195,7 @@ export async function reachedDevices(
     ids: found
       .flatMap(({ ids }) => ids)
       .sort((a, b) => a - b)
-      .slice(0, page?.most ?? 0),
+      .slice(0, page?.limit ?? 0),
   };
 }
 
@@ -89,9 +219,9 @@ async function configurePlanner(on: Queryable): Promise<void> {
 async function findInScope(
   on: Queryable,
   projectId: string,
-  scope: Place,
-  page: Page | undefined,
-): Promise<ReachedDevices> {
+  scope: AffectedScope,
+  page: DevicePage | undefined,
+): Promise<IndirectlyAffectedDevices> {
   const [row] = await on.rows<ScopeRow>(scopeStatement(projectId, scope, page), 'each time');
   if (!row || row.size === row.overridden) return { devices: 0, keys: [], ids: [] };
   const { size, overridden, unchanged_keys: unchanged, ids } = row;
@@ -99,8 +229,12 @@ async function findInScope(
   return { devices: size - overridden, keys, ids };
 }
 
-function scopeStatement(projectId: string, { devices, keys }: Place, page: Page | undefined): Sql {
-  const overridable = keys.filter(isHideable);
+function scopeStatement(
+  projectId: string,
+  { devices, keys }: AffectedScope,
+  page: DevicePage | undefined,
+): Sql {
+  const overridable = keys.filter(isOverridable);
   const changesForAll = overridable.length < keys.length;
   // A key that no device overrides determines the count. Which of the other keys change matters only for a page.
   if (overridable.length === 0 || (changesForAll && !page))
@@ -108,11 +242,11 @@ function scopeStatement(projectId: string, { devices, keys }: Place, page: Page 
       ${firstIds(devices, page)}`;
   const [onlyKey] = keys;
   if (onlyKey && keys.length === 1) {
-    const changed = sql`SELECT d.id FROM (${devices}) AS d WHERE ${sees(projectId, sql`d.id`, onlyKey)}`;
-    return sql`SELECT (${count(devices)}) AS size, (${count(hiding(projectId, devices, onlyKey))}) AS overridden,
+    const changed = sql`SELECT d.id FROM (${devices}) AS d WHERE ${isNotOverridden(projectId, sql`d.id`, onlyKey)}`;
+    return sql`SELECT (${count(devices)}) AS size, (${count(overridingDevices(projectId, devices, onlyKey))}) AS overridden,
       '{}'::text[] AS unchanged_keys, ${firstIds(changed, page)}`;
   }
-  const overrides = overridable.map((key) => sql`(${hiding(projectId, devices, key)})`);
+  const overrides = overridable.map((key) => sql`(${overridingDevices(projectId, devices, key)})`);
   const unaffected = changesForAll
     ? sql`SELECT NULL::bigint WHERE false`
     : sql`SELECT id FROM override GROUP BY id HAVING count(*) = ${keys.length}`;
@@ -128,14 +262,14 @@ function scopeStatement(projectId: string, { devices, keys }: Place, page: Page 
 const count = (devices: Sql): Sql => sql`SELECT count(*) FROM (${devices}) AS d`;
 
 /** The keys that all devices override, as a column. */
-const unchangedKeys = (page: Page | undefined): Sql =>
+const unchangedKeys = (page: DevicePage | undefined): Sql =>
   page
     ? sql`ARRAY(SELECT key FROM override GROUP BY key HAVING count(*) = (SELECT size FROM scope)) AS unchanged_keys`
     : sql`'{}'::text[] AS unchanged_keys`;
 
 /** The ids of the devices on a page, as a column; without a page, none. */
-function firstIds(devices: Sql, page: Page | undefined): Sql {
+function firstIds(devices: Sql, page: DevicePage | undefined): Sql {
   if (!page) return sql`'{}'::float8[] AS ids`;
-  return sql`ARRAY(SELECT f.id::float8 FROM (${devices}) AS f (id) WHERE f.id > ${page.behind}
-    ORDER BY f.id LIMIT ${page.most}) AS ids`;
+  return sql`ARRAY(SELECT f.id::float8 FROM (${devices}) AS f (id) WHERE f.id > ${page.after}
+    ORDER BY f.id LIMIT ${page.limit}) AS ids`;
 }

@@ -2,14 +2,14 @@ import { deviceKinds } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
 import { list, sql } from '../database/sql';
 import type { LevelKind } from '../variables/levels';
-import type { AlteredLevel } from './changed-levels';
+import type { UpdatedLevel } from './changed-levels';
 
 /** A region, cell or label that defines a key before or after a change. */
-export interface Setter {
+export interface KeyDefiningLevel {
   readonly kind: LevelKind;
   readonly id: number;
   /** A cell's region. */
-  readonly region: number | undefined;
+  readonly regionId: number | undefined;
   /** The names of a label, which determine its order among labels. */
   readonly nameBefore: string;
   readonly nameAfter: string;
@@ -19,13 +19,13 @@ export interface Setter {
 }
 
 /** Where a key is defined before or after a change. */
-export interface KeySetters {
+export interface KeyDefinitions {
   readonly key: string;
   /** The key as a JSON string. */
-  readonly text: string;
+  readonly jsonKey: string;
   /** The kinds of devices that have devices with an own value. */
-  readonly own: string[];
-  readonly levels: Setter[];
+  readonly ownKinds: string[];
+  readonly levels: KeyDefiningLevel[];
 }
 
 interface Row {
@@ -46,12 +46,12 @@ export const DEVICE_KINDS = deviceKinds.map(({ shape }) => shape.kind);
  * so both values of updated levels come from the change itself.
  * @param texts the keys as JSON strings
  */
-export async function readSetters(
+export async function readKeyDefinitions(
   on: Queryable,
   projectId: string,
   texts: readonly string[],
-  updated: readonly AlteredLevel[],
-): Promise<KeySetters[]> {
+  updated: readonly UpdatedLevel[],
+): Promise<KeyDefinitions[]> {
   const keys = texts.map((text) => JSON.parse(text) as string);
   const rows = await on.rows<Row>(
     sql`
@@ -73,13 +73,13 @@ export async function readSetters(
         AND v.object_type = d.kind ORDER BY v.object_id LIMIT 1) AS found`,
     'each time',
   );
-  const definitions = new Map<string, KeySetters>();
+  const definitions = new Map<string, KeyDefinitions>();
   for (const [i, text] of texts.entries()) {
     const key = keys[i] ?? '';
     definitions.set(key, {
       key,
-      text,
-      own: [],
+      jsonKey: text,
+      ownKinds: [],
       levels: updated.flatMap((level) => definingLevel(level, text)),
     });
   }
@@ -87,22 +87,22 @@ export async function readSetters(
   for (const row of rows) {
     const found = definitions.get(row.key);
     if (!found) continue;
-    if (row.kind === 'own') found.own.push(row.name);
+    if (row.kind === 'own') found.ownKinds.push(row.name);
     else if (!updatedLevels.has(`${row.kind} ${String(row.id)}`))
       found.levels.push(unchangedLevel(row, row.kind));
   }
   return [...definitions.values()];
 }
 
-function definingLevel(level: AlteredLevel, text: string): Setter[] {
+function definingLevel(level: UpdatedLevel, text: string): KeyDefiningLevel[] {
   const [before, after] = [level.before.get(text), level.after.get(text)];
   return before === undefined && after === undefined ? [] : [{ ...level, before, after }];
 }
 
-const unchangedLevel = ({ id, region_id, name, value }: Row, kind: LevelKind): Setter => ({
+const unchangedLevel = ({ id, region_id, name, value }: Row, kind: LevelKind): KeyDefiningLevel => ({
   kind,
   id,
-  region: region_id ?? undefined,
+  regionId: region_id ?? undefined,
   nameBefore: name,
   nameAfter: name,
   before: value,

@@ -1,12 +1,12 @@
-import { memberChanges, type VariableChange } from '../changes/variable-diff';
+import { memberChanges, type VariableChange } from '../changes/change-diff';
 import type { Visibility } from '../core/context/visibility';
 import type { DocumentMembers } from '../core/json/json-document';
-import { Levels, type Level, type LevelMembers, type Subject } from '../variables/levels';
+import { LevelSet, type Level, type LevelMembers, type ResolutionTarget } from '../variables/levels';
 
 /** A device before and after a change: undefined if it did not exist. */
-export interface Sides {
-  readonly before: Subject | undefined;
-  readonly after: Subject | undefined;
+export interface DeviceStates {
+  readonly before: ResolutionTarget | undefined;
+  readonly after: ResolutionTarget | undefined;
 }
 
 const NO_MEMBERS: DocumentMembers = new Map();
@@ -18,15 +18,15 @@ class DeviceState {
   private readonly inherited: readonly LevelMembers[];
 
   constructor(
-    private readonly levels: Levels,
-    private readonly target: Subject | undefined,
+    private readonly levels: LevelSet,
+    private readonly target: ResolutionTarget | undefined,
   ) {
-    this.inherited = target ? levels.of(target) : [];
+    this.inherited = target ? levels.inheritedLevels(target) : [];
   }
 
   /** The variables inherited from region and cell. */
   get location(): DocumentMembers {
-    return this.target ? this.levels.inheritedBy({ ...this.target, label_levels: null }) : NO_MEMBERS;
+    return this.target ? this.levels.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
   }
 
   /** Identifies the region and cell. */
@@ -40,7 +40,7 @@ class DeviceState {
   }
 
   get own(): DocumentMembers {
-    return (this.ownMembers ??= this.target ? this.levels.own(this.target) : NO_MEMBERS);
+    return (this.ownMembers ??= this.target ? this.levels.ownMembers(this.target) : NO_MEMBERS);
   }
 
   value(key: string): string | undefined {
@@ -53,14 +53,14 @@ class DeviceState {
  * defines differently are compared. The differences between two locations are computed once for all of their devices.
  */
 export class ResolvedChanges {
-  private readonly before: Levels;
-  private readonly after: Levels;
+  private readonly before: LevelSet;
+  private readonly after: LevelSet;
   private readonly changedLabels: ReadonlySet<number>;
   private readonly locationKeys = new Map<string, readonly string[]>();
 
   constructor(before: readonly Level[], after: readonly Level[], visibility: Visibility) {
-    this.before = new Levels(before, visibility);
-    this.after = new Levels(after, visibility);
+    this.before = new LevelSet(before, visibility);
+    this.after = new LevelSet(after, visibility);
     const documents = new Map(labelDocuments(before));
     this.changedLabels = new Set(
       labelDocuments(after).flatMap(([id, document]) => (documents.get(id) === document ? [] : [id])),
@@ -68,7 +68,7 @@ export class ResolvedChanges {
   }
 
   /** The changed keys of a device, with both values. Computed lazily. */
-  *of(device: Sides): Generator<VariableChange> {
+  *of(device: DeviceStates): Generator<VariableChange> {
     const before = new DeviceState(this.before, device.before);
     const after = new DeviceState(this.after, device.after);
     for (const key of this.candidates(device, before, after)) {
@@ -78,12 +78,12 @@ export class ResolvedChanges {
   }
 
   /** Whether any key changes. */
-  any(device: Sides): boolean {
+  hasAny(device: DeviceStates): boolean {
     return this.of(device).next().done !== true;
   }
 
   /** The keys that can differ. */
-  private candidates(device: Sides, before: DeviceState, after: DeviceState): Iterable<string> {
+  private candidates(device: DeviceStates, before: DeviceState, after: DeviceState): Iterable<string> {
     const fromLocations = this.keysOfLocations(before, after);
     const hasOwnChanges = device.before?.own_variables !== device.after?.own_variables;
     const hasLabelChanges = this.labelsDiffer(before, after);

@@ -3,8 +3,8 @@ import { Column, Entity } from 'typeorm';
 import { VariableOwnerEntity } from '../database/resource.entity';
 import { column, historyFields, identityFields, type ResourceShape } from '../database/resource-shape';
 import { textFilter } from '../list/list-filter';
-import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { NO_INHERITANCE } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('labels')
@@ -36,9 +36,9 @@ export const labelShape: ResourceShape<Exclude<keyof LabelView, 'variables'>> = 
   ],
 };
 
-export const labels: Listing = {
+export const labels: ResourceDefinition = {
   shape: labelShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [
     textFilter('label', 'The exact name.', 'compute'),
     textFilter('name', 'The exact name: the same as `label`.', 'compute', 't.label'),

@@ -1,31 +1,31 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-access';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Label, labels, labelShape } from './label';
 import type { CreateLabel, UpdateLabel } from './label.dto';
 
 @Injectable()
 export class LabelsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 409 if the project has a label of this name */
-  creation(ctx: RequestContext, body: CreateLabel): Creation {
+  creation(ctx: RequestContext, body: CreateLabel): ResourceCreation {
     requireVariablesOfBody(ctx, labelShape.collection, body);
     const { label, variables } = body;
     const make = async (change: ChangeSet) => {
       const id = await change.insert(labelShape, Label, { project_id: ctx.projectId, label, variables });
-      return this.reader.written(ctx, labels, id, change.tx);
+      return this.reader.showWritten(ctx, labels, id, change.tx);
     };
-    return { make };
+    return { create: make };
   }
 
   /** @throws InventoryError 403, 404, 409, 412 */
@@ -34,12 +34,12 @@ export class LabelsService {
     id: number,
     body: UpdateLabel,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     requireBodyWrite(ctx, labelShape.collection, body);
     return this.changes.write(ctx, undefined, async (change) => {
       const label = await change.lock(labelShape, id, precondition);
       await change.update(label, Label, { label: body.label }, body.variables && { merge: body.variables });
-      return this.reader.written(ctx, labels, id, change.tx);
+      return this.reader.showWritten(ctx, labels, id, change.tx);
     });
   }
 

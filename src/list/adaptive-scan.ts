@@ -2,9 +2,15 @@ import type { Queryable } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import type { SortColumn } from '../database/resource-shape';
-import { after, keyColumns, orderBy } from './keyset';
-import type { Branch, KeyValues, ListRequest, Place, Walk } from './list-request';
-import { branchStatement, BLOCK_IDS, type IdWindow } from './page-statements';
+import {
+  branchStatement,
+  type IdRange,
+  IDS_PER_BLOCK,
+  keyColumns,
+  orderBy,
+  rowsAfter,
+} from './page-statements';
+import type { Branch, KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
 
 /** The number of rows that the first scan reads in addition to a page. It costs about a millisecond. */
 const INITIAL_SCAN_ROWS = 512;
@@ -27,21 +33,21 @@ function isIndexOrder({ shape, order }: ListRequest): boolean {
 /** The branch of a list that has exactly one, if it reads a range of an index. */
 function rangeBranch({ branches }: ListRequest): Branch | undefined {
   const [branch, ...others] = branches ?? [];
-  return others.length === 0 && branch?.rangeOf !== undefined ? branch : undefined;
+  return others.length === 0 && branch?.rangeColumn !== undefined ? branch : undefined;
 }
 
 /**
  * Whether a list is read by an adaptive scan. It is if an index returns the rows of a project in the order of the list,
  * and no index in that order can answer the conditions of the list.
  */
-export function looksAhead(request: ListRequest): boolean {
+export function usesAdaptiveScan(request: ListRequest): boolean {
   const { shape, scope, match, branches, conditions, order } = request;
   if (scope === 'every project' || shape.idType !== 'bigint' || !isIndexOrder(request)) return false;
   if (branches?.length === 0) return false;
   // A range without other conditions is read through its own index, in the order of that index.
-  if (conditions.length === 1 && rangeBranch(request)?.rangeOf === order.keys[0]?.column) return false;
+  if (conditions.length === 1 && rangeBranch(request)?.rangeColumn === order.keys[0]?.column) return false;
   // In id order, the branch of a filter returns rows in order.
-  const isImplied = branches === undefined || request.ways?.[0]?.branches === branches;
+  const isImplied = branches === undefined || request.accessPaths?.[0]?.branches === branches;
   return match !== undefined || (order.keys.length > 1 && conditions.length > 0 && isImplied);
 }
 
@@ -53,10 +59,14 @@ export function looksAhead(request: ListRequest): boolean {
  * indexes for the whole list. Each step continues where the previous one ended, and no step costs more than about a
  * page.
  */
-export async function nextPlaces(request: ListRequest, read: Walk, on: Queryable): Promise<Place[]> {
-  const found: Place[] = [];
+export async function findNextPositions(
+  request: ListRequest,
+  read: KeysetRead,
+  on: Queryable,
+): Promise<RowPosition[]> {
+  const found: RowPosition[] = [];
   let rest = read;
-  const add = (positions: readonly Place[], scannedTo?: KeyValues): boolean => {
+  const add = (positions: readonly RowPosition[], scannedTo?: KeyValues): boolean => {
     found.push(...positions);
     rest = { ...rest, limit: read.limit - found.length, marker: scannedTo ?? rest.marker };
     return rest.limit === 0;
@@ -66,7 +76,9 @@ export async function nextPlaces(request: ListRequest, read: Walk, on: Queryable
   if (initial.scannedTo === undefined) return initial.positions;
   if (add(initial.positions, initial.scannedTo)) return found;
   const planned =
-    request.ways && request.ways.length > 1 ? await chooseAccessPath(request, read, on) : request;
+    request.accessPaths && request.accessPaths.length > 1
+      ? await chooseAccessPath(request, read, on)
+      : request;
   const range = rangeBranch(planned);
   if (range) {
     // The scan grows until it covers as many rows as the range: neither is read much further than the other.
@@ -106,21 +118,21 @@ interface ScannedRow extends Row {
   readonly end: 'here' | null;
 }
 
-const keysOf = (read: Walk, row: Readonly<Record<string, string | null>>): KeyValues =>
+const keysOf = (read: KeysetRead, row: Readonly<Record<string, string | null>>): KeyValues =>
   read.order.keys.map((_, i) => row[`k${String(i)}`] ?? null);
 
-const toPositions = (read: Walk, rows: readonly Row[]): Place[] =>
+const toPositions = (read: KeysetRead, rows: readonly Row[]): RowPosition[] =>
   rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOf(read, row) }));
 
 /** The columns of a `Row` over a subquery `f`. */
-const positionColumns = ({ order }: Walk): Sql =>
+const positionColumns = ({ order }: KeysetRead): Sql =>
   raw(
     `f.project_id, f.id::text AS list_id, ${order.keys.map((_, i) => `f.k${String(i)}::text AS k${String(i)}`).join(', ')}`,
   );
 
 /** The next rows in the order of the list, whether they match or not. */
-function nextRows({ shape, scope }: ListRequest, read: Walk): Sql {
-  const runs = read.marker === undefined ? [] : after(read.order, read.marker);
+function nextRows({ shape, scope }: ListRequest, read: KeysetRead): Sql {
+  const runs = read.marker === undefined ? [] : rowsAfter(read.order, read.marker);
   return sql`${from(shape)} WHERE ${and([inScope(shape, scope), ...runs])} ${orderBy(read.order)}`;
 }
 
@@ -129,7 +141,7 @@ function nextRows({ shape, scope }: ListRequest, read: Walk): Sql {
  * @returns their positions and, if the page is not full and more rows follow, the keys of the last scanned row. One
  *   statement finds both, because a second one could see other rows.
  */
-async function scanRows(request: ListRequest, read: Walk, width: number, on: Queryable) {
+async function scanRows(request: ListRequest, read: KeysetRead, width: number, on: Queryable) {
   const belongs = and([...request.conditions, request.match ?? sql`true`]);
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
   const rows = await on.rows<ScannedRow>(sql`WITH near AS MATERIALIZED (
@@ -155,7 +167,7 @@ async function hasMoreRows(
   count: number,
   on: Queryable,
 ): Promise<boolean> {
-  const column = branch.rangeOf ?? 't.id';
+  const column = branch.rangeColumn ?? 't.id';
   const rows = await on.rows(
     sql`SELECT ${from(shape)} WHERE ${and([inScope(shape, scope), branch.where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`,
     'each time',
@@ -169,26 +181,26 @@ async function hasMoreRows(
  */
 function probeSizes(limit: number, found: number, width: number): number[] {
   const max = Math.min(8 * PROBE_BLOCKS, Math.max(PROBE_BLOCKS, limit));
-  const expected = found === 0 ? 1 : Math.ceil((2 * (limit - found) * width) / (found * BLOCK_IDS));
+  const expected = found === 0 ? 1 : Math.ceil((2 * (limit - found) * width) / (found * IDS_PER_BLOCK));
   return expected < max ? [expected, max] : [max];
 }
 
 /** The range of ids after a marker, in whole blocks. */
-function windowAfter({ marker, order }: Walk, blocks: number): IdWindow {
-  const first = Math.floor(Number(marker?.[0]) / BLOCK_IDS);
+function windowAfter({ marker, order }: KeysetRead, blocks: number): IdRange {
+  const first = Math.floor(Number(marker?.[0]) / IDS_PER_BLOCK);
   const end = order.descending ? Math.max(first - blocks, 0) : first + blocks;
   return {
     blocks: [first, end],
-    last: order.descending ? end * BLOCK_IDS : (end + 1) * BLOCK_IDS - 1,
+    last: order.descending ? end * IDS_PER_BLOCK : (end + 1) * IDS_PER_BLOCK - 1,
   };
 }
 
 async function readBranches(
   request: ListRequest,
-  read: Walk,
+  read: KeysetRead,
   on: Queryable,
-  window?: IdWindow,
-): Promise<Place[]> {
+  window?: IdRange,
+): Promise<RowPosition[]> {
   const rows = await on.rows<Row>(
     sql`SELECT ${positionColumns(read)} FROM (${branchStatement(request, read, window ? { window } : {})}) f`,
     'each time',
@@ -197,8 +209,8 @@ async function readBranches(
 }
 
 /** Chooses the access path that matches the fewest of the next rows. */
-async function chooseAccessPath(request: ListRequest, read: Walk, on: Queryable): Promise<ListRequest> {
-  const paths = request.ways ?? [];
+async function chooseAccessPath(request: ListRequest, read: KeysetRead, on: Queryable): Promise<ListRequest> {
+  const paths = request.accessPaths ?? [];
   const counts = paths.map(
     ({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`,
   );

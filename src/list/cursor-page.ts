@@ -1,42 +1,42 @@
-import type { Listed, Page } from './list-engine';
+import type { ListRow, KeysetPage } from './list-engine';
 
 /** One read of a list: `limit` items after a position, in one direction. */
-export interface Walk<P> {
+export interface CursorRead<P> {
   readonly after: P | undefined;
   readonly descending: boolean;
   readonly limit: number;
 }
 
 /** A list whose items have no id. Several values together identify an item and give its position in the list. */
-export interface PositionedList<P, R> {
+export interface CursorList<P, R> {
   readonly descending: boolean;
   readonly limit: number;
   /** The position of the last item seen. */
   readonly after: P | undefined;
   /** Reads items with everything that is shown of them. */
-  readonly items: (read: Walk<P>) => Promise<Listed<R>[]>;
+  readonly readItems: (read: CursorRead<P>) => Promise<ListRow<R>[]>;
   /** Reads only the positions of items. */
-  readonly positions: (read: Walk<P>) => Promise<P[]>;
+  readonly readPositions: (read: CursorRead<P>) => Promise<P[]>;
   readonly positionOf: (item: R) => P;
   /** Formats a position as a marker. */
-  readonly markerOf: (position: P) => string;
+  readonly formatMarker: (position: P) => string;
 }
 
 /** Reads a page of such a list. Like the list engine, it finds the previous and the last page by reading backwards. */
-export async function readPage<P, R>(list: PositionedList<P, R>): Promise<Page<R>> {
+export async function readCursorPage<P, R>(list: CursorList<P, R>): Promise<KeysetPage<R>> {
   const { after, descending, limit } = list;
-  const rows = await list.items({ after, descending, limit: limit + 1 });
+  const rows = await list.readItems({ after, descending, limit: limit + 1 });
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   const end = rows.at(-1);
   const back = { descending: !descending };
-  const before = after === undefined ? [] : await list.positions({ ...back, after, limit });
-  const fromEnd = hasMore ? await list.positions({ ...back, after: undefined, limit: limit + 1 }) : [];
+  const before = after === undefined ? [] : await list.readPositions({ ...back, after, limit });
+  const fromEnd = hasMore ? await list.readPositions({ ...back, after: undefined, limit: limit + 1 }) : [];
   const [previous, last] = [before[limit - 1], fromEnd[limit]];
   return {
     rows,
-    next: hasMore && end !== undefined ? list.markerOf(list.positionOf(end)) : undefined,
-    previous: after === undefined ? undefined : previous === undefined ? null : list.markerOf(previous),
-    last: last === undefined ? undefined : list.markerOf(last),
+    next: hasMore && end !== undefined ? list.formatMarker(list.positionOf(end)) : undefined,
+    previous: after === undefined ? undefined : previous === undefined ? null : list.formatMarker(previous),
+    last: last === undefined ? undefined : list.formatMarker(last),
   };
 }

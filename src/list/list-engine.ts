@@ -1,25 +1,31 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors/inventory-error';
-import { Measurements, type WayOfPage } from '../core/app-metrics';
+import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
 import { Database, type Planning, type Queryable } from '../database/database';
 import { raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
-import { keyColumns, reversed } from './keyset';
-import type { KeyValues, ListRequest, Place, Walk } from './list-request';
-import { looksAhead, nextPlaces } from './adaptive-scan';
-import { idStatement, pageStatement, rowsStatement, walksStatement } from './page-statements';
+import {
+  idAtEndStatement,
+  keyColumns,
+  pageStatement,
+  positionsInMembersStatement,
+  reverseOrder,
+  rowsStatement,
+} from './page-statements';
+import type { KeyValues, ListRequest, RowPosition, KeysetRead } from './list-request';
+import { usesAdaptiveScan, findNextPositions } from './adaptive-scan';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the request. */
-export type Listed<R> = R & { readonly body: string };
+export type ListRow<R> = R & { readonly body: string };
 
-type ListedRow<R> = Listed<R> & { list_id: string };
+type ListedRow<R> = ListRow<R> & { list_id: string };
 
 /**
  * A page, and the markers of its neighbours. `null` is the first page; `undefined` means that there is no such page.
  */
-export interface Page<R> {
-  readonly rows: Listed<R>[];
+export interface KeysetPage<R> {
+  readonly rows: ListRow<R>[];
   readonly next: string | undefined;
   readonly previous: string | null | undefined;
   readonly last: string | undefined;
@@ -37,14 +43,14 @@ interface FoundPage<R> {
 export class ListEngine {
   constructor(
     private readonly database: Database,
-    private readonly measurements: Measurements,
+    private readonly measurements: AppMetrics,
   ) {}
 
   /** @throws InventoryError 400 if the marker is not an item that the caller can see */
-  async page<R extends QueryResultRow>(
+  async readPage<R extends QueryResultRow>(
     request: ListRequest,
     on: Queryable = this.database,
-  ): Promise<Page<R>> {
+  ): Promise<KeysetPage<R>> {
     const { order, limit, members } = request;
     const marker =
       request.marker === undefined ? undefined : await this.readMarkerKeys(request, request.marker, on);
@@ -55,13 +61,13 @@ export class ListEngine {
       : await this.find<R>(request, read, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
-    if (found.rows.length === 0 && found.hasMore) return this.page<R>(request, on);
+    if (found.rows.length === 0 && found.hasMore) return this.readPage<R>(request, on);
     return toPage(found, marker);
   }
 
   private async find<R extends QueryResultRow>(
     request: ListRequest,
-    read: Walk,
+    read: KeysetRead,
     on: Queryable,
   ): Promise<FoundPage<R>> {
     const { rows, hasMore } = await this.readRows<R>(request, read, on);
@@ -70,11 +76,12 @@ export class ListEngine {
 
   private async readRows<R extends QueryResultRow>(
     request: ListRequest,
-    read: Walk,
+    read: KeysetRead,
     on: Queryable,
   ): Promise<Pick<FoundPage<R>, 'rows' | 'hasMore'>> {
     const { limit } = request;
-    if (looksAhead(request)) return readRowsAt<R>(request, await nextPlaces(request, read, on), on);
+    if (usesAdaptiveScan(request))
+      return readRowsAt<R>(request, await findNextPositions(request, read, on), on);
     const rows = await on.rows<ListedRow<R>>(pageStatement(request, read), planMode(request));
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
@@ -98,12 +105,12 @@ export class ListEngine {
   ) {
     if (marker === undefined && !hasMore) return { previous: null, last: null };
     const [toPrevious, toLast] = backwardReads(request, marker, hasMore);
-    if (looksAhead(request))
+    if (usesAdaptiveScan(request))
       return {
         previous: toPrevious ? await findIdAtEnd(request, toPrevious, on) : null,
         last: toLast ? await findIdAtEnd(request, toLast, on) : null,
       };
-    const id = (read: Walk | undefined) => (read ? idStatement(request, read) : sql`NULL`);
+    const id = (read: KeysetRead | undefined) => (read ? idAtEndStatement(request, read) : sql`NULL`);
     const [row] = await on.rows<{ previous: string | null; last: string | null }>(
       sql`SELECT ${id(toPrevious)} AS previous, ${id(toLast)} AS last`,
       planMode(request),
@@ -119,8 +126,8 @@ function backwardReads(
   { order, limit }: ListRequest,
   marker: KeyValues | undefined,
   hasMore: boolean,
-): [Walk | undefined, Walk | undefined] {
-  const back = reversed(order);
+): [KeysetRead | undefined, KeysetRead | undefined] {
+  const back = reverseOrder(order);
   // The page that ends at the marker has `limit` items. The item before them is the marker of that page.
   return [
     marker && { order: back, marker, limit },
@@ -132,13 +139,13 @@ function backwardReads(
 async function findInMembers<R extends QueryResultRow>(
   request: ListRequest,
   members: Sql,
-  read: Walk,
+  read: KeysetRead,
   on: Queryable,
 ): Promise<FoundPage<R>> {
   const { limit } = request;
   const reads = [read, ...backwardReads(request, read.marker, true).flatMap((back) => back ?? [])];
   const found = await on.rows<{ read_number: number; project_id: string; list_id: string }>(
-    walksStatement(request, members, reads),
+    positionsInMembersStatement(request, members, reads),
     'each time',
   );
   const positionsOf = (readNumber: number) =>
@@ -158,7 +165,7 @@ async function findInMembers<R extends QueryResultRow>(
  */
 async function readRowsAt<R extends QueryResultRow>(
   request: ListRequest,
-  positions: readonly Place[],
+  positions: readonly RowPosition[],
   on: Queryable,
 ): Promise<Pick<FoundPage<R>, 'rows' | 'hasMore'>> {
   const hasMore = positions.length > request.limit;
@@ -167,7 +174,10 @@ async function readRowsAt<R extends QueryResultRow>(
   return { rows, hasMore };
 }
 
-const toPage = <R>({ rows, hasMore, neighbours }: FoundPage<R>, marker: KeyValues | undefined): Page<R> => ({
+const toPage = <R>(
+  { rows, hasMore, neighbours }: FoundPage<R>,
+  marker: KeyValues | undefined,
+): KeysetPage<R> => ({
   rows,
   next: hasMore ? rows.at(-1)?.list_id : undefined,
   previous: marker === undefined ? undefined : neighbours.previous,
@@ -175,16 +185,20 @@ const toPage = <R>({ rows, hasMore, neighbours }: FoundPage<R>, marker: KeyValue
 });
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */
-async function findIdAtEnd(request: ListRequest, read: Walk, on: Queryable): Promise<string | null> {
-  const positions = await nextPlaces(request, read, on);
+async function findIdAtEnd(request: ListRequest, read: KeysetRead, on: Queryable): Promise<string | null> {
+  const positions = await findNextPositions(request, read, on);
   return positions[read.limit - 1]?.id ?? null;
 }
 
-function accessMethod(request: ListRequest): WayOfPage {
+function accessMethod(request: ListRequest): AccessPathMetric {
   if (request.members) return 'members';
-  if (looksAhead(request)) return 'look ahead';
+  if (usesAdaptiveScan(request)) return 'look ahead';
   return request.branches ? 'filter' : 'order';
 }
 
 /** The best branch and index depend on the values of a filter, so a filtered list is planned for each query. */
 const planMode = ({ branches, match }: ListRequest): Planning => (branches && match ? 'each time' : 'once');
+
+@Global()
+@Module({ providers: [ListEngine], exports: [ListEngine] })
+export class ListModule {}

@@ -40,14 +40,14 @@ export interface ListFilter {
 }
 
 /** Parses an id. @throws InventoryError 400 */
-export function idValue(name: string, text: string): number {
+export function parseIdValue(name: string, text: string): number {
   const id = parseId(text);
   if (id === undefined) throw InventoryError.invalid(name, 'must be an integer');
   return id;
 }
 
 /** Parses a boolean. @throws InventoryError 400 */
-export function booleanValue(name: string, text: string): boolean {
+export function parseBooleanValue(name: string, text: string): boolean {
   if (text !== 'true' && text !== 'false') throw InventoryError.invalid(name, 'must be true or false');
   return text === 'true';
 }
@@ -65,7 +65,7 @@ export function idFilter(
     type: 'integer',
     example: 1,
     ...(refersTo ? { refersTo } : {}),
-    condition: (value) => sql`${raw(column)} = ${idValue(name, value)}`,
+    condition: (value) => sql`${raw(column)} = ${parseIdValue(name, value)}`,
   };
 }
 
@@ -97,14 +97,14 @@ export function textFilter(
     description,
     type: 'string',
     example,
-    condition: (value) => sql`${raw(column)} = ${storableText(name, value)}`,
+    condition: (value) => sql`${raw(column)} = ${parseStorableText(name, value)}`,
   };
 }
 
 /** A filter by a prefix. @param column a column whose collation, and so its index, is in code point order */
 export function prefixFilter(name: string, description: string, example: string, column: string): ListFilter {
   const condition = (value: string): Sql => {
-    const start = sql`${raw(column)} >= ${storableText(name, value)}`;
+    const start = sql`${raw(column)} >= ${parseStorableText(name, value)}`;
     const end = prefixUpperBound(value);
     return end === undefined ? start : sql`(${start} AND ${raw(column)} < ${end})`;
   };
@@ -114,7 +114,7 @@ export function prefixFilter(name: string, description: string, example: string,
     type: 'string',
     example,
     condition,
-    branch: (value) => ({ where: condition(value), unordered: 'whole', rangeOf: column }),
+    branch: (value) => ({ where: condition(value), unordered: 'whole', rangeColumn: column }),
   };
 }
 
@@ -133,7 +133,7 @@ function prefixUpperBound(prefix: string): string | undefined {
 }
 
 /** Checks that PostgreSQL can store a text, which must not contain NUL. @throws InventoryError 400 */
-export function storableText(name: string, value: string): string {
+export function parseStorableText(name: string, value: string): string {
   if (value.includes('\u0000')) throw InventoryError.invalid(name, 'must not contain a NUL character');
   return value;
 }
@@ -145,7 +145,7 @@ export function booleanFilter(name: string, description: string): ListFilter {
     description,
     type: 'boolean',
     example: true,
-    condition: (value) => sql`${raw(`t.${name}`)} = ${booleanValue(name, value)}`,
+    condition: (value) => sql`${raw(`t.${name}`)} = ${parseBooleanValue(name, value)}`,
   };
 }
 
@@ -188,7 +188,7 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     // assignments of the label.
     condition: (value, _, ctx) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
       WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(visibleProjects(ctx))} AND l.label = ${storableText('label', value)})) OFFSET 0)`,
+        WHERE ${inProjects(visibleProjects(ctx))} AND l.label = ${parseStorableText('label', value)})) OFFSET 0)`,
     branch: (_, _given, scope, all) => labelBranch(raw(assignments), raw(owner), scope, [...new Set(all)]),
   };
 }
@@ -209,9 +209,9 @@ function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: r
   const firstLabel = sql`(SELECT l.project_id, l.id FROM projects p JOIN labels l ON l.project_id = p.id
     WHERE ${scope === 'every project' ? sql`true` : sql`p.id = ${scope.project}`} AND l.label = ${first}) AS s`;
   return {
-    drivers: names.length > 1 && scope !== 'every project' ? rarestLabel : firstLabel,
+    drivingRows: names.length > 1 && scope !== 'every project' ? rarestLabel : firstLabel,
     join: sql`JOIN ${assignments} b ON b.project_id = t.project_id AND b.${owner} = t.id`,
     where: sql`b.project_id = s.project_id AND b.label_id = s.id`,
-    sameAsId: sql`b.${owner}`,
+    idColumn: sql`b.${owner}`,
   };
 }

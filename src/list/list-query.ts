@@ -2,27 +2,27 @@ import type { ListBody } from '../core/context/app-settings';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { parseId, parseUuid } from '../core/parse-id';
-import type { QueryParameters } from '../core/query-parameters';
+import { type QueryParameters, textsOf } from '../core/query-parameters';
 import type { Sql } from '../database/sql';
 import type { ResourceShape, SortColumn } from '../database/resource-shape';
 import type { Branch, SortOrder } from './list-request';
-import { booleanValue, type ListFilter } from './list-filter';
+import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
 /** The media type that requests page objects instead of arrays. */
 export const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';
 
 /** The bounds and the default of a `limit`. */
 interface Limits {
-  readonly least: number;
-  readonly most: number;
-  readonly usual: number;
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
 }
 
 /** The bounds of `limit`, by the form of the response. */
 export const LIMITS: Readonly<Record<ListBody | 'preview', Limits>> = {
-  array: { least: 1, most: 10_000, usual: 1_000 },
-  page: { least: 10, most: 100, usual: 30 },
-  preview: { least: 1, most: 1_000, usual: 30 },
+  array: { min: 1, max: 10_000, default: 1_000 },
+  page: { min: 10, max: 100, default: 30 },
+  preview: { min: 1, max: 1_000, default: 30 },
 };
 
 /** The parsed parameters of a list, without its order and marker. */
@@ -46,7 +46,7 @@ export interface ListQuery extends UnpagedQuery {
 }
 
 /** The parameters that a list accepts, whatever its items are. */
-export interface ListNames {
+export interface ListParameters {
   /** All members that responses can show. */
   readonly members: readonly string[];
   readonly filters: readonly ListFilter[];
@@ -57,7 +57,7 @@ export interface ListNames {
 }
 
 /** The parameters that a list of resources accepts. */
-export interface ListParameters extends ListNames {
+export interface ResourceListParameters extends ListParameters {
   readonly shape: ResourceShape;
 }
 
@@ -74,8 +74,12 @@ export type CommonParameter =
  * Parses the query of a list.
  * @throws InventoryError 400 for unknown or repeated parameters and for malformed values
  */
-export function parseListQuery(query: QueryParameters, accepts: ListParameters, body: ListBody): ListQuery {
-  const unpaged = parseUnpaged(query, accepts, body);
+export function parseListQuery(
+  query: QueryParameters,
+  accepts: ResourceListParameters,
+  body: ListBody,
+): ListQuery {
+  const unpaged = parseUnpagedQuery(query, accepts, body);
   const valueOf = (name: CommonParameter) => unpaged.others.get(name)?.[0];
   return {
     ...unpaged,
@@ -88,15 +92,19 @@ export function parseListQuery(query: QueryParameters, accepts: ListParameters, 
  * Parses the query of a list that has its own order and its own form of markers.
  * @throws InventoryError 400 for unknown or repeated parameters and for malformed values
  */
-export function parseUnpaged(query: QueryParameters, accepts: ListNames, body: ListBody): UnpagedQuery {
+export function parseUnpagedQuery(
+  query: QueryParameters,
+  accepts: ListParameters,
+  body: ListBody,
+): UnpagedQuery {
   const values = readValues(query, accepts);
   const valueOf = (name: CommonParameter) => values.get(name)?.[0];
   return {
-    limit: limitOf(valueOf('limit'), LIMITS[body]),
+    limit: parseLimit(valueOf('limit'), LIMITS[body]),
     descending: isDescending(valueOf('sort_dir')),
     members: parseFields(valueOf('fields'), accepts.members),
-    resolved: booleanValue('resolved-values', valueOf('resolved-values') ?? 'true'),
-    projectId: projectOf(valueOf('project_id')),
+    resolved: parseBooleanValue('resolved-values', valueOf('resolved-values') ?? 'true'),
+    projectId: parseProjectId(valueOf('project_id')),
     filters: accepts.filters.flatMap((filter) =>
       (values.get(filter.name) ?? []).map((value) => [filter, value] as const),
     ),
@@ -104,7 +112,7 @@ export function parseUnpaged(query: QueryParameters, accepts: ListNames, body: L
   };
 }
 
-function readValues(query: QueryParameters, accepts: ListNames): Map<string, string[]> {
+function readValues(query: QueryParameters, accepts: ListParameters): Map<string, string[]> {
   const { common, filters, others } = accepts;
   const named = [...others, ...filters];
   const repeatable = new Set(named.filter((parameter) => parameter.repeatable).map(({ name }) => name));
@@ -121,13 +129,13 @@ function readValues(query: QueryParameters, accepts: ListNames): Map<string, str
 }
 
 /** Parses `limit`, the maximum number of items. @throws InventoryError 400 */
-export function limitOf(text: string | undefined, bounds: Limits): number {
-  if (text === undefined) return bounds.usual;
+export function parseLimit(text: string | undefined, bounds: Limits): number {
+  if (text === undefined) return bounds.default;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit >= bounds.least && limit <= bounds.most))
+  if (!(limit >= bounds.min && limit <= bounds.max))
     throw InventoryError.invalid(
       'limit',
-      `must be an integer from ${String(bounds.least)} to ${String(bounds.most)}`,
+      `must be an integer from ${String(bounds.min)} to ${String(bounds.max)}`,
     );
   return limit;
 }
@@ -160,14 +168,14 @@ export function filterBranch(
     const all = filters.flatMap(([other, text]) => (other === filter ? [text] : []));
     const branch = filter.branch?.(value, given, scope, all);
     // A range can contain nearly all rows, so any other branch is preferred.
-    if (branch?.rangeOf !== undefined) range = branch;
+    if (branch?.rangeColumn !== undefined) range = branch;
     else if (branch) return branch;
   }
   return range;
 }
 
 /** The names of the members that a list can be sorted by. */
-export const sortKeysOf = (shape: ResourceShape): string[] =>
+export const sortKeyNames = (shape: ResourceShape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
 
 function isDescending(direction: string | undefined): boolean {
@@ -184,7 +192,7 @@ function parseSortKeys(keys: string | undefined, shape: ResourceShape): readonly
     if (!sort)
       throw InventoryError.invalid(
         'sort_keys',
-        `${JSON.stringify(name)} is not one of ${sortKeysOf(shape).join(', ')}`,
+        `${JSON.stringify(name)} is not one of ${sortKeyNames(shape).join(', ')}`,
       );
     columns.push(sort);
     names.push(name);
@@ -203,9 +211,29 @@ function parseFields(fields: string | undefined, known: readonly string[]): read
 }
 
 /** Parses the id of a project. @throws InventoryError 400 */
-export function projectOf(text: string | undefined): string | undefined {
+export function parseProjectId(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const id = parseUuid(text);
   if (id === undefined) throw InventoryError.invalid('project_id', 'must be a UUID');
   return id;
 }
+
+/** A page of devices in id order. */
+export interface IdPage {
+  readonly limit: number;
+  /** The id of the last device seen. */
+  readonly marker: number | undefined;
+}
+
+/** Parses `limit` and `marker`. @throws InventoryError 400 */
+export function readIdPage(text: (name: 'limit' | 'marker') => string | undefined): IdPage {
+  const marker = text('marker');
+  return {
+    limit: parseLimit(text('limit'), LIMITS.preview),
+    marker: marker === undefined ? undefined : parseIdValue('marker', marker),
+  };
+}
+
+/** Parses a query that has only `limit` and `marker`. @throws InventoryError 400 */
+export const parseIdPage = (query: QueryParameters): IdPage =>
+  readIdPage(textsOf(query, ['limit', 'marker']));

@@ -17,12 +17,12 @@ export type KeyValues = readonly (string | null)[];
  */
 export interface Branch {
   /** Rows `s (project_id, …)` that lead to `t`; a page is read for each of them. Absent: the projects in scope. */
-  readonly drivers?: Sql;
+  readonly drivingRows?: Sql;
   /** Joins, as SQL that follows `FROM … t`. */
   readonly join?: Sql;
   readonly where: Sql;
   /** A joined column that equals `t.id` and orders the index of the branch, so that a scan can start at a late page. */
-  readonly sameAsId?: Sql;
+  readonly idColumn?: Sql;
   /**
    * The index of the branch returns rows in no order, so all matches are read and sorted. Use 'whole' for rare matches,
    * and 'in blocks' if the index can also find the matches in one block of ids (`t.id / 4096`).
@@ -32,11 +32,11 @@ export interface Branch {
    * The column whose order a range of an index has. In that order, a read ends with the page, and the size of the range
    * can be counted.
    */
-  readonly rangeOf?: string;
+  readonly rangeColumn?: string;
 }
 
 /** The branches through which all rows that meet one condition of a list can be read. */
-export interface Way {
+export interface AccessPath {
   readonly branches: readonly Branch[];
   /** The same condition over `t`. */
   readonly match: Sql;
@@ -54,7 +54,7 @@ export interface ListRequest {
   /** Whether a row belongs to any of the branches, as one condition over `t`. */
   readonly match?: Sql;
   /** First `branches` with `match`, then the access paths of other conditions that can replace them. */
-  readonly ways?: readonly Way[];
+  readonly accessPaths?: readonly AccessPath[];
   /** A query for `project_id` and `id` of all members of the list, for lists that are computed as a whole. */
   readonly members?: Sql;
   readonly order: SortOrder;
@@ -68,14 +68,14 @@ export interface ListRequest {
 }
 
 /** One read of a list: `limit` items in an order, after a marker. */
-export interface Walk {
+export interface KeysetRead {
   readonly order: SortOrder;
   readonly marker: KeyValues | undefined;
   readonly limit: number;
 }
 
 /** The position of an item in its list. */
-export interface Place {
+export interface RowPosition {
   readonly projectId: string;
   readonly id: string;
   readonly keys: KeyValues;

@@ -1,14 +1,75 @@
 import { and, join, list, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, ofKind, projectsOf } from '../database/resource-sql';
-import type { TableShape } from '../database/resource-shape';
-import { after, keyColumns, orderBy, orderByKeys } from './keyset';
-import type { Branch, ListRequest, Place, Walk } from './list-request';
+import type { SortColumn, TableShape } from '../database/resource-shape';
+import type { Branch, KeysetRead, KeyValues, ListRequest, RowPosition, SortOrder } from './list-request';
+
+/** `ORDER BY` over the columns of `t`. PostgreSQL sorts nulls last in ascending order and first in descending order. */
+export function orderBy(order: SortOrder): Sql {
+  const direction = order.descending ? ' DESC' : '';
+  return raw(`ORDER BY ${order.keys.map((key) => key.column + direction).join(', ')}`);
+}
+
+/** `ORDER BY` over the columns `k0`, `k1`, … of a subquery. */
+export function orderByKeys(order: SortOrder, alias: string): Sql {
+  const direction = order.descending ? ' DESC' : '';
+  return raw(`ORDER BY ${order.keys.map((_, i) => `${alias}.k${String(i)}${direction}`).join(', ')}`);
+}
+
+/** The sort keys of `t` as columns `k0`, `k1`, …; as text if they are read back to serve as a marker. */
+export function keyColumns(order: SortOrder, as: 'value' | 'text'): Sql {
+  const cast = as === 'text' ? '::text' : '';
+  return raw(order.keys.map((key, i) => `${key.column}${cast} AS k${String(i)}`).join(', '));
+}
+
+export const reverseOrder = (order: SortOrder): SortOrder => ({
+  keys: order.keys,
+  descending: !order.descending,
+});
+
+const keyParameter = (key: SortColumn, text: string): Sql => sql`${text}::${raw(key.type)}`;
+
+/**
+ * Disjoint conditions for the rows after a marker. If no key is nullable, this is one row comparison. Otherwise there
+ * is one condition for each run of rows at which an index scan can start. A single `(a, b) > (x, y) OR …` would be read
+ * from the start of the list, and a late page would cost more than an early one.
+ */
+export function rowsAfter(order: SortOrder, marker: KeyValues): Sql[] {
+  const { keys, descending } = order;
+  const operator = raw(descending ? '<' : '>');
+  if (keys.every((key) => !key.nullable)) {
+    const columns = raw(keys.map((key) => key.column).join(', '));
+    const values = join(keys.map((key, i) => keyParameter(key, marker[i] ?? '')));
+    return [sql`(${columns}) ${operator} (${values})`];
+  }
+  const runs: Sql[] = [];
+  for (let i = keys.length - 1; i >= 0; i--) {
+    const equal = keys.slice(0, i).map((key, j) => keyEquals(key, marker[j] ?? null));
+    for (const following of keyFollows(keys[i] as SortColumn, marker[i] ?? null, descending))
+      runs.push(and([...equal, following]));
+  }
+  return runs;
+}
+
+function keyEquals(key: SortColumn, marker: string | null): Sql {
+  const column = raw(key.column);
+  return marker === null ? sql`${column} IS NULL` : sql`${column} = ${keyParameter(key, marker)}`;
+}
+
+/** Conditions for a key after the marker's, one for each run of rows. */
+function keyFollows(key: SortColumn, marker: string | null, descending: boolean): Sql[] {
+  const column = raw(key.column);
+  if (descending)
+    return [marker === null ? sql`${column} IS NOT NULL` : sql`${column} < ${keyParameter(key, marker)}`];
+  if (marker === null) return [];
+  const greater = sql`${column} > ${keyParameter(key, marker)}`;
+  return key.nullable ? [greater, sql`${column} IS NULL`] : [greater];
+}
 
 /** The number of ids in a block of the block indexes; the migration that creates these indexes defines it. */
-export const BLOCK_IDS = 4096;
+export const IDS_PER_BLOCK = 4096;
 
 /** A range of ids in the order of a read, up to and including `last`, and its first and last block. */
-export interface IdWindow {
+export interface IdRange {
   readonly blocks: readonly [number, number];
   readonly last: number;
 }
@@ -27,9 +88,9 @@ export function membersStatement(
   const arms = (request.branches ?? [{ where: sql`true` }]).map((branch: Branch) => {
     const where = and([scoped, ...conditions, branch.where]);
     const joined = branch.join ?? sql``;
-    return branch.drivers === undefined
+    return branch.drivingRows === undefined
       ? sql`SELECT t.project_id, t.id ${from(shape)} ${joined} WHERE ${where}`
-      : sql`SELECT t.project_id, t.id FROM ${branch.drivers} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
+      : sql`SELECT t.project_id, t.id FROM ${branch.drivingRows} JOIN ${raw(shape.table)} t ON t.project_id = s.project_id
           ${joined} WHERE ${where}`;
   });
   return arms.length === 0
@@ -42,13 +103,17 @@ export function membersStatement(
  * reads.
  * @returns rows of `read_number`, `project_id` and `list_id`, in the order of each read
  */
-export function walksStatement(request: ListRequest, members: Sql, reads: readonly Walk[]): Sql {
+export function positionsInMembersStatement(
+  request: ListRequest,
+  members: Sql,
+  reads: readonly KeysetRead[],
+): Sql {
   const { shape, scope, conditions } = request;
   // OFFSET 0 makes the planner look up rows one by one. In id order, the lookups end with the page.
   const rows = sql`SELECT t.* ${from(shape)} WHERE t.project_id = m.project_id AND t.id = m.id
     AND ${and([inScope(shape, scope), ...conditions])} OFFSET 0`;
   const arms = reads.map(({ order, marker, limit }, readNumber) => {
-    const runs = marker === undefined ? [] : after(order, marker);
+    const runs = marker === undefined ? [] : rowsAfter(order, marker);
     const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
     const found =
       order.keys.length === 1
@@ -71,7 +136,7 @@ const shownColumns = ({ body, columns }: ListRequest): Sql =>
 const constantLimit = (limit: number): number => 10 ** Math.ceil(Math.log10(Math.max(limit, 10)));
 
 /** The shown columns of the items of a read. */
-export function pageStatement(request: ListRequest, read: Walk): Sql {
+export function pageStatement(request: ListRequest, read: KeysetRead): Sql {
   const { shape } = request;
   const arms = createArms(request, read);
   if (arms.length === 1 && arms[0] && isSingleScan(request)) {
@@ -87,7 +152,7 @@ export function pageStatement(request: ListRequest, read: Walk): Sql {
 }
 
 /** The rows at known positions, in their order. */
-export function rowsStatement(request: ListRequest, positions: readonly Place[]): Sql {
+export function rowsStatement(request: ListRequest, positions: readonly RowPosition[]): Sql {
   const projects = list(positions.map((position) => position.projectId));
   const ids = list(positions.map((position) => position.id));
   return sql`SELECT ${shownColumns(request)} FROM unnest(${projects}::uuid[], ${ids}::bigint[])
@@ -96,7 +161,7 @@ export function rowsStatement(request: ListRequest, positions: readonly Place[])
 }
 
 /** The id of the last of `read.limit` items, or null if there are fewer. */
-export function idStatement(request: ListRequest, read: Walk): Sql {
+export function idAtEndStatement(request: ListRequest, read: KeysetRead): Sql {
   return sql`(SELECT n.id::text FROM (${branchStatement(request, read)}) n OFFSET ${read.limit - 1} LIMIT 1)`;
 }
 
@@ -109,15 +174,15 @@ interface Arm {
 }
 
 /** One arm for each branch and each run of rows after the marker. */
-function createArms(request: ListRequest, read: Walk, window?: IdWindow): Arm[] {
+function createArms(request: ListRequest, read: KeysetRead, window?: IdRange): Arm[] {
   const { shape, scope, conditions } = request;
-  const runs = read.marker === undefined ? [sql`true`] : after(read.order, read.marker);
+  const runs = read.marker === undefined ? [sql`true`] : rowsAfter(read.order, read.marker);
   const branches = request.branches ?? [{ where: sql`true` }];
   // In a list of all projects, the driving rows supply the project.
   const scoped = scope === 'every project' ? ofKind(shape) : inScope(shape, scope);
   return branches.flatMap((branch: Branch) =>
     runs.map((run) => ({
-      drivingRows: branch.drivers,
+      drivingRows: branch.drivingRows,
       join: branch.join ?? sql``,
       where: and([scoped, ...conditions, branch.where, run, ...idBounds(branch, read, window)]),
       unordered: branch.unordered,
@@ -129,8 +194,8 @@ function createArms(request: ListRequest, read: Walk, window?: IdWindow): Arm[] 
  * Bounds of the ids. PostgreSQL does not derive them for a column that equals the id, so they are repeated for that
  * column.
  */
-function idBounds(branch: Branch, { order, marker }: Walk, window: IdWindow | undefined): Sql[] {
-  const idColumn = branch.sameAsId;
+function idBounds(branch: Branch, { order, marker }: KeysetRead, window: IdRange | undefined): Sql[] {
+  const idColumn = branch.idColumn;
   const columns = [...(window ? [sql`t.id`] : []), ...(idColumn ? [idColumn] : [])];
   const upTo = raw(order.descending ? '>=' : '<=');
   const ends = window ? columns.map((column) => sql`${column} ${upTo} ${window.last}::bigint`) : [];
@@ -142,26 +207,26 @@ function idBounds(branch: Branch, { order, marker }: Walk, window: IdWindow | un
 /** Whether one index scan reads the list, without a union over driving rows. */
 const isSingleScan = (request: ListRequest): boolean =>
   request.scope !== 'every project' &&
-  (request.branches ?? []).every((branch) => branch.drivers === undefined);
+  (request.branches ?? []).every((branch) => branch.drivingRows === undefined);
 
 /** Present if a scan has shown that matches are not frequent. */
 interface ScanHint {
   /** The only ids to search. */
-  readonly window?: IdWindow;
+  readonly window?: IdRange;
 }
 
 /**
  * Project, id and sort keys of the items of a read, in its order, through all branches.
  * @param hint absent: the planner has to guess how frequent matches are
  */
-export function branchStatement(request: ListRequest, read: Walk, hint?: ScanHint): Sql {
+export function branchStatement(request: ListRequest, read: KeysetRead, hint?: ScanHint): Sql {
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
   const arms = createArms(request, read, hint?.window).map((arm) => armStatement(request, read, arm, hint));
   if (arms.length === 0) return sql`SELECT ${keys} ${from(request.shape)} WHERE false`;
   return sql`SELECT u.* FROM (${join(arms, ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 
-function armStatement({ shape, scope }: ListRequest, read: Walk, arm: Arm, hint?: ScanHint): Sql {
+function armStatement({ shape, scope }: ListRequest, read: KeysetRead, arm: Arm, hint?: ScanHint): Sql {
   const { join: joined, where, unordered } = arm;
   const { order, limit } = read;
   const keys = sql`t.project_id, t.id, ${keyColumns(order, 'value')}`;
@@ -179,7 +244,7 @@ function armStatement({ shape, scope }: ListRequest, read: Walk, arm: Arm, hint?
   if (!hint?.window || unordered !== 'in blocks') return sql`(${rows(sql`true`)})`;
   const [first, last] = hint.window.blocks;
   const block = sql`generate_series(${first}::bigint, ${last}::bigint, ${first <= last ? 1 : -1}::bigint) AS block (number)`;
-  const inBlock = sql`t.id / ${raw(String(BLOCK_IDS))} = block.number`;
+  const inBlock = sql`t.id / ${raw(String(IDS_PER_BLOCK))} = block.number`;
   // Blocks are read one after the other, each in order, until the limit is reached.
   return sql`(SELECT a.* FROM ${block} CROSS JOIN LATERAL (${rows(inBlock)}) a LIMIT ${limit})`;
 }

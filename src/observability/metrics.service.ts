@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { RefusalLog } from '../auth/audit-log/auth-audit-log';
 import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { routeOf } from '../http/matched-route';
-import { Measurements } from '../core/app-metrics';
+import { AppMetrics } from '../core/app-metrics';
 import { Database } from '../database/database';
 import { Replicas } from '../database/replication/replicas';
 import { observeLoad, observeRefusals } from './runtime-metrics';
@@ -38,7 +38,7 @@ export class MetricsService {
     activeRequests: ActiveRequests,
     rejections: RejectionMetrics,
     database: Database,
-    measurements: Measurements,
+    measurements: AppMetrics,
     refusalLog: RefusalLog,
     @Inject(HAS_METRICS_PORT) hasMetricsPort: boolean,
   ) {

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
-import type { Moment } from '../changes/point-in-time';
-import { recordAt } from '../changes/past-state';
+import { changeRecordAt, type PointInTime } from '../changes/point-in-time';
 import { cloudShape } from '../clouds/cloud';
 import { idFilter, labelFilter, textFilter } from '../list/list-filter';
 import { sql, type Sql } from '../database/sql';
@@ -11,11 +10,11 @@ import {
   historyFields,
   identityFields,
   labelNames,
+  type LabelTable,
   type ResourceShape,
 } from '../database/resource-shape';
-import type { LabelTable } from '../database/resource-shape';
-import { OWN_ONLY } from '../variables/inheritance';
-import type { Listing } from '../resources/resource-definition';
+import { NO_INHERITANCE } from '../variables/levels';
+import type { ResourceDefinition } from '../resources/resource-definition';
 import { LabelsProperty, ResourceView, VariablesProperty } from '../resources/resource.view';
 
 @Entity('regions')
@@ -87,9 +86,9 @@ export const regionShape: ResourceShape<Exclude<keyof RegionView, 'variables'>> 
   ],
 };
 
-export const regions: Listing = {
+export const regions: ResourceDefinition = {
   shape: regionShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [
     textFilter('name', 'The exact name.', 'eqiad'),
     labelFilter(regionLabels.table, regionLabels.owner),
@@ -101,14 +100,14 @@ export const regions: Listing = {
 };
 
 /** The cells that were in the region `t` at a moment: those of all that ever were in it which then still, or already, were. */
-function pastCells(at: Moment): Sql {
+function pastCells(at: PointInTime): Sql {
   const ofCell = sql`o.project_id = t.project_id AND o.kind = 'cell' AND o.object_id = once.id`;
   return sql`COALESCE((
     SELECT json_agg(json_build_object('id', once.id, 'name', c.name) ORDER BY c.name COLLATE "C")
     FROM (
       SELECT DISTINCT o.object_id AS id FROM change_objects o
       WHERE o.project_id = t.project_id AND o.kind = 'cell' AND o.after ->> 'region_id' = t.id::text
-    ) once CROSS JOIN LATERAL (${recordAt(at, ofCell)}) c
+    ) once CROSS JOIN LATERAL (${changeRecordAt(at, ofCell)}) c
     WHERE c.after ->> 'region_id' = t.id::text
   ), '[]')`;
 }

@@ -4,9 +4,9 @@ import { READ, write, writeVariables } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ValidBodies, type OneOrMany } from '../http/body-validation';
-import { Creations } from '../resources/resource-creation';
+import { CreationService } from '../resources/resource-creation';
 import { CreateRoute, type Collection } from '../resources/resource-routes';
-import { answerToCreation, resourceController } from '../resources/resource.controller';
+import { createResources, resourceController } from '../resources/resource.controller';
 import { regions, RegionView } from './region';
 import { CreateRegion, UpdateRegion } from './region.dto';
 import { RegionsService } from './regions.service';
@@ -27,11 +27,11 @@ export const RegionsController = resourceController({
 export class RegionController {
   constructor(
     private readonly regions: RegionsService,
-    private readonly creations: Creations,
+    private readonly creations: CreationService,
   ) {}
 
   @CreateRoute(collection, CreateRegion)
   async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
-    return answerToCreation(ctx, body, this.creations, this.regions);
+    return createResources(ctx, body, this.creations, this.regions);
   }
 }

@@ -2,14 +2,14 @@ import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { requireWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import { cloudShape } from '../clouds/cloud';
 import { LabelAssignments } from '../labels/label-assignments';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/etag';
-import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-access';
-import type { Creation } from '../resources/resource-creation';
-import { ResourceReader, type Shown } from '../resources/resource-reader';
+import { requireBodyWrite, requireVariablesOfBody } from '../resources/body-members';
+import type { ResourceCreation } from '../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { CellMoves } from './cell-moves';
 import { Region, regionLabels, regions, regionShape } from './region';
 import type { CreateRegion, UpdateRegion } from './region.dto';
@@ -17,14 +17,14 @@ import type { CreateRegion, UpdateRegion } from './region.dto';
 @Injectable()
 export class RegionsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly cells: CellMoves,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 403 for a private variable, 405 for a cloud that is not there, 409 for a name that is taken */
-  creation(ctx: RequestContext, body: CreateRegion): Creation {
+  creation(ctx: RequestContext, body: CreateRegion): ResourceCreation {
     requireVariablesOfBody(ctx, regionShape.collection, body);
     const { name, cloud_id, note, variables, labels } = body;
     const { projectId } = ctx;
@@ -33,9 +33,9 @@ export class RegionsService {
       const values = { project_id: projectId, name, cloud_id, note, variables };
       const id = await change.insert(regionShape, Region, values);
       if (labels) await this.labels.replace(change, regionLabels, { projectId, id }, labels);
-      return this.reader.written(ctx, regions, id, change.tx);
+      return this.reader.showWritten(ctx, regions, id, change.tx);
     };
-    return { note, make };
+    return { note, create: make };
   }
 
   /** @throws InventoryError 403, 404, 405 for a cloud or cell that is not there, 409, 412 */
@@ -44,7 +44,7 @@ export class RegionsService {
     id: number,
     body: UpdateRegion,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     requireBodyWrite(ctx, regionShape.collection, body);
     if (body.cells) requireWrite(ctx.principal, 'cells');
     const { name, cloud_id, note, variables, labels, cells } = body;
@@ -55,7 +55,7 @@ export class RegionsService {
       if (cells) await this.cells.move(change, region.projectId, region.id, cells);
       await change.update(region, Region, { name, cloud_id, note }, variables && { merge: variables });
       if (labels) await this.labels.replace(change, regionLabels, region, labels);
-      return this.reader.written(ctx, regions, id, change.tx);
+      return this.reader.showWritten(ctx, regions, id, change.tx);
     });
   }
 
@@ -73,6 +73,6 @@ export class RegionsService {
     projectId: string,
     id: number | null | undefined,
   ): Promise<void> {
-    if (id !== undefined && id !== null) await change.refer('cloud_id', cloudShape, projectId, id);
+    if (id !== undefined && id !== null) await change.lockReference('cloud_id', cloudShape, projectId, id);
   }
 }

@@ -2,7 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount } from '../core/characters';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../http/json-member';
-import { variablesFault } from '../core/context/variable-key';
+import { variablesError } from '../core/context/variable-key';
+import { mayWrite, requireVariableWrite, requireWrite } from '../auth/access';
+import type { RequestContext } from '../core/context/request-context';
+import type { JsonInput } from '../database/json-input';
+import { variableKeys } from '../variables/variables.service';
 
 /** What is wrong with a line of text; undefined if nothing is. */
 function textFault(value: unknown, most: number, least = 1): string | undefined {
@@ -105,7 +109,7 @@ export const VariablesMember = (): PropertyDecorator =>
   applyDecorators(
     Optional(),
     JsonMember(),
-    JsonCheck('variables', variablesFault),
+    JsonCheck('variables', variablesError),
     ApiPropertyOptional({
       type: 'object',
       additionalProperties: true,
@@ -113,3 +117,38 @@ export const VariablesMember = (): PropertyDecorator =>
       description: 'Keys and values, laid over those that are there.',
     }),
   );
+
+interface VariablesOfBody {
+  readonly variables?: JsonInput | undefined;
+}
+
+/**
+ * Checks an update's body against the roles: members need the collection's role; variables need that or their own.
+ * A note alone asks for the collection's role, too: it is a member.
+ * @throws InventoryError 403
+ */
+export function requireBodyWrite(
+  ctx: RequestContext,
+  collection: string,
+  body: VariablesOfBody & { readonly note?: string | null | undefined },
+): void {
+  const { principal } = ctx;
+  if (mayWrite(principal, collection)) {
+    requireVariablesOfBody(ctx, collection, body);
+    return;
+  }
+  const members = Object.entries(body).filter(([, value]) => value !== undefined);
+  if (members.some(([name]) => name !== 'variables') || members.length === 0)
+    requireWrite(principal, collection);
+  requireVariableWrite(ctx, collection, variableKeys(body.variables));
+}
+
+/**
+ * Checks the variables that something is created with: the guard has seen to the collection's role, which does not
+ * reach private variables.
+ * @throws InventoryError 403
+ */
+export function requireVariablesOfBody(ctx: RequestContext, collection: string, body: VariablesOfBody): void {
+  const keys = variableKeys(body.variables);
+  if (keys.length > 0) requireVariableWrite(ctx, collection, keys);
+}

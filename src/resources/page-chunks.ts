@@ -4,7 +4,7 @@ import { from, isReadable, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** A row of a page of resources with variables; or, as long as its own variables are null, the place of one. */
-export interface PlacedRow {
+export interface ReferencedRow {
   readonly list_id: string;
   readonly project_id: string;
   /** About as many bytes as its own variables have, at most. */
@@ -13,7 +13,7 @@ export interface PlacedRow {
 }
 
 /** As many as a page has where nothing is said. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS_PER_CHUNK = 1_000;
 /** In bytes: see `WEIGHT`. */
 const MOST_WEIGHT = 1024 * 1024;
 
@@ -21,21 +21,21 @@ const MOST_WEIGHT = 1024 * 1024;
  * What tells the weight of a row of `t`, without a look at its variables. Text that repeats itself is stored in a
  * hundredth of its length at best, and in a third as a rule.
  */
-export const WEIGHT = sql`pg_column_size(t.variables)
+export const ROW_SIZE = sql`pg_column_size(t.variables)
   * CASE WHEN pg_column_compression(t.variables) IS NULL THEN 1 ELSE 16 END AS weight`;
 
 /** All that is read at first of pages that are longer than a portion: which rows they have. */
-export const PLACES = sql`t.project_id, NULL::text AS own_variables, ${WEIGHT}`;
+export const ROW_REFERENCE = sql`t.project_id, NULL::text AS own_variables, ${ROW_SIZE}`;
 
-export const isYetToBeRead = ({ own_variables: own }: PlacedRow): boolean => own === null;
+export const isReference = ({ own_variables: own }: ReferencedRow): boolean => own === null;
 
 /** Cuts a page into what is held at once while it is sent, in its order: each as much as is light enough together. */
-export function portionsOf<R extends PlacedRow>(rows: readonly R[]): R[][] {
+export function pageChunks<R extends ReferencedRow>(rows: readonly R[]): R[][] {
   const portions: R[][] = [];
   let portion: R[] = [];
   let weight = 0;
   for (const row of rows) {
-    if (portion.length === MOST_ROWS || (portion.length > 0 && weight + row.weight > MOST_WEIGHT)) {
+    if (portion.length === MAX_ROWS_PER_CHUNK || (portion.length > 0 && weight + row.weight > MOST_WEIGHT)) {
       portions.push(portion);
       portion = [];
       weight = 0;
@@ -48,8 +48,8 @@ export function portionsOf<R extends PlacedRow>(rows: readonly R[]): R[][] {
 }
 
 /** The rows of places, in no order, as they are by now: who may no longer see one does not. */
-export function rowsAt(
-  places: readonly PlacedRow[],
+export function referencedRows(
+  places: readonly ReferencedRow[],
   shape: ResourceShape,
   ctx: RequestContext,
   shown: { readonly columns: Sql; readonly body: Sql },

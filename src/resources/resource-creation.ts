@@ -1,28 +1,31 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
 import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
-import { faultOfItems, type ItemFault } from '../core/errors/batch-error';
+import { batchError, type BatchItemError } from '../core/errors/batch-error';
 import { sql } from '../database/sql';
-import type { Shown } from './resource-reader';
+import type { RenderedResource } from './resource-reader';
 
 /** How a resource comes into being, once the roles allow what is asked for. */
-export interface Creation {
+export interface ResourceCreation {
   /** The reason of the change in the body. */
   readonly note?: string | null | undefined;
   /** @throws InventoryError what the inventory as it stands says of it */
-  readonly make: (change: ChangeSet) => Promise<Shown>;
+  readonly create: (change: ChangeSet) => Promise<RenderedResource>;
 }
 
 /** Creates resources: one, or several in one change. */
 @Injectable()
-export class Creations {
-  constructor(private readonly changes: Changes) {}
+export class CreationService {
+  constructor(private readonly changes: ChangesService) {}
 
-  async one(ctx: RequestContext, { note, make }: Creation): Promise<WriteResult<Shown>> {
+  async createOne(
+    ctx: RequestContext,
+    { note, create: make }: ResourceCreation,
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes.write(ctx, note, make);
   }
 
@@ -30,27 +33,30 @@ export class Creations {
    * All or none, in one change. Its reason is the first that an item gives, where the header gives none.
    * @throws InventoryError of the first that cannot be, with the details of all that cannot
    */
-  async all(ctx: RequestContext, creations: readonly (() => Creation)[]): Promise<WriteResult<Shown[]>> {
+  async createAll(
+    ctx: RequestContext,
+    creations: readonly (() => ResourceCreation)[],
+  ): Promise<WriteResult<RenderedResource[]>> {
     const allowed = allAllowed(creations);
     const note = allowed.find((creation) => (creation.note ?? '') !== '')?.note;
     return this.changes.write(ctx, note, async (change) => {
-      const made: Shown[] = [];
-      const faults: ItemFault[] = [];
-      for (const [place, { make }] of allowed.entries()) {
+      const made: RenderedResource[] = [];
+      const faults: BatchItemError[] = [];
+      for (const [place, { create: make }] of allowed.entries()) {
         const shown = await orFault(change, place, make);
         if ('error' in shown) faults.push(shown);
         else made.push(shown);
       }
-      if (faults.length > 0) throw faultOfItems(faults);
+      if (faults.length > 0) throw batchError(faults);
       return made;
     });
   }
 }
 
 /** @throws InventoryError with all that the roles do not allow */
-function allAllowed(creations: readonly (() => Creation)[]): Creation[] {
-  const allowed: Creation[] = [];
-  const faults: ItemFault[] = [];
+function allAllowed(creations: readonly (() => ResourceCreation)[]): ResourceCreation[] {
+  const allowed: ResourceCreation[] = [];
+  const faults: BatchItemError[] = [];
   for (const [place, creation] of creations.entries()) {
     try {
       allowed.push(creation());
@@ -59,12 +65,16 @@ function allAllowed(creations: readonly (() => Creation)[]): Creation[] {
       faults.push({ place, error });
     }
   }
-  if (faults.length > 0) throw faultOfItems(faults);
+  if (faults.length > 0) throw batchError(faults);
   return allowed;
 }
 
 /** A fault takes back nothing but what it is about, so that the others can still be looked at. */
-async function orFault(change: ChangeSet, place: number, make: Creation['make']): Promise<Shown | ItemFault> {
+async function orFault(
+  change: ChangeSet,
+  place: number,
+  make: ResourceCreation['create'],
+): Promise<RenderedResource | BatchItemError> {
   await change.tx.execute(sql`SAVEPOINT creation`);
   try {
     const made = await make(change);

@@ -1,23 +1,23 @@
-import type { Moment } from '../changes/point-in-time';
+import type { PointInTime } from '../changes/point-in-time';
 import { prefixFilter, uuidFilter, type ListFilter } from '../list/list-filter';
-import type { CommonParameter, ListNames, ListParameters } from '../list/list-query';
+import type { CommonParameter, ListParameters, ResourceListParameters } from '../list/list-query';
 import type { Sql } from '../database/sql';
 import type { ProjectScope } from '../core/context/request-context';
-import type { Branch, Way } from '../list/list-request';
+import type { Branch, AccessPath } from '../list/list-request';
 import type { ResourceShape } from '../database/resource-shape';
-import { inherits, type Inheritance } from '../variables/inheritance';
+import { inheritsVariables, type Inheritance } from '../variables/levels';
 
 /** What a list asks the database for, before it is paged. */
-export interface Selection {
+export interface ListSelection {
   readonly conditions: readonly Sql[];
   readonly branches?: readonly Branch[];
   readonly match?: Sql;
-  readonly ways?: readonly Way[];
+  readonly accessPaths?: readonly AccessPath[];
   readonly members?: Sql;
 }
 
 /** A resource as readers see it: its shape, what it inherits, and how its lists can be narrowed. */
-export interface Listing {
+export interface ResourceDefinition {
   readonly shape: ResourceShape;
   readonly inheritance: Inheritance;
   /** Beside `uuid` and `name_prefix`, which every list of what has them takes. */
@@ -31,7 +31,7 @@ export interface Listing {
   /** What of it is not in its own change records, as it was at a moment: SQL over the `t` of `fromPast`. */
   readonly past?: {
     /** Derived members. */
-    readonly members?: Readonly<Record<string, (at: Moment) => Sql>>;
+    readonly members?: Readonly<Record<string, (at: PointInTime) => Sql>>;
     /** How answers linked to the resource above, for `collection/id`. */
     readonly up?: () => Sql;
   };
@@ -41,12 +41,16 @@ export interface Listing {
   readonly widen?: {
     readonly parameter: string;
     readonly description: string;
-    readonly selection: (shape: ResourceShape, scope: ProjectScope, selection: Selection) => Selection;
+    readonly selection: (
+      shape: ResourceShape,
+      scope: ProjectScope,
+      selection: ListSelection,
+    ) => ListSelection;
   };
 }
 
 /** Every member that answers show, in order. */
-export function shownMembers(listing: Listing): string[] {
+export function shownMembers(listing: ResourceDefinition): string[] {
   const { shape, showsVariables, up } = listing;
   return [
     ...Object.keys(shape.fields),
@@ -77,7 +81,12 @@ function byPrefix({ fields, nameField }: ResourceShape): ListFilter[] {
 }
 
 /** The query parameters that say which resources of a list are meant, and nothing about how they are shown. */
-export const selectingParameters = ({ shape, filters, filtersVariables, widen }: Listing): ListNames => ({
+export const selectingParameters = ({
+  shape,
+  filters,
+  filtersVariables,
+  widen,
+}: ResourceDefinition): ListParameters => ({
   members: [],
   filters: [...byUuid(shape), ...byPrefix(shape), ...filters],
   common: [],
@@ -88,13 +97,13 @@ export const selectingParameters = ({ shape, filters, filtersVariables, widen }:
 });
 
 /** The query parameters of a resource's list. */
-export function listParameters(listing: Listing): ListParameters {
+export function listParameters(listing: ResourceDefinition): ResourceListParameters {
   const { filters, others } = selectingParameters(listing);
   return {
     shape: listing.shape,
     members: shownMembers(listing),
     filters,
     common: listing.showsVariables ? [...PAGING, 'resolved-values'] : PAGING,
-    others: [...others, ...(inherits(listing.inheritance) ? [{ name: 'explain' }] : [])],
+    others: [...others, ...(inheritsVariables(listing.inheritance) ? [{ name: 'explain' }] : [])],
   };
 }

@@ -1,31 +1,93 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { readingAt } from '../changes/point-in-time';
-import { fromPast } from '../changes/past-state';
+import { fromSnapshotAt, labelNamesAt, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { SETTINGS, type Settings } from '../core/context/app-settings';
-import { visibleProjects, type ProjectScope, type RequestContext } from '../core/context/request-context';
+import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Answer, Portions } from '../http/response';
 import { listAddress, listAnswer } from '../http/list-response';
-import type { QueryParameters } from '../core/query-parameters';
-import { ListEngine, type Listed, type Page } from '../list/list-engine';
+import { onlyText, type QueryParameters, textsOf } from '../core/query-parameters';
+import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import { parseListQuery } from '../list/list-query';
 import type { Branch, ListRequest } from '../list/list-request';
 import { Database, type Queryable, type Reading } from '../database/database';
-import { raw, sql, type Sql } from '../database/sql';
+import { join, raw, sql, type Sql } from '../database/sql';
 import { from, inScope, isReadable, jsonOf, namesVisibleKeys, projectsOf } from '../database/resource-sql';
 import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
-import { explainedKeys } from '../variables/explanation';
-import { listParameters, shownMembers, type Listing } from './resource-definition';
-import { pastJsonOf } from './past-members';
-import { isYetToBeRead, MOST_ROWS, PLACES, portionsOf, rowsAt, WEIGHT, type PlacedRow } from './page-chunks';
-import { Presenter, type Presentation } from './resource-serializer';
-import { Selections } from './list-filter-compiler';
-import { parseSingleQuery } from './single-resource-query';
+import { parseExplainParameter } from '../variables/explanation';
+import { listParameters, type ResourceDefinition, shownMembers } from './resource-definition';
+import {
+  isReference,
+  MAX_ROWS_PER_CHUNK,
+  ROW_REFERENCE,
+  pageChunks,
+  referencedRows,
+  ROW_SIZE,
+  type ReferencedRow,
+} from './page-chunks';
+import { ResourceSerializer, type SerializerOptions } from './resource-serializer';
+import { ListFilterCompiler } from './list-filter-compiler';
+import { timeValue } from '../http/parse-time';
+import { parseBooleanValue } from '../list/list-filter';
+
+/**
+ * SQL that builds the named members of the resource `t` of a moment as one JSON text, like `jsonOf` for what is there
+ * by now. Members come out of the record as they went in; one that a record does not have, because it came later, is
+ * null.
+ */
+export function jsonAt(
+  ctx: RequestContext,
+  { shape, past }: ResourceDefinition,
+  members: readonly string[],
+  at: PointInTime,
+): Sql {
+  const columns = members.map((member) => {
+    const value = past?.members?.[member]?.(at) ?? recorded(member, at, shape.labels !== undefined);
+    const { seenBy } = shape.fields[member] ?? {};
+    return sql`${seenBy ? seenBy(ctx, value) : value} AS ${raw(`"${member}"`)}`;
+  });
+  return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
+}
+
+const recorded = (member: string, at: PointInTime, carriesLabels: boolean): Sql =>
+  // A record tells labels by the names that they had when it was written; by the moment, they may be called otherwise.
+  member === 'labels' && carriesLabels ? labelNamesAt(at) : raw(`t.after -> '${member}'`);
+
+/** What a question for one resource says beside which one. */
+export interface SingleQuery {
+  /** Whether its variables are resolved. */
+  readonly resolved: boolean;
+  /** As of which moment; undefined: by now. */
+  readonly at: PointInTime | undefined;
+}
+
+/** What a question for one resource may say. */
+interface SingleParameters {
+  readonly 'resolved-values': boolean;
+  readonly at: boolean;
+  /** Whether variables are resolved where the question does not say it. */
+  readonly usual?: boolean;
+}
+
+/** Reads the query of a question for one resource. @throws InventoryError 400 */
+export function parseSingleQuery(query: QueryParameters, takes: SingleParameters): SingleQuery {
+  const names = (['resolved-values', 'at'] as const).filter((name) => takes[name]);
+  const resolved = textsOf(query, names)('resolved-values');
+  return {
+    resolved: resolved === undefined ? (takes.usual ?? true) : parseBooleanValue('resolved-values', resolved),
+    at: parsePointInTime(query),
+  };
+}
+
+/** The moment that a question is about; undefined: by now. @throws InventoryError 400 */
+export function parsePointInTime(query: QueryParameters): PointInTime | undefined {
+  const at = onlyText(query, 'at');
+  return at === undefined ? undefined : { time: timeValue('at', at) };
+}
 
 /** One resource as it is shown. */
-export interface Shown {
+export interface RenderedResource {
   readonly body: string;
   readonly version: number;
   /** Set for a resource as it was. */
@@ -34,9 +96,9 @@ export interface Shown {
   readonly url: string;
 }
 
-type Row = Listed<
+type Row = ListRow<
   ExplainedRow &
-    PlacedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
+    ReferencedRow & { up: string | null; shown_id: string; version: number } & Record<string, unknown>
 >;
 
 /** Of so many rows it costs less to read the levels' stamps with each than to ask for the levels. */
@@ -48,13 +110,13 @@ export class ResourceReader {
   constructor(
     private readonly database: Database,
     private readonly engine: ListEngine,
-    private readonly selections: Selections,
-    private readonly presenter: Presenter,
+    private readonly selections: ListFilterCompiler,
+    private readonly presenter: ResourceSerializer,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Refuses what a list would, before anything is read. @throws InventoryError 400 for a query that is not well formed */
-  requireWellFormed(listing: Listing, request: Request): void {
+  validateListQuery(listing: ResourceDefinition, request: Request): void {
     const { body } = listAddress(request, this.settings);
     parseListQuery(request.query, listParameters(listing), body);
   }
@@ -64,20 +126,26 @@ export class ResourceReader {
    * @param through the way to the only rows that the list may have
    * @throws InventoryError 400 for a query that is not well formed, 404 for a filter by what the caller cannot see
    */
-  async list(ctx: RequestContext, listing: Listing, request: Request, through?: Branch): Promise<Answer> {
+  async list(
+    ctx: RequestContext,
+    listing: ResourceDefinition,
+    request: Request,
+    through?: Branch,
+  ): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const query = parseListQuery(request.query, listParameters(listing), address.body);
     const scope = await this.scopeOf(ctx, listing.shape, query.projectId);
     const explain = query.others.get('explain')?.[0];
-    const how: Presentation = {
+    const how: SerializerOptions = {
       listing,
       members: query.members,
       resolved: query.resolved,
-      explained: explain === undefined ? undefined : { shape: listing.shape, keys: explainedKeys(explain) },
+      explained:
+        explain === undefined ? undefined : { shape: listing.shape, keys: parseExplainParameter(explain) },
       few: query.limit <= FEW,
     };
     const reading = this.database.reading(ctx);
-    const selection = await this.selections.of(ctx, listing, query, scope, reading);
+    const selection = await this.selections.compile(ctx, listing, query, scope, reading);
     const asked = {
       shape: listing.shape,
       scope,
@@ -101,26 +169,26 @@ export class ResourceReader {
   private async page(
     ctx: RequestContext,
     asked: Omit<ListRequest, 'body' | 'columns'>,
-    how: Presentation,
+    how: SerializerOptions,
     reading: Reading,
-  ): Promise<{ readonly page: Page<Row>; readonly texts: Iterable<string> | Portions }> {
+  ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | Portions }> {
     const { shape, limit } = asked;
     const inPortions = how.explained !== undefined || how.members.includes('variables');
     const body = jsonOf(shape, membersOfShape(shape, how.members), ctx);
     const whole = { body, columns: this.presenter.columns(how) };
-    const light = { body, columns: sql`${this.presenter.columns({ ...how, lightOnly: true })}, ${WEIGHT}` };
-    const places = { body: sql`NULL`, columns: PLACES };
-    const look = inPortions ? (limit > MOST_ROWS ? places : light) : whole;
+    const light = { body, columns: sql`${this.presenter.columns({ ...how, lightOnly: true })}, ${ROW_SIZE}` };
+    const places = { body: sql`NULL`, columns: ROW_REFERENCE };
+    const look = inPortions ? (limit > MAX_ROWS_PER_CHUNK ? places : light) : whole;
     const present = async (rows: readonly Row[], on: Queryable) => {
-      const rowsOf = (yetToBeRead: readonly Row[]) => rowsAt(yetToBeRead, shape, ctx, whole);
-      return this.presenter.present(ctx, inPortions ? await wholeRows(rows, rowsOf, on) : rows, how, on);
+      const rowsOf = (yetToBeRead: readonly Row[]) => referencedRows(yetToBeRead, shape, ctx, whole);
+      return this.presenter.serialize(ctx, inPortions ? await wholeRows(rows, rowsOf, on) : rows, how, on);
     };
     // Values and who set them are read one after the other: on one state of the database, they belong together.
     const together = async <T>(read: (on: Queryable) => Promise<T>): Promise<T> =>
       how.explained ? reading.snapshot(read) : read(reading);
     const { page, first, rest } = await together(async (on) => {
-      const page = await this.engine.page<Row>({ ...asked, ...look }, on);
-      const [portion = [], ...rest] = inPortions ? portionsOf(page.rows) : [page.rows];
+      const page = await this.engine.readPage<Row>({ ...asked, ...look }, on);
+      const [portion = [], ...rest] = inPortions ? pageChunks(page.rows) : [page.rows];
       return { page, first: await present(portion, on), rest };
     });
     if (rest.length === 0) return { page, texts: first };
@@ -136,40 +204,45 @@ export class ResourceReader {
    * One resource. @param query `resolved-values=false` shows its own variables, `at` how it was
    * @throws InventoryError 400 for a time to come, 404 if the caller cannot see it, or if it was not there
    */
-  async one(
+  async show(
     ctx: RequestContext,
-    listing: Listing,
+    listing: ResourceDefinition,
     id: number | string,
     query: QueryParameters,
-  ): Promise<Shown> {
+  ): Promise<RenderedResource> {
     const { resolved, at } = parseSingleQuery(query, {
       'resolved-values': listing.showsVariables,
       at: listing.timeless !== true,
     });
     const how = { members: shownMembers(listing), resolved, at, few: true };
-    return readingAt(this.database.reading(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
+    return readAsOf(this.database.reading(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
   }
 
   /** One resource as it is answered after a write: in full, with resolved variables. */
-  async written(ctx: RequestContext, listing: Listing, id: number | string, on: Queryable): Promise<Shown> {
+  async showWritten(
+    ctx: RequestContext,
+    listing: ResourceDefinition,
+    id: number | string,
+    on: Queryable,
+  ): Promise<RenderedResource> {
     return this.shown(ctx, listing, id, { members: shownMembers(listing), resolved: true }, on);
   }
 
   private async shown(
     ctx: RequestContext,
-    listing: Listing,
+    listing: ResourceDefinition,
     id: number | string,
-    asked: Omit<Presentation, 'listing'>,
+    asked: Omit<SerializerOptions, 'listing'>,
     on: Queryable,
-  ): Promise<Shown> {
+  ): Promise<RenderedResource> {
     const { shape } = listing;
-    const how: Presentation = { listing, ...asked };
+    const how: SerializerOptions = { listing, ...asked };
     const scope = visibleProjects(ctx);
     const members = membersOfShape(shape, how.members);
     const [body, source] = how.at
       ? [
-          pastJsonOf(ctx, listing, members, how.at),
-          sql`${fromPast(shape, scope, [id], how.at)} WHERE ${namesVisibleKeys(shape, ctx, 't.after')}`,
+          jsonAt(ctx, listing, members, how.at),
+          sql`${fromSnapshotAt(shape, scope, [id], how.at)} WHERE ${namesVisibleKeys(shape, ctx, 't.after')}`,
         ]
       : [
           jsonOf(shape, members, ctx),
@@ -180,7 +253,7 @@ export class ResourceReader {
       SELECT t.id::text AS shown_id, ${raw(shape.fields['version'] ? 't.version' : '0::bigint')} AS version,
         ${this.presenter.columns(how)}, ${body} AS body ${source}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const [text = ''] = await this.presenter.present(ctx, [row], how, on);
+    const [text = ''] = await this.presenter.serialize(ctx, [row], how, on);
     return {
       body: text,
       version: row.version,
@@ -221,8 +294,8 @@ async function wholeRows(
   rowsOf: (places: readonly Row[]) => Sql,
   on: Queryable,
 ): Promise<readonly Row[]> {
-  const places = rows.filter(isYetToBeRead);
+  const places = rows.filter(isReference);
   if (places.length === 0) return rows;
   const read = new Map((await on.rows<Row>(rowsOf(places))).map((row) => [row.list_id, row]));
-  return rows.flatMap((row) => (isYetToBeRead(row) ? (read.get(row.list_id) ?? []) : [row]));
+  return rows.flatMap((row) => (isReference(row) ? (read.get(row.list_id) ?? []) : [row]));
 }

@@ -17,14 +17,13 @@ import { TakesQuery } from '../http/query.guard';
 import { LargeBody } from '../http/request-body';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';
 import type { ResourceShape } from '../database/resource-shape';
-import { ApiDryRun } from './dry-run-parameters';
-import { ApiAt, ApiListParameters, ApiResolvedValues, idSchema } from './list-parameters';
-import type { Listing } from './resource-definition';
+import { ApiAt, ApiDryRun, ApiListParameters, ApiResolvedValues, idSchema } from './api-parameters';
+import type { ResourceDefinition } from './resource-definition';
 import { LinkView } from './resource.view';
 
 /** What every route of a collection needs to be declared and described. */
 export interface Collection {
-  readonly listing: Listing;
+  readonly listing: ResourceDefinition;
   /** The class that describes an answer. */
   readonly view: Type;
   /** What the answers to a creation, or to a question for one, show beyond that. */

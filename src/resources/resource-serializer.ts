@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Moment } from '../changes/point-in-time';
+import type { PointInTime } from '../changes/point-in-time';
 import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
-import type { Listed } from '../list/list-engine';
+import type { ListRow } from '../list/list-engine';
 import { extended } from '../core/json/json-document';
 import type { ResourceShape } from '../database/resource-shape';
-import type { Listing } from './resource-definition';
+import type { ResourceDefinition } from './resource-definition';
 import { explainedColumns, Explainer, type ExplainedRow } from '../variables/explainer';
-import type { Levels, Subject } from '../variables/levels';
-import { subjectColumns } from '../variables/target-columns';
-import { VariableResolver } from '../variables/variable-resolver';
+import type { LevelSet, ResolutionTarget } from '../variables/levels';
+import { targetColumns, VariableResolver } from '../variables/variable-resolver';
 
 /** What is needed of a row beside its members, according to what is shown. */
 interface PresentedRow extends ExplainedRow {
@@ -19,14 +18,14 @@ interface PresentedRow extends ExplainedRow {
 }
 
 /** How rows are to be shown. */
-export interface Presentation {
-  readonly listing: Pick<Listing, 'inheritance' | 'up' | 'past'>;
+export interface SerializerOptions {
+  readonly listing: Pick<ResourceDefinition, 'inheritance' | 'up' | 'past'>;
   readonly members: readonly string[];
   readonly resolved: boolean;
   /** The keys to explain, of resources of this shape. */
   readonly explained?: { readonly shape: ResourceShape; readonly keys: readonly string[] } | undefined;
   /** The moment that they are of; undefined: by now. */
-  readonly at?: Moment | undefined;
+  readonly at?: PointInTime | undefined;
   /** Whether they are so few that their levels' stamps are read with them. */
   readonly few?: boolean;
   /** Whether variables that are heavy are left for later. */
@@ -37,7 +36,7 @@ export interface Presentation {
 
 /** Puts answers together: a row's members, its variables, resolved or its own, and its links, all as JSON text. */
 @Injectable()
-export class Presenter {
+export class ResourceSerializer {
   constructor(
     private readonly resolver: VariableResolver,
     private readonly explainer: Explainer,
@@ -45,24 +44,24 @@ export class Presenter {
   ) {}
 
   /** The columns of `t` that `present` needs; what is not shown is not read. */
-  columns({ listing, members, resolved, explained, at, few, lightOnly }: Presentation): Sql {
+  columns({ listing, members, resolved, explained, at, few, lightOnly }: SerializerOptions): Sql {
     const { inheritance, past } = listing;
     const up = at ? past?.up?.() : listing.up === undefined ? undefined : raw(listing.up);
     const columns: Sql[] = [];
     if (explained) columns.push(explainedColumns(explained.shape));
     if (members.includes('variables') || explained)
       columns.push(
-        subjectColumns(inheritance, at, { lightOnly, stamped: few === true && resolved && !explained }),
+        targetColumns(inheritance, at, { lightOnly, stamped: few === true && resolved && !explained }),
       );
     if (members.includes('links') && up) columns.push(sql`${up} AS up`);
     return columns.length === 0 ? sql`t.project_id` : join(columns);
   }
 
   /** @returns the rows' JSON texts, in order, each put together when it is taken */
-  async present(
+  async serialize(
     ctx: RequestContext,
-    rows: readonly Listed<PresentedRow>[],
-    how: Presentation,
+    rows: readonly ListRow<PresentedRow>[],
+    how: SerializerOptions,
     on: Queryable = this.database,
   ): Promise<Iterable<string>> {
     const showsVariables = how.members.includes('variables');
@@ -70,13 +69,13 @@ export class Presenter {
     const { resolved, explained, at } = how;
     const levels =
       (showsVariables && resolved) || explained
-        ? await this.resolver.levels(ctx, rows, on, at, how.leavesLevels)
+        ? await this.resolver.readLevelSet(ctx, rows, on, at, how.leavesLevels)
         : undefined;
     const documents = showsVariables ? this.documents(ctx, rows, resolved ? levels : undefined) : undefined;
     const explanations =
       explained &&
       levels &&
-      (await this.explainer.explain(explained.shape, rows, levels, explained.keys, on));
+      (await this.explainer.explainRows(explained.shape, rows, levels, explained.keys, on));
     return (function* () {
       const document = documents?.[Symbol.iterator]();
       for (const [i, row] of rows.entries()) {
@@ -92,11 +91,11 @@ export class Presenter {
   /** Resolved over the levels, or without them the own ones. */
   private *documents(
     ctx: RequestContext,
-    rows: readonly Subject[],
-    levels: Levels | undefined,
+    rows: readonly ResolutionTarget[],
+    levels: LevelSet | undefined,
   ): Generator<string> {
     if (levels) for (const row of rows) yield levels.resolve(row);
-    else yield* this.resolver.own(ctx, rows);
+    else yield* this.resolver.ownDocuments(ctx, rows);
   }
 }
 

@@ -6,15 +6,14 @@ import type { RouteAccess } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Answer } from '../http/response';
-import type { Precondition } from '../http/etag';
+import { Answer, rendered } from '../http/response';
+import { entityTag, type Precondition } from '../http/etag';
 import { IfMatch } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/query-parameters';
 import { ValidBodies, ValidBody, type OneOrMany } from '../http/body-validation';
-import { Creations, type Creation } from './resource-creation';
-import { allCreated, created, noContent, ok } from './resource-responses';
-import { ResourceReader, type Shown } from './resource-reader';
+import { CreationService, type ResourceCreation } from './resource-creation';
+import { type RenderedResource, ResourceReader } from './resource-reader';
 import {
   CreateRoute,
   createsSeveral,
@@ -25,15 +24,39 @@ import {
   type Collection,
   named,
 } from './resource-routes';
+import { enclosed } from '../http/list-response';
+
+/** 200 with a resource and its entity tag; what was has none, because nothing can be written to it. */
+export const ok = (result: WriteResult<RenderedResource>): Answer =>
+  rendered(result, ({ body, version, past }) => Answer.ok(body, past ? {} : { etag: entityTag(version) }));
+
+/** 201 with several resources, in the order in which they were asked for. */
+export const allCreated = (result: WriteResult<readonly RenderedResource[]>): Answer =>
+  rendered(result, (shown) => {
+    const bodies = shown.map(({ body }) => body);
+    return Answer.createdAll(enclosed('[', bodies, ']'));
+  });
+
+/** 201 with a resource, its entity tag and where it is. */
+export const created = (result: WriteResult<RenderedResource>): Answer =>
+  rendered(result, ({ body, url, version }) => Answer.created(body, url, { etag: entityTag(version) }));
+
+/** 204 without a body. */
+export const noContent = (result: WriteResult<unknown>): Answer => rendered(result, () => Answer.noContent());
 
 /** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
 export interface ResourceService<C, U, I extends number | string = number> {
   /** Checks what is asked for against the roles. @throws InventoryError 400, 403 */
-  creation(ctx: RequestContext, body: C): Creation;
-  update(ctx: RequestContext, id: I, body: U, precondition: Precondition): Promise<WriteResult<Shown>>;
+  creation(ctx: RequestContext, body: C): ResourceCreation;
+  update(
+    ctx: RequestContext,
+    id: I,
+    body: U,
+    precondition: Precondition,
+  ): Promise<WriteResult<RenderedResource>>;
   delete(ctx: RequestContext, id: I, precondition: Precondition): Promise<WriteResult<void>>;
   /** One resource, where it is shown otherwise than in lists. */
-  show?(ctx: RequestContext, id: I, query: QueryParameters): Promise<Shown>;
+  show?(ctx: RequestContext, id: I, query: QueryParameters): Promise<RenderedResource>;
 }
 
 /** A collection with its five routes. */
@@ -48,15 +71,15 @@ interface CollectionOfRoutes<C extends object, U extends object> {
 }
 
 /** Creates one, or all of several, and answers what was asked for. */
-export async function answerToCreation<C>(
+export async function createResources<C>(
   ctx: RequestContext,
   body: OneOrMany<C>,
-  creations: Creations,
+  creations: CreationService,
   resources: Pick<ResourceService<C, never>, 'creation'>,
 ): Promise<Answer> {
-  if ('one' in body) return created(await creations.one(ctx, resources.creation(ctx, body.one)));
+  if ('one' in body) return created(await creations.createOne(ctx, resources.creation(ctx, body.one)));
   const items = body.many.map((item) => () => resources.creation(ctx, item));
-  return allCreated(await creations.all(ctx, items));
+  return allCreated(await creations.createAll(ctx, items));
 }
 
 /** Create, list, show, update and delete: the routes that every collection has. */
@@ -71,7 +94,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
   class ResourceController {
     constructor(
       @Inject(service) private readonly resources: ResourceService<C, U, number | string>,
-      private readonly creations: Creations,
+      private readonly creations: CreationService,
       private readonly reader: ResourceReader,
     ) {}
 
@@ -79,7 +102,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
     async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
       if ('many' in body && !createsSeveral(shape))
         throw new InventoryError('invalid_request', `Of ${shape.collection} one is created at a time.`);
-      return answerToCreation(ctx, body, this.creations, this.resources);
+      return createResources(ctx, body, this.creations, this.resources);
     }
 
     @ListRoute(collection)
@@ -94,7 +117,7 @@ export function resourceController<C extends object, U extends object>(of: Colle
       @Req() request: Request,
     ) {
       const { query } = request;
-      const shown = this.resources.show?.(ctx, id, query) ?? this.reader.one(ctx, listing, id, query);
+      const shown = this.resources.show?.(ctx, id, query) ?? this.reader.show(ctx, listing, id, query);
       return ok(await shown);
     }
 

@@ -1,15 +1,22 @@
 import { Module } from '@nestjs/common';
 import { VariablesModule } from '../variables/variables.module';
-import { Creations } from './resource-creation';
-import { Presenter } from './resource-serializer';
+import { CreationService } from './resource-creation';
+import { ResourceSerializer } from './resource-serializer';
 import { ResourceReader } from './resource-reader';
-import { Selections } from './list-filter-compiler';
-import { WrittenResources } from './write-responses';
+import { ListFilterCompiler } from './list-filter-compiler';
+import { WriteResponses } from './write-responses';
 
 /** What every resource is read, shown and routed with. */
 @Module({
   imports: [VariablesModule],
-  providers: [Creations, Presenter, ResourceReader, Selections, WrittenResources],
-  exports: [VariablesModule, Creations, Presenter, ResourceReader, Selections, WrittenResources],
+  providers: [CreationService, ResourceSerializer, ResourceReader, ListFilterCompiler, WriteResponses],
+  exports: [
+    VariablesModule,
+    CreationService,
+    ResourceSerializer,
+    ResourceReader,
+    ListFilterCompiler,
+    WriteResponses,
+  ],
 })
 export class ResourcesModule {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { readingAt, type Moment } from '../changes/point-in-time';
-import { fromPast } from '../changes/past-state';
+import { fromSnapshotAt, type PointInTime, readAsOf, referencedAt } from '../changes/point-in-time';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { Database, type Queryable } from '../database/database';
@@ -8,21 +7,39 @@ import { list, raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import { timestampText, type ResourceShape } from '../database/resource-shape';
 import {
-  explanationText,
-  settingsOf,
-  type Explained,
+  renderExplanation,
+  findSettingLevels,
+  type ExplainedTarget,
   type FindProvenance,
   type Provenance,
-  type Settings,
+  type SettingLevels,
 } from './explanation';
-import type { Inheriting } from './inheritance';
-import type { Levels, Subject } from './levels';
-import { settersAt } from './past-key-origins';
-import { subjectColumns } from './target-columns';
-import { VariableResolver } from './variable-resolver';
+import type { InheritingResource, LevelSet, ResolutionTarget } from './levels';
+import { targetColumns, VariableResolver } from './variable-resolver';
+
+/**
+ * The change that had set a key of a level at a point in time. `variable_correlations` has only the present state. For
+ * the past, it is the newest change record of the level, up to that time, that contains the key.
+ * @param wanted a query for `project_id`, `kind`, `id` and `key`
+ * @returns a query for the same columns and `change_id`
+ */
+export function keyOriginsAt(at: PointInTime, wanted: Sql): Sql {
+  const object = sql`o.project_id = level.project_id AND o.kind = level.kind AND o.object_id = level.id`;
+  // All keys of a level are found by one scan, because its history can be long.
+  return sql`
+    SELECT level.project_id, level.kind, level.id, origin.key, origin.change_id
+    FROM (SELECT project_id, kind, id, array_agg(key) AS keys FROM (${wanted}) wanted GROUP BY project_id, kind, id) level
+    CROSS JOIN LATERAL (${referencedAt(at, object)}) state
+    CROSS JOIN LATERAL (
+      SELECT DISTINCT ON (touched.key) touched.key, o.change_id
+      FROM change_objects o CROSS JOIN LATERAL unnest(o.keys) AS touched (key)
+      WHERE ${object} AND o.change_id <= state.change_id AND touched.key = ANY(level.keys)
+      ORDER BY touched.key, o.change_id DESC
+    ) origin`;
+}
 
 /** A row of a resource whose variables are explained. */
-export interface ExplainedRow extends Subject {
+export interface ExplainedRow extends ResolutionTarget {
   readonly explained_id: number;
   readonly explained_name: string;
 }
@@ -53,61 +70,61 @@ export class Explainer {
    * @param at the point in time; undefined: now
    * @throws InventoryError 400 for a time in the future, 404 if the resource did not exist or the caller cannot see it
    */
-  async one(
+  async explainResource(
     ctx: RequestContext,
-    { shape, inheritance }: Inheriting,
+    { shape, inheritance }: InheritingResource,
     id: number,
     keys: readonly string[] | undefined,
-    at?: Moment,
+    at?: PointInTime,
   ): Promise<string> {
     const scope = visibleProjects(ctx);
     const source = at
-      ? fromPast(shape, scope, [id], at)
+      ? fromSnapshotAt(shape, scope, [id], at)
       : sql`${from(shape)} WHERE ${inScope(shape, scope)} AND t.id = ${id}`;
     const read = async (on: Queryable) => {
       const [row] = await on.rows<ExplainedRow & Record<string, unknown>>(
-        sql`SELECT ${subjectColumns(inheritance, at)}, ${explainedColumns(shape)} ${source}`,
+        sql`SELECT ${targetColumns(inheritance, at)}, ${explainedColumns(shape)} ${source}`,
       );
       if (!row) throw InventoryError.notFound(shape.kind, id);
-      const levels = await this.resolver.levels(ctx, [row], on, at);
-      const [explanation = '{}'] = await this.explain(shape, [row], levels, keys, on, at);
+      const levels = await this.resolver.readLevelSet(ctx, [row], on, at);
+      const [explanation = '{}'] = await this.explainRows(shape, [row], levels, keys, on, at);
       return explanation;
     };
     // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
     const reader = this.database.reading(ctx);
-    return at ? readingAt(reader, at, read) : reader.snapshot(read);
+    return at ? readAsOf(reader, at, read) : reader.snapshot(read);
   }
 
   /** Explains the variables of rows, with one query. @returns one JSON text for each row, in order */
-  async explain(
+  async explainRows(
     { kind }: ResourceShape,
     rows: readonly ExplainedRow[],
-    levels: Levels,
+    levels: LevelSet,
     keys: readonly string[] | undefined,
     on: Queryable,
-    at?: Moment,
+    at?: PointInTime,
   ): Promise<string[]> {
-    const explained = rows.map((row): [Explained, Settings] => {
-      const target: Explained = { subject: row, kind, id: row.explained_id, name: row.explained_name };
-      return [target, settingsOf(target, levels, keys)];
+    const explained = rows.map((row): [ExplainedTarget, SettingLevels] => {
+      const target: ExplainedTarget = { target: row, kind, id: row.explained_id, name: row.explained_name };
+      return [target, findSettingLevels(target, levels, keys)];
     });
     const provenanceIn = await this.readProvenance(explained, on, at);
     return explained.map(([target, levelsByKey]) =>
-      explanationText(levelsByKey, provenanceIn(target.subject.project_id)),
+      renderExplanation(levelsByKey, provenanceIn(target.target.project_id)),
     );
   }
 
   /** Reads the provenance of each level and key once, even if several resources inherit it. */
   private async readProvenance(
-    explained: readonly [Explained, Settings][],
+    explained: readonly [ExplainedTarget, SettingLevels][],
     on: Queryable,
-    at: Moment | undefined,
+    at: PointInTime | undefined,
   ): Promise<(projectId: string) => FindProvenance> {
     const wanted = new Map<string, LevelKey>();
     for (const [target, levelsByKey] of explained)
       for (const [key, levels] of levelsByKey)
         for (const { kind, id } of levels) {
-          const projectId = target.subject.project_id;
+          const projectId = target.target.project_id;
           wanted.set(levelKeyId(projectId, kind, id, key), { projectId, kind, id, key });
         }
     const levelKeys = [...wanted.values()];
@@ -142,11 +159,11 @@ interface LevelKey {
 }
 
 /** The changes that set the keys of levels, as a query for `project_id`, `kind`, `id`, `key` and `change_id`. */
-function keyOrigins(levelKeys: readonly LevelKey[], at: Moment | undefined): Sql {
+function keyOrigins(levelKeys: readonly LevelKey[], at: PointInTime | undefined): Sql {
   const wanted = sql`SELECT * FROM unnest(${list(levelKeys.map(({ projectId }) => projectId))}::uuid[],
     ${list(levelKeys.map(({ kind }) => kind))}::text[], ${list(levelKeys.map(({ id }) => id))}::bigint[],
     ${list(levelKeys.map(({ key }) => JSON.parse(key) as string))}::text[]) AS wanted (project_id, kind, id, key)`;
-  if (at) return settersAt(at, wanted);
+  if (at) return keyOriginsAt(at, wanted);
   return sql`SELECT wanted.*, v.change_id FROM (${wanted}) wanted
     JOIN variable_correlations v ON v.project_id = wanted.project_id AND v.object_type = wanted.kind
       AND v.object_id = wanted.id AND v.key = wanted.key`;

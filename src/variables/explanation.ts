@@ -1,11 +1,11 @@
 import { InventoryError } from '../core/errors/inventory-error';
 import { documentOf } from '../core/json/json-document';
-import type { Levels, Subject } from './levels';
-import { keyFault } from '../core/context/variable-key';
+import type { LevelSet, ResolutionTarget } from './levels';
+import { variableKeyError } from '../core/context/variable-key';
 
 /** A resource whose variables are explained. */
-export interface Explained {
-  readonly subject: Subject;
+export interface ExplainedTarget {
+  readonly target: ResolutionTarget;
   /** The kind, id and name of the resource as the narrowest level. */
   readonly kind: string;
   readonly id: number;
@@ -13,7 +13,7 @@ export interface Explained {
 }
 
 /** A level that sets a key: a region, a cell, a label or the resource itself. */
-export interface Setting {
+export interface SettingLevel {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Setting {
 }
 
 /** The levels that set each key, broadest first: the last one wins. Keys are JSON strings. */
-export type Settings = ReadonlyMap<string, readonly Setting[]>;
+export type SettingLevels = ReadonlyMap<string, readonly SettingLevel[]>;
 
 /** By whom, when, why and by which change a key was set at a level. */
 export interface Provenance {
@@ -33,21 +33,25 @@ export interface Provenance {
 }
 
 /** Finds the provenance of a key at a level. The key is a JSON string. */
-export type FindProvenance = (key: string, level: Setting) => Provenance;
+export type FindProvenance = (key: string, level: SettingLevel) => Provenance;
 
 /**
  * Finds the levels of a resource that set keys.
  * @param keys the keys to find; undefined: all keys
  */
-export function settingsOf(explained: Explained, levels: Levels, keys?: readonly string[]): Settings {
+export function findSettingLevels(
+  explained: ExplainedTarget,
+  levels: LevelSet,
+  keys?: readonly string[],
+): SettingLevels {
   const { kind, id, name } = explained;
-  const all = levels.all(explained.subject, { kind, id, name });
+  const all = levels.allLevels(explained.target, { kind, id, name });
   const wanted = keys
     ? keys.map((key) => JSON.stringify(key))
     : new Set(all.flatMap(({ members }) => [...members.keys()]));
-  const levelsByKey = new Map<string, readonly Setting[]>();
+  const levelsByKey = new Map<string, readonly SettingLevel[]>();
   for (const key of wanted) {
-    const found: Setting[] = [];
+    const found: SettingLevel[] = [];
     for (const level of all) {
       const value = level.members.get(key);
       if (value !== undefined) found.push({ kind: level.kind, id: level.id, name: level.name, value });
@@ -58,7 +62,7 @@ export function settingsOf(explained: Explained, levels: Levels, keys?: readonly
 }
 
 /** Renders an explanation as JSON text: for each key its value, the level it comes from, and all levels that set it. */
-export function explanationText(levelsByKey: Settings, find: FindProvenance): string {
+export function renderExplanation(levelsByKey: SettingLevels, find: FindProvenance): string {
   const keys: [string, string][] = [];
   for (const [key, levels] of levelsByKey) {
     const texts = levels.map((level, i) => renderLevel(level, find(key, level), i < levels.length - 1));
@@ -68,7 +72,11 @@ export function explanationText(levelsByKey: Settings, find: FindProvenance): st
   return documentOf(keys);
 }
 
-function renderLevel({ kind, id, name, value }: Setting, provenance: Provenance, shadowed: boolean): string {
+function renderLevel(
+  { kind, id, name, value }: SettingLevel,
+  provenance: Provenance,
+  shadowed: boolean,
+): string {
   const { set_by, set_at, reason, change_id } = provenance;
   const level = JSON.stringify({ kind, id, name });
   const origin = JSON.stringify({ set_by, set_at, reason, change_id, shadowed });
@@ -76,18 +84,19 @@ function renderLevel({ kind, id, name, value }: Setting, provenance: Provenance,
 }
 
 /** The maximum number of keys that can be named, for one resource or for the items of a list. */
-export const MOST_EXPLAINED_KEYS = 50;
+export const MAX_EXPLAINED_KEYS = 50;
 
 /** Checks named keys and removes duplicates. @throws InventoryError 400 for an invalid key, and for too many keys */
-export function askedKeys(parameter: string, keys: readonly string[]): readonly string[] {
+export function parseExplainedKeys(parameter: string, keys: readonly string[]): readonly string[] {
   for (const key of keys) {
-    const fault = keyFault(key);
+    const fault = variableKeyError(key);
     if (fault !== undefined) throw InventoryError.invalid(parameter, fault);
   }
   const distinct = [...new Set(keys)];
-  if (distinct.length <= MOST_EXPLAINED_KEYS) return distinct;
-  throw InventoryError.invalid(parameter, `takes at most ${String(MOST_EXPLAINED_KEYS)} keys`);
+  if (distinct.length <= MAX_EXPLAINED_KEYS) return distinct;
+  throw InventoryError.invalid(parameter, `takes at most ${String(MAX_EXPLAINED_KEYS)} keys`);
 }
 
 /** Parses the query parameter `explain`: keys separated by `,`. @throws InventoryError 400 */
-export const explainedKeys = (text: string): readonly string[] => askedKeys('explain', text.split(','));
+export const parseExplainParameter = (text: string): readonly string[] =>
+  parseExplainedKeys('explain', text.split(','));

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 
 /** The schema of any JSON value. */
-export const anyValue = {
+export const anyValueSchema = {
   // Overrides the type that the compiler emits for the member, which would be added to the schema.
   type: Object,
   anyOf: [
@@ -15,7 +15,7 @@ export const anyValue = {
   nullable: true,
 };
 
-const VALUE_SCHEMA = { ...anyValue, example: ['10.0.0.1'] };
+const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
 /** Who set a variable at a level, and the change record of it. */
 export abstract class ProvenanceView {

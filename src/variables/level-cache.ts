@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { membersOf } from '../core/json/json-document';
-import { Measurements } from '../core/app-metrics';
+import { AppMetrics } from '../core/app-metrics';
 import type { Queryable } from '../database/database';
 import { join, list, raw, sql, type Sql } from '../database/sql';
 import {
-  inheritedFrom,
-  levelsOf,
-  type Inherited,
+  mergeLevels,
+  referencedLevels,
+  type InheritedVariables,
   type LevelKind,
   type LevelMembers,
-  type LevelReference,
-  type Subject,
+  type StampedLevelId,
+  type ResolutionTarget,
 } from './levels';
 
 /** A level with the version stamp that it had when it was read. */
@@ -25,7 +25,7 @@ interface CachedLevel {
 /** The merged variables of a combination of levels. Valid only for these levels. */
 interface CachedCombination {
   readonly levels: readonly LevelMembers[];
-  readonly inherited: Inherited;
+  readonly inherited: InheritedVariables;
 }
 
 interface LevelRow {
@@ -56,7 +56,7 @@ const TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
  * SQL for the version stamp of a level. Rows with the same stamp have the same name and the same variables. The stamp
  * contains the version, and also the time: after a restore of the database, versions are used a second time.
  */
-export const stampOf = (row: string): string =>
+export const versionStamp = (row: string): string =>
   `(${row}.version || ' ' || date_part('epoch', COALESCE(${row}.updated_at, ${row}.created_at)))`;
 
 /**
@@ -65,7 +65,7 @@ export const stampOf = (row: string): string =>
  * because uncommitted levels have stamps, too, and can be rolled back.
  */
 @Injectable()
-export class KnownLevels {
+export class LevelCache {
   private readonly levels = new LRUCache<string, CachedLevel>({
     maxSize: MAX_LEVELS_SIZE,
     sizeCalculation: ({ size }) => size + ENTRY_OVERHEAD,
@@ -75,13 +75,13 @@ export class KnownLevels {
     sizeCalculation: ({ inherited }) => inherited.text.length + ENTRY_OVERHEAD,
   });
 
-  constructor(private readonly measurements: Measurements) {}
+  constructor(private readonly measurements: AppMetrics) {}
 
   /** The levels that targets inherit from. One query; none if the targets have stamps and all of these are cached. */
-  async of(targets: readonly Subject[], on: Queryable): Promise<LevelMembers[]> {
+  async readLevels(targets: readonly ResolutionTarget[], on: Queryable): Promise<LevelMembers[]> {
     const levels: LevelMembers[] = [];
-    const unvalidated: (LevelReference & { readonly cached: CachedLevel | undefined })[] = [];
-    for (const reference of levelsOf(targets)) {
+    const unvalidated: (StampedLevelId & { readonly cached: CachedLevel | undefined })[] = [];
+    for (const reference of referencedLevels(targets)) {
       const cached = this.levels.get(cacheKey(reference));
       if (cached && cached.stamp === reference.stamp) levels.push(cached.level);
       else unvalidated.push({ ...reference, cached });
@@ -100,11 +100,11 @@ export class KnownLevels {
   }
 
   /** The merged variables of levels, broadest first. */
-  inherited(levels: readonly LevelMembers[]): Inherited {
+  merge(levels: readonly LevelMembers[]): InheritedVariables {
     const key = levels.map(({ kind, id }) => `${kind} ${String(id)}`).join();
     const cached = this.combinations.get(key);
     if (cached && cached.levels.every((level, i) => level === levels[i])) return cached.inherited;
-    const inherited = inheritedFrom(levels);
+    const inherited = mergeLevels(levels);
     this.combinations.set(key, { levels, inherited });
     return inherited;
   }
@@ -124,10 +124,10 @@ function requireLevel(cached: CachedLevel | undefined): LevelMembers {
   throw new Error('the query returned no document for a level that is not cached');
 }
 
-const cacheKey = ({ projectId, kind, id }: LevelReference): string => `${projectId} ${kind} ${String(id)}`;
+const cacheKey = ({ projectId, kind, id }: StampedLevelId): string => `${projectId} ${kind} ${String(id)}`;
 
 /** Levels by id, with the documents of those whose stamp is not the cached one. */
-function levelsStatement(references: readonly LevelReference[]): Sql {
+function levelsStatement(references: readonly StampedLevelId[]): Sql {
   const arms = (Object.keys(TABLES) as LevelKind[]).flatMap((kind) => {
     const ofKind = references.filter((reference) => reference.kind === kind);
     return ofKind.length === 0 ? [] : [levelArm(kind, ofKind)];
@@ -135,8 +135,8 @@ function levelsStatement(references: readonly LevelReference[]): Sql {
   return join(arms, ' UNION ALL ');
 }
 
-function levelArm(kind: LevelKind, references: readonly LevelReference[]): Sql {
-  const stamp = raw(stampOf('t'));
+function levelArm(kind: LevelKind, references: readonly StampedLevelId[]): Sql {
+  const stamp = raw(versionStamp('t'));
   return sql`SELECT ${raw(`'${kind}'`)} AS kind, t.project_id, t.id, ${raw(kind === 'label' ? 't.label' : 't.name')} AS name,
       ${stamp} AS stamp, CASE WHEN wanted.stamp IS DISTINCT FROM ${stamp} THEN t.variables::text END AS variables
     FROM unnest(${list(references.map(({ projectId }) => projectId))}::uuid[], ${list(references.map(({ id }) => id))}::bigint[],

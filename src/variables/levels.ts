@@ -1,9 +1,10 @@
 import type { Visibility } from '../core/context/visibility';
 import { documentOf, membersOf, type DocumentMembers } from '../core/json/json-document';
 import { visibleDocument, visibleMembers } from '../core/json/visible-document';
+import type { ResourceShape } from '../database/resource-shape';
 
 /** A resource whose variables are resolved: its own document, and the levels that it inherits from. */
-export interface Subject {
+export interface ResolutionTarget {
   readonly project_id: string;
   readonly own_variables: string;
   readonly region_level: number | null;
@@ -36,7 +37,7 @@ export interface LevelMembers {
 }
 
 /** The identity of a level that a target inherits from. */
-export interface LevelReference {
+export interface StampedLevelId {
   readonly projectId: string;
   readonly kind: LevelKind;
   readonly id: number;
@@ -57,7 +58,7 @@ interface TargetLevel extends LevelIdentity {
 }
 
 /** The merged variables of a combination of levels. */
-export interface Inherited {
+export interface InheritedVariables {
   readonly members: DocumentMembers;
   /** The members as JSON text, for the many resources that override none of them. */
   readonly text: string;
@@ -69,19 +70,19 @@ const MAX_CACHE_SIZE = 16 * 1024 * 1024;
 /** The size of a member in addition to its text, which is a slice of the whole text. */
 const MEMBER_OVERHEAD = 100;
 
-const NOTHING_INHERITED: Inherited = { members: new Map(), text: '{}' };
+const NOTHING_INHERITED: InheritedVariables = { members: new Map(), text: '{}' };
 
 /** The ids of the labels of a target. */
-export const labelIds = (target: Subject): number[] =>
+export const parseLabelIds = (target: ResolutionTarget): number[] =>
   target.label_levels === null
     ? []
     : target.label_levels.split(',').map((label) => Number.parseInt(label, 10));
 
 /** The levels that targets inherit from, each once, in no order. */
-export function levelsOf(targets: readonly Subject[]): LevelReference[] {
-  const regions = new Map<number, LevelReference>();
-  const cells = new Map<number, LevelReference>();
-  const labels = new Map<number, LevelReference>();
+export function referencedLevels(targets: readonly ResolutionTarget[]): StampedLevelId[] {
+  const regions = new Map<number, StampedLevelId>();
+  const cells = new Map<number, StampedLevelId>();
+  const labels = new Map<number, StampedLevelId>();
   const seen = new Set<string>();
   for (const target of targets) {
     const { project_id: projectId, region_level: region, cell_level: cell, label_levels: assigned } = target;
@@ -105,7 +106,7 @@ export function levelsOf(targets: readonly Subject[]): LevelReference[] {
 }
 
 /** Merges levels, broadest first. */
-export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
+export function mergeLevels(levels: readonly LevelMembers[]): InheritedVariables {
   const members = new Map<string, string>();
   for (const level of levels) for (const [key, value] of level.members) members.set(key, value);
   return { members, text: documentOf(members) };
@@ -118,22 +119,22 @@ export function inheritedFrom(levels: readonly LevelMembers[]): Inherited {
  *
  * Each document is parsed once. Each combination of levels is merged once and cached, because many targets share it.
  */
-export class Levels {
+export class LevelSet {
   private readonly levels = new Map<string, LevelMembers>();
   /** The positions of labels in the order of their names. */
   private readonly labelOrder = new Map<number, number>();
-  private readonly combinations = new Map<string, Inherited>();
+  private readonly combinations = new Map<string, InheritedVariables>();
   /** The size of the cached combinations, in characters. */
   private cacheSize = 0;
-  private readonly combine: typeof inheritedFrom;
+  private readonly combine: typeof mergeLevels;
 
   /** @param combine merges levels; it can use a cache that is shared between callers who see all variables */
   constructor(
     levels: readonly (Level | LevelMembers)[],
     private readonly visibility: Visibility,
-    combine: typeof inheritedFrom = inheritedFrom,
+    combine: typeof mergeLevels = mergeLevels,
   ) {
-    this.combine = visibility.isWhole ? combine : inheritedFrom;
+    this.combine = visibility.isWhole ? combine : mergeLevels;
     for (const level of levels)
       this.levels.set(levelKey(level.kind, level.id), visibleLevel(level, visibility));
     sortByName(levels.filter(({ kind }) => kind === 'label')).forEach(({ id }, i) =>
@@ -142,8 +143,8 @@ export class Levels {
   }
 
   /** The given levels that a target inherits from, broadest first, without the target itself. */
-  of(target: Subject): LevelMembers[] {
-    const labels = labelIds(target);
+  inheritedLevels(target: ResolutionTarget): LevelMembers[] {
+    const labels = parseLabelIds(target);
     return [
       this.levels.get(levelKey('region', target.region_level)),
       this.levels.get(levelKey('cell', target.cell_level)),
@@ -154,32 +155,32 @@ export class Levels {
   }
 
   /** All levels of a target, broadest first. The last one is the target itself. */
-  all(target: Subject, self: LevelIdentity): readonly TargetLevel[] {
-    return [...this.of(target), { ...self, members: this.own(target) }];
+  allLevels(target: ResolutionTarget, self: LevelIdentity): readonly TargetLevel[] {
+    return [...this.inheritedLevels(target), { ...self, members: this.ownMembers(target) }];
   }
 
   /** The resolved document of a target as JSON text. */
-  resolve(target: Subject): string {
+  resolve(target: ResolutionTarget): string {
     return mergeOwn(this.inherited(target), visibleDocument(target.own_variables, this.visibility));
   }
 
   /** The own variables of a target. */
-  own(target: Subject): DocumentMembers {
+  ownMembers(target: ResolutionTarget): DocumentMembers {
     return visibleMembers(membersOf(target.own_variables), this.visibility);
   }
 
   /** The inherited variables of a target, without its own. */
-  inheritedBy(target: Subject): DocumentMembers {
+  inheritedMembers(target: ResolutionTarget): DocumentMembers {
     return this.inherited(target).members;
   }
 
-  private inherited(target: Subject): Inherited {
+  private inherited(target: ResolutionTarget): InheritedVariables {
     const { region_level: region, cell_level: cell, label_levels: labels } = target;
     if (region === null && cell === null && labels === null) return NOTHING_INHERITED;
     const combination = `${String(region)} ${String(cell)} ${labels ?? ''}`;
     let inherited = this.combinations.get(combination);
     if (!inherited) {
-      inherited = this.combine(this.of(target));
+      inherited = this.combine(this.inheritedLevels(target));
       this.cache(combination, inherited);
     }
     return inherited;
@@ -188,7 +189,7 @@ export class Levels {
   /**
    * Clears the cache when it is full. Targets with the same combination usually follow each other, so that suffices.
    */
-  private cache(combination: string, inherited: Inherited): void {
+  private cache(combination: string, inherited: InheritedVariables): void {
     const size = inherited.text.length + MEMBER_OVERHEAD * inherited.members.size;
     if (this.cacheSize + size > MAX_CACHE_SIZE) {
       this.combinations.clear();
@@ -223,7 +224,7 @@ function sortByName<L extends LevelIdentity>(levels: readonly L[]): L[] {
 }
 
 /** Merges the own document of a resource over its inherited variables. */
-function mergeOwn(inherited: Inherited, own: string): string {
+function mergeOwn(inherited: InheritedVariables, own: string): string {
   if (own === '{}') return inherited.text;
   if (inherited.members.size === 0) return own;
   const ownMembers = membersOf(own);
@@ -241,3 +242,27 @@ function withoutKeys(members: DocumentMembers, keys: DocumentMembers): string {
   }
   return `{${text}}`;
 }
+
+/**
+ * The levels that a resource `t` inherits variables from, broadest first, as SQL for their ids. Absent: it does not
+ * inherit from a level of this kind. The SQL is inserted as is, so it must be constant.
+ */
+export interface Inheritance {
+  readonly region?: string;
+  readonly cell?: string;
+  /** The table of label assignments, and its column for the id of the resource. */
+  readonly labels?: { readonly table: string; readonly owner: string };
+}
+
+/** A kind of resource, and the levels that it inherits from. */
+export interface InheritingResource {
+  readonly shape: ResourceShape;
+  readonly inheritance: Inheritance;
+}
+
+/** Whether a resource inherits from any level. */
+export const inheritsVariables = ({ region, cell, labels }: Inheritance): boolean =>
+  region !== undefined || cell !== undefined || labels !== undefined;
+
+/** For resources without inherited variables: regions, labels, users. */
+export const NO_INHERITANCE: Inheritance = {};

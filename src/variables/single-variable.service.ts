@@ -1,11 +1,10 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit } from '../changes/change-set';
-import { readingAt, type Moment } from '../changes/point-in-time';
-import { fromPast, variablesUpTo } from '../changes/past-state';
-import type { Locked } from '../changes/tracked-resource';
+import { fromSnapshotAt, type PointInTime, readAsOf, variablesAt } from '../changes/point-in-time';
+import type { LockedResource } from '../changes/snapshot';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
@@ -14,7 +13,7 @@ import { Database, type Queryable } from '../database/database';
 import { and, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
-import { keyFault, variablesFault } from '../core/context/variable-key';
+import { variableKeyError, variablesError } from '../core/context/variable-key';
 import type { VariableOwner } from './variables.service';
 
 /** One variable that is set. */
@@ -30,7 +29,7 @@ export interface Variable {
 export type PastVariable = Pick<Variable, 'key' | 'value'>;
 
 /** The preconditions of a write of one variable. */
-export interface VariableConditions {
+export interface VariablePreconditions {
   readonly ifMatch: Precondition;
   /** Whether the write fails if the variable is set. */
   readonly onlyIfUnset: boolean;
@@ -47,7 +46,7 @@ interface VariableAddress {
 @Injectable()
 export class SingleVariableService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly database: Database,
   ) {}
 
@@ -60,13 +59,13 @@ export class SingleVariableService {
     owner: VariableOwner,
     id: number,
     key: string,
-    at?: Moment,
+    at?: PointInTime,
   ): Promise<Variable | PastVariable> {
     requireKey(key);
     const address = { owner, id, key };
     const reader = this.database.reading(ctx);
     if (!at) return this.read(ctx, address, reader);
-    return readingAt(reader, at, (on) => this.readPast(ctx, address, at, on));
+    return readAsOf(reader, at, (on) => this.readPast(ctx, address, at, on));
   }
 
   /** @throws InventoryError 400, 403, 404, 412 */
@@ -76,11 +75,11 @@ export class SingleVariableService {
     id: number,
     key: string,
     value: JsonInput,
-    conditions: VariableConditions,
+    conditions: VariablePreconditions,
   ): Promise<WriteResult<Variable>> {
     requireKey(key);
     const variables = value.under(key);
-    const fault = variablesFault(variables.parsed);
+    const fault = variablesError(variables.parsed);
     if (fault !== undefined) throw InventoryError.invalid('value', fault);
     const address = { owner, id, key };
     return this.edit(ctx, address, { merge: variables }, conditions, (on) => this.read(ctx, address, on));
@@ -103,7 +102,7 @@ export class SingleVariableService {
     ctx: RequestContext,
     { owner: { listing, entity }, id, key }: VariableAddress,
     edit: VariableEdit,
-    conditions: VariableConditions,
+    conditions: VariablePreconditions,
     readResult: (on: Queryable) => Promise<T>,
   ): Promise<WriteResult<T>> {
     const { shape } = listing;
@@ -123,7 +122,7 @@ export class SingleVariableService {
 
   private async readTag(
     shape: ResourceShape,
-    { projectId, id }: Locked,
+    { projectId, id }: LockedResource,
     key: string,
     on: Queryable,
   ): Promise<string | undefined> {
@@ -152,13 +151,13 @@ export class SingleVariableService {
   private async readPast(
     ctx: RequestContext,
     { owner, id, key }: VariableAddress,
-    at: Moment,
+    at: PointInTime,
     on: Queryable,
   ): Promise<PastVariable> {
     const { shape } = owner.listing;
     const [row] = await on.rows<{ value: string | null }>(sql`
-      SELECT (${variablesUpTo}::jsonb -> ${ctx.visibility.searchableKey(key)}::text)::text AS value
-      ${fromPast(shape, visibleProjects(ctx), [id], at)}`);
+      SELECT (${variablesAt}::jsonb -> ${ctx.visibility.searchableKey(key)}::text)::text AS value
+      ${fromSnapshotAt(shape, visibleProjects(ctx), [id], at)}`);
     if (!row) throw InventoryError.notFound(shape.kind, id);
     if (row.value === null) throw notSetError(shape, id, key);
     return { key, value: row.value };
@@ -174,7 +173,7 @@ const lastChange = (shape: ResourceShape, key: string): Sql => sql`(
 const formatTag = (changeId: number): string => `"c${String(changeId)}"`;
 
 function requireKey(key: string): void {
-  const fault = keyFault(key);
+  const fault = variableKeyError(key);
   if (fault !== undefined) throw InventoryError.invalid('key', fault);
 }
 
@@ -184,7 +183,7 @@ const notSetError = (shape: ResourceShape, id: number, key: string): InventoryEr
   ]);
 
 /** @throws InventoryError 412 */
-function requireConditions(conditions: VariableConditions, key: string, tag: string | undefined): void {
+function requireConditions(conditions: VariablePreconditions, key: string, tag: string | undefined): void {
   const { ifMatch, onlyIfUnset } = conditions;
   if (onlyIfUnset && tag !== undefined)
     throw preconditionFailed(`The variable ${key} is already set.`, 'If-None-Match', `the tag is ${tag}`);

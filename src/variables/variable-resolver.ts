@@ -1,13 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
-import { Measurements } from '../core/app-metrics';
+import { AppMetrics } from '../core/app-metrics';
 import { Database, type Queryable } from '../database/database';
-import { ids, join, list, sql, type Sql } from '../database/sql';
-import type { Moment } from '../changes/point-in-time';
-import { KnownLevels } from './level-cache';
-import { labelIds, Levels, type Level, type LevelMembers, type Subject } from './levels';
-import { pastLevels } from './past-levels';
+import { ids, join, list, raw, sql, type Sql } from '../database/sql';
+import { type PointInTime, referencedAt, variablesAt } from '../changes/point-in-time';
+import { LevelCache, versionStamp } from './level-cache';
+import {
+  type Inheritance,
+  type Level,
+  type LevelMembers,
+  LevelSet,
+  parseLabelIds,
+  referencedLevels,
+  type ResolutionTarget,
+} from './levels';
 import { visibleDocument } from '../core/json/visible-document';
+
+/** The levels that targets inherited from at a point in time, in their state at that time, as rows of `Level`. */
+export function pastLevels(targets: readonly ResolutionTarget[], at: PointInTime): Sql {
+  const wanted = referencedLevels(targets);
+  const object = sql`o.project_id = wanted.project_id AND o.kind = wanted.kind AND o.object_id = wanted.id`;
+  return sql`
+    SELECT t.kind, t.object_id AS id, t.name, ${variablesAt} AS variables
+    FROM unnest(${list(wanted.map((level) => level.projectId))}::uuid[],
+      ${list(wanted.map((level) => level.kind))}::text[], ${list(wanted.map((level) => level.id))}::bigint[])
+      AS wanted (project_id, kind, id)
+    CROSS JOIN LATERAL (${referencedAt(at, object)}) t`;
+}
 
 /**
  * Resolves variables, as far as the caller may see them. It resolves a whole page with one query, and reads the
@@ -18,25 +37,25 @@ import { visibleDocument } from '../core/json/visible-document';
 export class VariableResolver {
   constructor(
     private readonly database: Database,
-    private readonly cache: KnownLevels,
-    private readonly measurements: Measurements,
+    private readonly cache: LevelCache,
+    private readonly measurements: AppMetrics,
   ) {}
 
   /** @returns the resolved documents of targets, in order, as JSON texts; each is built when it is read */
   async resolve(
     ctx: RequestContext,
-    targets: readonly Subject[],
+    targets: readonly ResolutionTarget[],
     on: Queryable = this.database,
-    at?: Moment,
+    at?: PointInTime,
   ): Promise<Iterable<string>> {
-    const levels = await this.levels(ctx, targets, on, at);
+    const levels = await this.readLevelSet(ctx, targets, on, at);
     return (function* () {
       for (const target of targets) yield levels.resolve(target);
     })();
   }
 
   /** @returns the own documents of targets, in order, as JSON texts */
-  own(ctx: RequestContext, targets: readonly Subject[]): string[] {
+  ownDocuments(ctx: RequestContext, targets: readonly ResolutionTarget[]): string[] {
     return targets.map((target) => visibleDocument(target.own_variables, ctx.visibility));
   }
 
@@ -44,19 +63,19 @@ export class VariableResolver {
    * Reads the levels that targets inherit from, now or at a point in time. At most one query.
    * @param areCommitted whether the levels are committed; uncommitted levels are not cached
    */
-  async levels(
+  async readLevelSet(
     ctx: RequestContext,
-    targets: readonly Subject[],
+    targets: readonly ResolutionTarget[],
     on: Queryable = this.database,
-    at?: Moment,
+    at?: PointInTime,
     areCommitted = readsOnlyCommitted(on),
-  ): Promise<Levels> {
+  ): Promise<LevelSet> {
     this.measurements.resolved.inc(targets.length);
     const stopTimer = this.measurements.levelsRead.startTimer();
     try {
-      if (at || !areCommitted) return new Levels(await this.readLevels(targets, on, at), ctx.visibility);
-      const combine = (levels: readonly LevelMembers[]) => this.cache.inherited(levels);
-      return new Levels(await this.cache.of(targets, on), ctx.visibility, combine);
+      if (at || !areCommitted) return new LevelSet(await this.readLevels(targets, on, at), ctx.visibility);
+      const combine = (levels: readonly LevelMembers[]) => this.cache.merge(levels);
+      return new LevelSet(await this.cache.readLevels(targets, on), ctx.visibility, combine);
     } finally {
       stopTimer();
     }
@@ -64,9 +83,9 @@ export class VariableResolver {
 
   /** Reads the regions, cells and labels that targets inherit from, with their documents. */
   async readLevels(
-    targets: readonly Subject[],
+    targets: readonly ResolutionTarget[],
     on: Queryable = this.database,
-    at?: Moment,
+    at?: PointInTime,
   ): Promise<Level[]> {
     const projects = new Set<string>();
     const regions = new Set<number>();
@@ -76,7 +95,7 @@ export class VariableResolver {
       projects.add(target.project_id);
       if (target.region_level !== null) regions.add(target.region_level);
       if (target.cell_level !== null) cells.add(target.cell_level);
-      for (const label of labelIds(target)) labels.add(label);
+      for (const label of parseLabelIds(target)) labels.add(label);
     }
     if (regions.size + cells.size + labels.size === 0) return [];
     if (at) return on.rows<Level & Record<string, unknown>>(pastLevels(targets, at));
@@ -110,3 +129,67 @@ export class VariableResolver {
 
 /** Whether reads return only committed rows. A transaction also reads its own writes, which can be rolled back. */
 const readsOnlyCommitted = (on: Queryable): boolean => 'snapshot' in on;
+
+/** Options of `targetColumns`. */
+interface TargetColumnOptions {
+  /** Read the version stamps of the levels: see `LevelCache`. For few targets, because each needs lookups. */
+  readonly stamped?: boolean | undefined;
+  /** Return null for own variables that are large. */
+  readonly lightOnly?: boolean | undefined;
+}
+
+/** In bytes. PostgreSQL compresses larger values, or stores them out of line. */
+const MAX_INLINE_SIZE = 2_048;
+
+/** The columns of a `ResolutionTarget` over `t`. @param at the point in time that `t` was read for */
+export function targetColumns(
+  inheritance: Inheritance,
+  at?: PointInTime,
+  options: TargetColumnOptions = {},
+): Sql {
+  return at ? pastColumns(inheritance) : raw(presentColumns(inheritance, options));
+}
+
+function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }: Inheritance): Sql {
+  const labelList = labels ? sql`NULLIF(array_to_string(t.label_ids, ','), '')` : sql`NULL::text`;
+  return sql`t.project_id, ${variablesAt} AS own_variables, ${raw(region)} AS region_level,
+    ${raw(cell)} AS cell_level, ${labelList} AS label_levels`;
+}
+
+function presentColumns(inheritance: Inheritance, { stamped, lightOnly }: TargetColumnOptions): string {
+  const own = lightOnly
+    ? `CASE WHEN pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
+        THEN t.variables::text END`
+    : 't.variables::text';
+  const levels = stamped ? stampedLevelColumns(inheritance) : levelColumns(inheritance);
+  return `t.project_id, ${own} AS own_variables, ${levels}`;
+}
+
+const levelColumns = (inheritance: Inheritance): string =>
+  `${levelIdColumns(inheritance)}, ${labelIdList(inheritance)} AS label_levels`;
+
+/** The columns of a `ResolutionTarget` for its levels, with their version stamps. */
+export const stampedLevelColumns = (inheritance: Inheritance): string =>
+  `${levelIdColumns(inheritance)}, ${stampIn('regions', inheritance.region)} AS region_stamp,
+    ${stampIn('cells', inheritance.cell)} AS cell_stamp, ${stampedLabelIdList(inheritance)} AS label_levels`;
+
+const levelIdColumns = ({ region = 'NULL::bigint', cell = 'NULL::bigint' }: Inheritance): string =>
+  `${region} AS region_level, ${cell} AS cell_level`;
+
+const stampIn = (table: string, id: string | undefined): string =>
+  id === undefined
+    ? 'NULL::text'
+    : `(SELECT ${versionStamp('l')} FROM ${table} l WHERE l.project_id = t.project_id AND l.id = ${id})`;
+
+const labelIdList = ({ labels }: Inheritance): string =>
+  labels
+    ? `(SELECT string_agg(a.label_id::text, ',') FROM ${labels.table} a
+        WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
+    : 'NULL::text';
+
+const stampedLabelIdList = ({ labels }: Inheritance): string =>
+  labels
+    ? `(SELECT string_agg(l.id || ':' || ${versionStamp('l')}, ',') FROM ${labels.table} a
+        JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
+        WHERE a.project_id = t.project_id AND a.${labels.owner} = t.id)`
+    : 'NULL::text';

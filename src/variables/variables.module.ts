@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChangesModule } from '../changes/changes.module';
 import { Explainer } from './explainer';
 import { VariableFilters } from './filter/variable-filters';
-import { KnownLevels } from './level-cache';
+import { LevelCache } from './level-cache';
 import { VariableResolver } from './variable-resolver';
 import { SingleVariableService } from './single-variable.service';
 import { VariablesService } from './variables.service';
@@ -10,7 +10,7 @@ import { VariablesService } from './variables.service';
 @Module({
   imports: [ChangesModule],
   providers: [
-    KnownLevels,
+    LevelCache,
     VariableResolver,
     Explainer,
     VariableFilters,

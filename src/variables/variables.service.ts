@@ -1,10 +1,9 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable, type Type } from '@nestjs/common';
 import { requireVariableWrite } from '../auth/access';
-import { Changes } from '../changes/changes.service';
+import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
-import { readingAt, type Moment } from '../changes/point-in-time';
-import { fromPast } from '../changes/past-state';
+import { fromSnapshotAt, type PointInTime, readAsOf } from '../changes/point-in-time';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
@@ -14,20 +13,18 @@ import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import type { VariableOwnerEntity } from '../database/resource.entity';
-import type { Inheriting } from './inheritance';
-import type { Subject } from './levels';
-import { subjectColumns } from './target-columns';
-import { VariableResolver } from './variable-resolver';
-import { isObject, keyFault, variablesFault } from '../core/context/variable-key';
+import type { InheritingResource, ResolutionTarget } from './levels';
+import { targetColumns, VariableResolver } from './variable-resolver';
+import { isObject, variableKeyError, variablesError } from '../core/context/variable-key';
 
 /** A collection whose resources have variables. */
 export interface VariableOwner {
-  readonly listing: Inheriting;
+  readonly listing: InheritingResource;
   readonly entity: Type<VariableOwnerEntity>;
 }
 
 /** The variables of a resource as JSON text, and the version of the resource. */
-export interface Variables {
+export interface VariablesDocument {
   readonly document: string;
   readonly version: number;
   /** Set for variables at a point in time. */
@@ -38,7 +35,7 @@ export interface Variables {
 @Injectable()
 export class VariablesService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly resolver: VariableResolver,
     private readonly database: Database,
   ) {}
@@ -52,9 +49,9 @@ export class VariablesService {
     owner: VariableOwner,
     id: number,
     resolved: boolean,
-    at?: Moment,
-  ): Promise<Variables> {
-    return readingAt(this.database.reading(ctx), at, (on) => this.read(ctx, owner, id, resolved, on, at));
+    at?: PointInTime,
+  ): Promise<VariablesDocument> {
+    return readAsOf(this.database.reading(ctx), at, (on) => this.read(ctx, owner, id, resolved, on, at));
   }
 
   /**
@@ -68,9 +65,9 @@ export class VariablesService {
     id: number,
     body: JsonInput | undefined,
     precondition: Precondition,
-  ): Promise<WriteResult<Variables>> {
+  ): Promise<WriteResult<VariablesDocument>> {
     const variables = parseVariables(body);
-    return this.edit(ctx, owner, id, keysOf(variables), { merge: variables }, precondition);
+    return this.edit(ctx, owner, id, variableKeys(variables), { merge: variables }, precondition);
   }
 
   /**
@@ -78,18 +75,18 @@ export class VariablesService {
    * @param find returns an object of keys and values
    * @throws InventoryError 400, 403, 404, 412, and what `find` throws
    */
-  async putFound(
+  async putComputed(
     ctx: RequestContext,
     owner: VariableOwner,
     id: number,
     find: (on: Queryable) => Promise<JsonInput>,
     precondition: Precondition,
-  ): Promise<WriteResult<Variables>> {
+  ): Promise<WriteResult<VariablesDocument>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const variables = parseVariables(await find(change.tx));
-      requireVariableWrite(ctx, owner.listing.shape.collection, keysOf(variables));
+      requireVariableWrite(ctx, owner.listing.shape.collection, variableKeys(variables));
       const resource = await change.lock(owner.listing.shape, id, precondition);
-      return toVariables(ctx, await change.updateWhole(resource, owner.entity, {}, { merge: variables }));
+      return toVariables(ctx, await change.updateAndRead(resource, owner.entity, {}, { merge: variables }));
     });
   }
 
@@ -116,11 +113,11 @@ export class VariablesService {
     keys: readonly string[],
     edit: VariableEdit,
     precondition: Precondition,
-  ): Promise<WriteResult<Variables>> {
+  ): Promise<WriteResult<VariablesDocument>> {
     requireVariableWrite(ctx, listing.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
       const resource = await change.lock(listing.shape, id, precondition);
-      return toVariables(ctx, await change.updateWhole(resource, entity, {}, edit));
+      return toVariables(ctx, await change.updateAndRead(resource, entity, {}, edit));
     });
   }
 
@@ -130,30 +127,32 @@ export class VariablesService {
     id: number,
     resolved: boolean,
     on: Queryable,
-    at?: Moment,
-  ): Promise<Variables> {
+    at?: PointInTime,
+  ): Promise<VariablesDocument> {
     const scope = visibleProjects(ctx);
     const source = at
-      ? fromPast(shape, scope, [id], at)
+      ? fromSnapshotAt(shape, scope, [id], at)
       : sql`${from(shape)} WHERE ${inScope(shape, scope)} AND t.id = ${id}`;
-    const [row] = await on.rows<Subject & { version: number } & Record<string, unknown>>(
-      sql`SELECT t.version, ${subjectColumns(inheritance, at)} ${source}`,
+    const [row] = await on.rows<ResolutionTarget & { version: number } & Record<string, unknown>>(
+      sql`SELECT t.version, ${targetColumns(inheritance, at)} ${source}`,
     );
     if (!row) throw InventoryError.notFound(shape.kind, id);
-    const documents = resolved ? this.resolver.resolve(ctx, [row], on, at) : this.resolver.own(ctx, [row]);
+    const documents = resolved
+      ? this.resolver.resolve(ctx, [row], on, at)
+      : this.resolver.ownDocuments(ctx, [row]);
     const [document = '{}'] = await documents;
     return { document, version: row.version, ...(at ? { past: true } : {}) };
   }
 }
 
 /** The own variables of a written resource, as far as the caller may see them. */
-const toVariables = (ctx: RequestContext, { variables = '{}', version }: Written): Variables => ({
+const toVariables = (ctx: RequestContext, { variables = '{}', version }: Written): VariablesDocument => ({
   document: visibleDocument(variables, ctx.visibility),
   version,
 });
 
 /** The keys of a validated object of variables. */
-export const keysOf = (variables: JsonInput | undefined): string[] =>
+export const variableKeys = (variables: JsonInput | undefined): string[] =>
   isObject(variables?.parsed) ? Object.keys(variables.parsed) : [];
 
 function parseVariables(body: JsonInput | undefined): JsonInput {
@@ -162,7 +161,7 @@ function parseVariables(body: JsonInput | undefined): JsonInput {
   const variables = isPair(body.parsed)
     ? body.member('value', body.parsed.value).under(body.parsed.key)
     : body;
-  const fault = variablesFault(variables.parsed);
+  const fault = variablesError(variables.parsed);
   if (fault !== undefined) throw InventoryError.invalid('variables', fault);
   return variables;
 }
@@ -181,7 +180,7 @@ function parseKeysToDelete(body: JsonInput | undefined): string[] {
       'The body must be {"key": …}, or an object or an array of the keys to delete.',
     );
   for (const key of keys) {
-    const fault = keyFault(key);
+    const fault = variableKeyError(key);
     if (fault !== undefined) throw InventoryError.invalid('key', fault);
   }
   return keys;

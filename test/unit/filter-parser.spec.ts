@@ -1,8 +1,8 @@
 import { InventoryError } from '../../src/core/errors/inventory-error';
-import { jsonPathOf, parseFilters } from '../../src/variables/filter/filter-parser';
+import { toJsonPath, parseFilters } from '../../src/variables/filter/filter-parser';
 
 /** The path and value of each filter, as PostgreSQL is to read them. */
-const paths = (text: string): string[] => parseFilters(text).map(jsonPathOf);
+const paths = (text: string): string[] => parseFilters(text).map(toJsonPath);
 
 /** What the parser says of a text that it refuses. */
 function fault(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { StoredAnswerQuota } from '../../src/changes/idempotency-limits';
+import { IdempotencyQuota } from '../../src/changes/idempotency-store';
 import type { RequestContext } from '../../src/core/context/request-context';
 
 describe('the quota of stored answers', () => {
@@ -14,24 +14,24 @@ describe('the quota of stored answers', () => {
   }
 
   it('is measured again when the oldest answer expires', async () => {
-    const quota = new StoredAnswerQuota({ answers: 100, bytes: 100 });
+    const quota = new IdempotencyQuota({ maxResponses: 100, maxBytes: 100 });
     const { rows, tx } = databaseWith({ answers: 100, seconds: 5 }, { answers: 99, seconds: 60 });
     const retryAfter5 = { code: 'too_many_requests', headers: { 'retry-after': '5' } };
-    await expect(quota.require(ctx, tx)).rejects.toMatchObject(retryAfter5);
+    await expect(quota.assertAvailable(ctx, tx)).rejects.toMatchObject(retryAfter5);
     jest.setSystemTime(4_999);
-    await expect(quota.require(ctx, tx)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(quota.assertAvailable(ctx, tx)).rejects.toMatchObject({ code: 'too_many_requests' });
     expect(rows).toHaveBeenCalledTimes(1);
     jest.setSystemTime(5_000);
-    await quota.require(ctx, tx);
+    await quota.assertAvailable(ctx, tx);
     expect(rows).toHaveBeenCalledTimes(2);
   });
 
   it('is not measured at each request of a user without stored answers', async () => {
-    const quota = new StoredAnswerQuota({ answers: 100, bytes: 100 });
+    const quota = new IdempotencyQuota({ maxResponses: 100, maxBytes: 100 });
     const { rows, tx } = databaseWith({ answers: 0, seconds: null });
     for (const time of [0, 1, 60_000]) {
       jest.setSystemTime(time);
-      await quota.require(ctx, tx);
+      await quota.assertAvailable(ctx, tx);
     }
     expect(rows).toHaveBeenCalledTimes(1);
   });

@@ -1,14 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Visibility } from '../../src/core/context/visibility';
-import { inheritedFrom, Levels, type Inherited, type Level, type Subject } from '../../src/variables/levels';
+import {
+  mergeLevels,
+  LevelSet,
+  type InheritedVariables,
+  type Level,
+  type ResolutionTarget,
+} from '../../src/variables/levels';
 
 /** In characters, of which what is kept is less than twenty times as many. */
 const LONG = 1024 * 1024;
 
 describe('what combinations of levels give', () => {
   const region: Level = { kind: 'region', id: 1, name: 'r', variables: `{"long": "${'x'.repeat(LONG)}"}` };
-  const labelled = (id: number): Subject => ({
+  const labelled = (id: number): ResolutionTarget => ({
     project_id: 'a project',
     own_variables: '{}',
     region_level: 1,
@@ -24,9 +30,9 @@ describe('what combinations of levels give', () => {
 
   it('is laid together once for all who share it', () => {
     let combined = 0;
-    const levels = new Levels([region, label(1), label(2)], Visibility.WHOLE, (given) => {
+    const levels = new LevelSet([region, label(1), label(2)], Visibility.WHOLE, (given) => {
       combined++;
-      return inheritedFrom(given);
+      return mergeLevels(given);
     });
     for (let i = 0; i < 3; i++)
       for (const id of [1, 2]) expect(levels.resolve(labelled(id))).toContain(`"n": ${String(id)}}`);
@@ -37,9 +43,9 @@ describe('what combinations of levels give', () => {
     setFlagsFromString('--expose_gc');
     const collect = runInNewContext('gc') as () => void;
     const ids = Array.from({ length: 60 }, (_, i) => i + 1);
-    const made: WeakRef<Inherited>[] = [];
-    const levels = new Levels([region, ...ids.map(label)], Visibility.WHOLE, (given) => {
-      const inherited = inheritedFrom(given);
+    const made: WeakRef<InheritedVariables>[] = [];
+    const levels = new LevelSet([region, ...ids.map(label)], Visibility.WHOLE, (given) => {
+      const inherited = mergeLevels(given);
       made.push(new WeakRef(inherited));
       return inherited;
     });

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { cellOfJson, jsonOfCell } from '../../src/bulk/csv/cell-text';
 import { columnsToRead } from '../../src/bulk/csv/host-columns';
 import { csvLines } from '../../src/bulk/csv/csv-lines';
-import { plain } from '../../src/governance/schemas/schema-dialects';
+import { rewordAjvMessage } from '../../src/governance/schemas/schema-dialects';
 import { withoutLongIntegers } from '../../src/integrations/long-integers';
 import { elementsOf } from '../../src/core/json/json-elements';
-import { digitsOfExponents } from '../../src/core/json/number-exponents';
+import { exponentDigits } from '../../src/core/json/number-exponents';
 
 /** As long as a line of an import may be, in bytes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
@@ -25,19 +25,19 @@ it.each([
   ['a text of escapes', filled('["', '\\n', '"]')],
   ['a text with a long number before it', filled(`[${'1'.repeat(5_000)},"`, 'x', '"]')],
 ])('%s of the greatest length is read', (_, text) => {
-  expect(digitsOfExponents(text)).toBe(0);
+  expect(exponentDigits(text)).toBe(0);
   expect(elementsOf(text).join()).toBe(text.slice(1, -1));
   expect(withoutLongIntegers(text).length).toBe(text.length + (text.startsWith('[1') ? 2 : 0));
 });
 
 it('a number of the greatest length is read', () => {
   const text = filled('[', '1', ']');
-  expect(digitsOfExponents(text)).toBe(0);
+  expect(exponentDigits(text)).toBe(0);
   expect(elementsOf(text)).toEqual([text.slice(1, -1)]);
 });
 
 it('an exponent of the greatest length is read', () => {
-  expect(digitsOfExponents(filled('[1e', '9', ']'))).toBe(Infinity);
+  expect(exponentDigits(filled('[1e', '9', ']'))).toBe(Infinity);
 });
 
 it.each(['0', ',0000000', '\r0', '\t'])('a table of nothing but %j is refused, or read', async (fill) => {
@@ -68,7 +68,11 @@ it('cells with much space in them are read and written', () => {
 
 it('what a validator says of long names is told', () => {
   const keyword = `${hard('unknown keyword: "')}\n`;
-  expect(plain(`strict mode: unknown keyword: "${keyword}"`)).toBe(`unknown keyword: "${keyword}"`);
+  expect(rewordAjvMessage(`strict mode: unknown keyword: "${keyword}"`)).toBe(
+    `unknown keyword: "${keyword}"`,
+  );
   const ref = `${hard(' from id ')}\n`;
-  expect(plain(`can't resolve reference ${ref} from id #`)).toMatch(/^can't resolve reference a: a \$ref/);
+  expect(rewordAjvMessage(`can't resolve reference ${ref} from id #`)).toMatch(
+    /^can't resolve reference a: a \$ref/,
+  );
 });

@@ -1,10 +1,9 @@
-import { keyFault } from '../../src/core/context/variable-key';
+import { variableKeyError } from '../../src/core/context/variable-key';
 import { Visibility } from '../../src/core/context/visibility';
 import type { Queryable } from '../../src/database/database';
 import type { Sql } from '../../src/database/sql';
-import { readFilterLevels } from '../../src/variables/filter/filter-levels';
-import { parseFilters, searchableFilter, textOf } from '../../src/variables/filter/filter-parser';
-import { planFilters } from '../../src/variables/filter/filter-plan';
+import { planFilters, readFilterLevels } from '../../src/variables/filter/filter-plan';
+import { parseFilters, searchableFilter, formatFilter } from '../../src/variables/filter/filter-parser';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 const reader = new Visibility(['secret_key', 'vault_*'], ['vault_open']);
@@ -24,9 +23,9 @@ describe('a filter by a private variable', () => {
     for (const path of ['secret_key', 'vault_door', 'secret_key.a[3].*', 'vault_door[*]."b-c"']) {
       const [filter] = searchable(`${path}:"x"`);
       if (!filter) throw new Error('one filter was parsed to none');
-      expect(keyFault(filter.key)).toBeDefined();
+      expect(variableKeyError(filter.key)).toBeDefined();
       const key = JSON.stringify(filter.key);
-      expect(textOf(filter)).toBe(`${path.replace(/^\w+/, key)}:"x"`);
+      expect(formatFilter(filter)).toBe(`${path.replace(/^\w+/, key)}:"x"`);
     }
   });
 
@@ -72,7 +71,7 @@ describe('a filter by a private variable', () => {
 
 describe('the filter of changes by a private variable', () => {
   it('searches for a key that no change touched', () => {
-    expect(keyFault(reader.searchableKey('secret_key'))).toBeDefined();
+    expect(variableKeyError(reader.searchableKey('secret_key'))).toBeDefined();
     expect(reader.searchableKey('vault_open')).toBe('vault_open');
     expect(reader.searchableKey('never_set')).toBe('never_set');
   });

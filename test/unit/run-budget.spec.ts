@@ -1,20 +1,20 @@
 import { DatabaseError } from 'pg';
-import { RunTime, withinRunTime } from '../../src/governance/audits/run-budget';
+import { RunBudget, convertRunTimeout } from '../../src/governance/audits/run-budget';
 
 describe('the time of an audit run', () => {
   it('is reported as exceeded after a statement timeout, and after its end', async () => {
     const timedOut = Object.assign(new DatabaseError('statement timeout', 9, 'error'), { code: '57014' });
-    const run = withinRunTime(() => Promise.reject(timedOut));
+    const run = convertRunTimeout(() => Promise.reject(timedOut));
     await expect(run).rejects.toMatchObject({ code: 'validation_exception' });
-    const over = new RunTime(new AbortController().signal, 0);
-    await expect(over.pause()).rejects.toMatchObject({ code: 'validation_exception' });
+    const over = new RunBudget(new AbortController().signal, 0);
+    await expect(over.yieldToEventLoop()).rejects.toMatchObject({ code: 'validation_exception' });
   });
 
   it('ends when the client disconnects', async () => {
     const client = new AbortController();
-    const time = new RunTime(client.signal);
-    await time.pause();
+    const time = new RunBudget(client.signal);
+    await time.yieldToEventLoop();
     client.abort();
-    await expect(time.pause()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(time.yieldToEventLoop()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -1,4 +1,4 @@
-import { keyFault, variablesFault } from '../../src/core/context/variable-key';
+import { variableKeyError, variablesError } from '../../src/core/context/variable-key';
 
 describe('the key of a variable', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('the key of a variable', () => {
     'a·b',
     '__proto__',
     'constructor',
-  ])('can be %s', (key) => expect(keyFault(key)).toBeUndefined());
+  ])('can be %s', (key) => expect(variableKeyError(key)).toBeUndefined());
 
   it.each([
     '',
@@ -34,11 +34,11 @@ describe('the key of a variable', () => {
     'a\u0000',
     'a\ud800',
     '😀',
-  ])('cannot be %j', (key) => expect(keyFault(key)).toContain('not a valid key'));
+  ])('cannot be %j', (key) => expect(variableKeyError(key)).toContain('not a valid key'));
 
   it.each(['a', '𝒜'])('has at most 255 characters, such as %s', (character) => {
-    expect(keyFault(character.repeat(255))).toBeUndefined();
-    expect(keyFault(character.repeat(256))).toContain('at most 255 characters');
+    expect(variableKeyError(character.repeat(255))).toBeUndefined();
+    expect(variableKeyError(character.repeat(256))).toContain('at most 255 characters');
   });
 });
 
@@ -46,21 +46,21 @@ describe('variables', () => {
   const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
 
   it.each([{}, { a: null }, { a: 1, b: { 'any key': [] } }, { __proto__: 1 }])('can be %j', (variables) =>
-    expect(variablesFault(variables)).toBeUndefined(),
+    expect(variablesError(variables)).toBeUndefined(),
   );
 
   it.each([null, [], 'a', 1, true])('cannot be %j', (variables) =>
-    expect(variablesFault(variables)).toBe('must be an object of keys and values'),
+    expect(variablesError(variables)).toBe('must be an object of keys and values'),
   );
 
   it('are nested at most 64 levels', () => {
-    expect(variablesFault({ a: nested(64) })).toBeUndefined();
-    expect(variablesFault({ a: nested(65) })).toContain('deeper than 64');
-    expect(variablesFault({ a: { b: nested(63) } })).toBeUndefined();
-    expect(variablesFault({ a: { b: nested(64) } })).toContain('deeper than 64');
+    expect(variablesError({ a: nested(64) })).toBeUndefined();
+    expect(variablesError({ a: nested(65) })).toContain('deeper than 64');
+    expect(variablesError({ a: { b: nested(63) } })).toBeUndefined();
+    expect(variablesError({ a: { b: nested(64) } })).toContain('deeper than 64');
   });
 
   it('are refused, and not recursed into, however deep they are', () => {
-    expect(variablesFault({ a: nested(5_000) })).toContain('deeper than 64');
+    expect(variablesError({ a: nested(5_000) })).toContain('deeper than 64');
   });
 });

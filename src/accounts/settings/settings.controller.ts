@@ -9,7 +9,7 @@ import { IfMatch } from '../../http/preconditions';
 import { LargeBody } from '../../http/request-body';
 import { ProjectIdPipe } from '../../http/resource-id';
 import { ValidBody } from '../../http/body-validation';
-import { ok } from '../../resources/resource-responses';
+import { ok } from '../../resources/resource.controller';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { projectShape } from '../project';
 import { ProjectSettingsView } from './settings';

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { patternFault } from '../../changes/change-reason';
+import { patternError } from '../../changes/change-reason';
 import { JsonCheck, Nullable, Optional } from '../../http/json-member';
-import { isObject, keyFault } from '../../core/context/variable-key';
+import { isObject, variableKeyError } from '../../core/context/variable-key';
 import { ChangeReasonView } from './settings';
 
 const MOST_PRIVATE = 200;
@@ -18,7 +18,7 @@ function privateFault(value: unknown): string | undefined {
     if (typeof given !== 'string') return 'a key is a string';
     const key = privateKey(given);
     const prefix = key.endsWith('*') ? key.slice(0, -1) : undefined;
-    if (prefix !== '' && keyFault(prefix ?? key) !== undefined)
+    if (prefix !== '' && variableKeyError(prefix ?? key) !== undefined)
       return `${JSON.stringify(given)} is neither a variable's key nor a prefix of keys with *`;
   }
   return undefined;
@@ -30,7 +30,7 @@ function changeReasonFault(value: unknown): string | undefined {
   const { required, pattern = null } = value;
   if (typeof required !== 'boolean') return 'required must be true or false';
   if (pattern === null) return undefined;
-  const fault = typeof pattern === 'string' ? patternFault(pattern) : 'must be a string or null';
+  const fault = typeof pattern === 'string' ? patternError(pattern) : 'must be a string or null';
   return fault === undefined ? undefined : `pattern ${fault}`;
 }
 

@@ -2,14 +2,14 @@ import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
-import { Changes } from '../../changes/changes.service';
+import { ChangesService } from '../../changes/changes.service';
 import { visibleProjects, type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { requireVersion, type Precondition } from '../../http/etag';
 import { Database, type Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
-import { ResourceReader, type Shown } from '../../resources/resource-reader';
+import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import { projectShape } from '../project';
 import { ProjectSettings, projectSettings, settingsShape } from './settings';
 import { privateKey, type UpdateSettings } from './settings.dto';
@@ -21,18 +21,18 @@ const UNSET = 0;
 @Injectable()
 export class SettingsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
   ) {}
 
   /** @throws InventoryError 404 if the caller cannot see the project */
-  async get(ctx: RequestContext, projectId: string): Promise<Shown> {
+  async get(ctx: RequestContext, projectId: string): Promise<RenderedResource> {
     const reading = this.database.reading(ctx);
     await requireProject(ctx, projectId, reading);
     const set = await isSet(projectId, reading);
-    if (set) return this.reader.one(ctx, projectSettings, projectId, {});
+    if (set) return this.reader.show(ctx, projectSettings, projectId, {});
     const unset = { change_reason: null, private: [], created_at: null, updated_at: null, version: UNSET };
     return {
       body: JSON.stringify({ project_id: projectId, ...unset }),
@@ -50,12 +50,12 @@ export class SettingsService {
     projectId: string,
     body: UpdateSettings,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes
       .write(ctx, undefined, async (change) => {
         // Of two that are the first to set them, one waits here.
         await requireProject(ctx, projectId, change.tx, 'held');
-        change.beRuledBy(await this.policies.within(change.tx, projectId));
+        change.usePolicy(await this.policies.within(change.tx, projectId));
         const values = valuesOf(body);
         if (await isSet(projectId, change.tx)) {
           const settings = await change.lock(settingsShape, projectId, precondition);
@@ -64,7 +64,7 @@ export class SettingsService {
           requireVersion(precondition, UNSET);
           await insert(change, projectId, values);
         }
-        return this.reader.written(ctx, projectSettings, projectId, change.tx);
+        return this.reader.showWritten(ctx, projectSettings, projectId, change.tx);
       })
       .finally(() => this.policies.forget());
   }

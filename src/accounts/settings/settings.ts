@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { LONGEST_PATTERN } from '../../changes/change-reason';
+import { MAX_PATTERN_LENGTH } from '../../changes/change-reason';
 import { bigintNumber } from '../../database/resource.entity';
 import { column, historyFields, json, type ResourceShape } from '../../database/resource-shape';
-import { OWN_ONLY } from '../../variables/inheritance';
-import type { Listing } from '../../resources/resource-definition';
+import { NO_INHERITANCE } from '../../variables/levels';
+import type { ResourceDefinition } from '../../resources/resource-definition';
 
 @Entity('project_settings')
 export class ProjectSettings {
@@ -39,7 +39,7 @@ export class ChangeReasonView {
     type: String,
     nullable: true,
     example: '^CHG-\\d+',
-    maxLength: LONGEST_PATTERN,
+    maxLength: MAX_PATTERN_LENGTH,
     description:
       'A regular expression (RE2) that a reason has to match somewhere; `null`: any reason will do.',
   })
@@ -93,9 +93,9 @@ export const settingsShape: ResourceShape<keyof ProjectSettingsView> = {
   usedBy: [],
 };
 
-export const projectSettings: Listing = {
+export const projectSettings: ResourceDefinition = {
   shape: settingsShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [],
   showsVariables: false,
   filtersVariables: false,

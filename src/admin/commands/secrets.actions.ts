@@ -7,7 +7,7 @@ import { StartupError } from '../../core/errors/startup-error';
 import { Database } from '../../database/database';
 import { earlierTransactionsEnded } from '../../database/earlier-transactions';
 import { withLock } from '../../database/advisory-lock';
-import { fingerprintOf, KEYS_SEEN_WITHIN, type SecretKeys } from '../../core/secret-box';
+import { fingerprintOf, KEY_RELOAD_SECONDS, type SecretKeys } from '../../core/secret-box';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { print, printJson, printTable, say } from '../output';
 import { withDatabase, withServices, type Session } from '../session';
@@ -165,8 +165,8 @@ const SETTLING_PATIENCE = 150_000;
  */
 async function settled(database: Database, file: string): Promise<void> {
   // A process looks at the file when it seals, but not more often than this.
-  const unseen = statSync(file).mtimeMs + 2 * KEYS_SEEN_WITHIN - Date.now();
-  await delay(Math.min(Math.max(unseen, 0), 2 * KEYS_SEEN_WITHIN));
+  const unseen = statSync(file).mtimeMs + 2 * KEY_RELOAD_SECONDS - Date.now();
+  await delay(Math.min(Math.max(unseen, 0), 2 * KEY_RELOAD_SECONDS));
   if (await earlierTransactionsEnded(database, SETTLING_PATIENCE)) return;
   throw new StartupError(
     'A transaction is open that may have sealed something with a former key: an import or an export, perhaps. No key is forgotten; try again when it is over.',

@@ -1,5 +1,5 @@
 import { committed } from '../../core/change-preview';
-import { DirectoryService } from '../../accounts/account-lookup.service';
+import { AccountLookupService } from '../../accounts/account-lookup.service';
 import { NewApiKeyBody } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { StartupError } from '../../core/errors/startup-error';
@@ -24,10 +24,10 @@ export function giveKey(terminal: Terminal, username: string, options: NewKeyOpt
   const { expires_at = null } = validBody(NewApiKeyBody, { expires_at: options.expires }, '');
   const wanted = { expires_at, keepOthers: options.keep === true };
   return inProject(terminal, options, async (ctx, services) => {
-    const id = await services.get(DirectoryService).userId(ctx, username);
+    const id = await services.get(AccountLookupService).userId(ctx, username);
     const made = await services
       .get(UsersService)
-      .giveKey(ctx, id, wanted, (_, userAndKey) => Promise.resolve(userAndKey));
+      .issueKey(ctx, id, wanted, (_, userAndKey) => Promise.resolve(userAndKey));
     const { key } = committed(made);
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
     return EXIT.done;
@@ -37,7 +37,7 @@ export function giveKey(terminal: Terminal, username: string, options: NewKeyOpt
 /** Lists the keys of a user, with those that have ended. */
 export function listKeys(terminal: Terminal, username: string, options: ProjectOptions): Promise<ExitCode> {
   return inProject(terminal, options, async (ctx, services) => {
-    const directory = services.get(DirectoryService);
+    const directory = services.get(AccountLookupService);
     const keys = await directory.keys(ctx, await directory.userId(ctx, username));
     if (options.json) printJson(terminal, keys);
     else if (keys.length === 0) print(terminal, 'The user has no keys.');
@@ -67,7 +67,7 @@ export async function revoke(
   if ((keyId === undefined) !== (options.all === true))
     throw new StartupError('Name the id of the key that is to end, or else --all.');
   return inProject(terminal, options, async (ctx, services) => {
-    const id = await services.get(DirectoryService).userId(ctx, username);
+    const id = await services.get(AccountLookupService).userId(ctx, username);
     const users = services.get(UsersService);
     const revoked = committed(await users.revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId }));
     if (options.json) printJson(terminal, { revoked });

@@ -1,6 +1,6 @@
 import { committed } from '../../core/change-preview';
-import { commandContext } from '../../accounts/command-context';
-import { DirectoryService, type ListedUser } from '../../accounts/account-lookup.service';
+import { commandContext } from '../../accounts/bootstrap.service';
+import { AccountLookupService, type UserSummary } from '../../accounts/account-lookup.service';
 import { CreateUser } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
@@ -48,7 +48,7 @@ export function list(terminal: Terminal, options: ListOptions): Promise<ExitCode
   return withDatabase(terminal, (session) =>
     withServices(session, async (services) => {
       const ctx = commandContext(undefined);
-      const directory = services.get(DirectoryService);
+      const directory = services.get(AccountLookupService);
       const project =
         options.project === undefined ? undefined : await directory.project(ctx, options.project);
       const users = await directory.users(ctx, project?.id);
@@ -71,4 +71,4 @@ export function list(terminal: Terminal, options: ListOptions): Promise<ExitCode
   );
 }
 
-const standing = ({ is_root, is_admin }: ListedUser): string => (is_root ? 'root' : is_admin ? 'admin' : '');
+const standing = ({ is_root, is_admin }: UserSummary): string => (is_root ? 'root' : is_admin ? 'admin' : '');

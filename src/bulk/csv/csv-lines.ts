@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { keyFault } from '../../core/context/variable-key';
+import { variableKeyError } from '../../core/context/variable-key';
 import { MOST_COLUMNS, VARIABLES, type Column } from './host-columns';
 import { jsonOfCell } from './cell-text';
 
@@ -133,7 +133,7 @@ function columnErrors(names: readonly string[], columns: Columns): string[] {
     if (seen.has(name)) return [`${JSON.stringify(name)} appears twice`];
     seen.add(name);
     if (name.startsWith(VARIABLES)) {
-      const error = keyFault(name.slice(VARIABLES.length));
+      const error = variableKeyError(name.slice(VARIABLES.length));
       return error === undefined ? [] : [`${JSON.stringify(name)}: ${error}`];
     }
     return columns.has(name) ? [] : [unknownColumn(name)];
@@ -144,7 +144,7 @@ function columnErrors(names: readonly string[], columns: Columns): string[] {
 
 function unknownColumn(name: string): string {
   const error = `${JSON.stringify(name)} is not a column`;
-  return keyFault(name) === undefined
+  return variableKeyError(name) === undefined
     ? `${error} (for a variable, use ${JSON.stringify(VARIABLES + name)})`
     : error;
 }

@@ -1,11 +1,11 @@
 import { anyDeviceShape } from '../../devices/device-kind';
 import { host } from '../../devices/kinds/host/host';
-import { selectingParameters, type Listing } from '../../resources/resource-definition';
-import type { Selectable } from '../../resources/list-filter-compiler';
+import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
+import type { FilterableDefinition } from '../../resources/list-filter-compiler';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { QueryParameters } from '../../core/query-parameters';
-import { booleanValue } from '../../list/list-filter';
-import { parseUnpaged, type ListNames, type UnpagedQuery } from '../../list/list-query';
+import { parseBooleanValue } from '../../list/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
 import { DEVICE_KINDS, EXPORTED_KINDS } from './exported-kinds';
 
 export type ExportFormat = 'ndjson' | 'csv';
@@ -19,7 +19,7 @@ export interface ExportQuery {
 }
 
 /** Devices of all kinds, with the filters of their lists. */
-export const exportedDevices: Selectable & Listing = {
+export const exportedDevices: FilterableDefinition & ResourceDefinition = {
   ...host.listing,
   shape: anyDeviceShape,
   ofSeveralKinds: true,
@@ -27,7 +27,7 @@ export const exportedDevices: Selectable & Listing = {
 
 const deviceParameters = selectingParameters(exportedDevices);
 
-const parameters: ListNames = {
+const parameters: ListParameters = {
   ...deviceParameters,
   common: ['resolved-values'],
   others: [{ name: 'kind', repeatable: true }, { name: 'format' }, ...deviceParameters.others],
@@ -35,14 +35,14 @@ const parameters: ListNames = {
 
 /** @param acceptsCsv whether the `Accept` header names CSV. @throws InventoryError 400 */
 export function parseExportQuery(query: QueryParameters, acceptsCsv: boolean): ExportQuery {
-  const { filters, others } = parseUnpaged(query, parameters, 'array');
+  const { filters, others } = parseUnpagedQuery(query, parameters, 'array');
   const first = (name: string) => others.get(name)?.[0];
   const format = parseFormat(first('format'), acceptsCsv);
   const isFiltered = filters.length > 0 || deviceParameters.others.some(({ name }) => others.has(name));
   return {
     format,
     kinds: parseKinds(others.get('kind'), format, isFiltered),
-    resolved: booleanValue('resolved-values', first('resolved-values') ?? 'false'),
+    resolved: parseBooleanValue('resolved-values', first('resolved-values') ?? 'false'),
     devices: isFiltered ? { filters, others } : undefined,
   };
 }

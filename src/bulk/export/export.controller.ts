@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { ApiResolvedValues, ApiSelection } from '../../resources/list-parameters';
+import { ApiResolvedValues, ApiSelection } from '../../resources/api-parameters';
 import { ApiErrors } from '../../http/api-errors';
 import { accepts } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Selections } from '../../resources/list-filter-compiler';
+import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
 import type { BodySink } from '../../http/streamed-response';
 import { extended } from '../../core/json/json-document';
@@ -8,9 +8,8 @@ import { Database, type Queryable } from '../../database/database';
 import { portions } from '../../database/adaptive-batches';
 import { list, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
-import type { Subject } from '../../variables/levels';
-import { subjectColumns } from '../../variables/target-columns';
-import { VariableResolver } from '../../variables/variable-resolver';
+import type { ResolutionTarget } from '../../variables/levels';
+import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { HostTable } from '../csv/host-table';
 import { exportedDevices, type ExportQuery } from './export-query';
 import { deviceTable, exportedTables, lineOf, type ExportedTable } from './exported-kinds';
@@ -24,7 +23,7 @@ interface ExportedResource {
   readonly variables: string | undefined;
 }
 
-interface Row extends Subject {
+interface Row extends ResolutionTarget {
   readonly [column: string]: unknown;
   readonly body: string;
 }
@@ -43,7 +42,7 @@ interface ExportRun {
 export class ExportService {
   constructor(
     private readonly database: Database,
-    private readonly selections: Selections,
+    private readonly selections: ListFilterCompiler,
     private readonly resolver: VariableResolver,
     private readonly limiter: ExportLimiter,
   ) {}
@@ -83,7 +82,7 @@ export class ExportService {
   private async *readResources(run: ExportRun, table: ExportedTable): AsyncGenerator<ExportedResource> {
     const { ctx, query, on } = run;
     const { shape, inheritance } = table;
-    const columns = inheritance ? subjectColumns(inheritance) : sql`'' AS own_variables`;
+    const columns = inheritance ? targetColumns(inheritance) : sql`'' AS own_variables`;
     const read = async (ids: readonly number[]) =>
       on.rows<Row>(sql`SELECT ${columns}, ${lineOf(table, ctx)} AS body ${from(shape)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
@@ -101,14 +100,14 @@ export class ExportService {
     resolved: boolean,
     on: Queryable,
   ): Promise<Iterable<string>> {
-    return resolved ? this.resolver.resolve(ctx, rows, on) : this.resolver.own(ctx, rows);
+    return resolved ? this.resolver.resolve(ctx, rows, on) : this.resolver.ownDocuments(ctx, rows);
   }
 
   /** A query for the ids of the selected devices, in order. */
   private async deviceIds(ctx: RequestContext, { devices, kinds }: ExportQuery, on: Queryable): Promise<Sql> {
     const { shape } = exportedDevices;
     const scope = { project: ctx.projectId };
-    const selection = devices && (await this.selections.of(ctx, exportedDevices, devices, scope, on));
+    const selection = devices && (await this.selections.compile(ctx, exportedDevices, devices, scope, on));
     const kindCondition = sql`t.kind = ANY(${list([...kinds])}::text[])`;
     const conditions = [...(selection?.conditions ?? []), kindCondition];
     return sql`SELECT m.id FROM (${membersStatement({ shape, scope, ...selection, conditions })}) AS m ORDER BY m.id`;

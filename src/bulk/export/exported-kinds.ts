@@ -9,7 +9,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { join, raw, sql, type Sql } from '../../database/sql';
 import { jsonOf } from '../../database/resource-sql';
 import type { Field, LabelTable, ResourceShape, TableShape } from '../../database/resource-shape';
-import { OWN_ONLY, type Inheritance } from '../../variables/inheritance';
+import { NO_INHERITANCE, type Inheritance } from '../../variables/levels';
 
 /** A kind of resource, and the members of its lines except `variables`, as SQL over its row `t`. */
 interface ExportedKind {
@@ -80,7 +80,7 @@ export const exportedTables: readonly ExportedTable[] = [
   {
     shape: labels.shape,
     kinds: [{ kind: 'label', fields: { kind: kindField('label'), label: columnField('label') } }],
-    inheritance: OWN_ONLY,
+    inheritance: NO_INHERITANCE,
   },
   {
     shape: regions.shape,
@@ -96,7 +96,7 @@ export const exportedTables: readonly ExportedTable[] = [
         },
       },
     ],
-    inheritance: OWN_ONLY,
+    inheritance: NO_INHERITANCE,
   },
   {
     shape: cells.shape,

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../core/errors/inventory-error';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
-import { PreviewedImpactView } from '../../resources/preview.view';
+import { PreviewedImpactView } from '../../resources/change.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { LINES, TABLE } from './import-body';
 import { MODES } from './import-query';

@@ -1,4 +1,4 @@
-import type { PartedChange } from '../../changes/batched-change';
+import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../core/chunk';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
@@ -14,7 +14,7 @@ import {
   isUniqueViolation,
   postgresError,
 } from '../../database/errors/postgres-error';
-import { digitsOfExponents } from '../../core/json/number-exponents';
+import { exponentDigits } from '../../core/json/number-exponents';
 import { list, raw, sql } from '../../database/sql';
 import type { ResourceShape } from '../../database/resource-shape';
 import { Gone } from './client-disconnected';
@@ -33,7 +33,7 @@ const HELD_TOGETHER = 5_000;
 /** Writes the staged lines in batches. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
   constructor(
-    private readonly change: PartedChange,
+    private readonly change: BatchedChange,
     private readonly intake: Intake,
     private readonly labels: LabelAssignments,
     /** Aborted when the client disconnects. Then nothing is committed. */
@@ -195,7 +195,7 @@ async function* writeBatches(source: AsyncIterable<readonly Entry[]>): AsyncGene
   for await (const entries of source)
     for (const entry of entries) {
       // The length as the database prints it: an exponent of a few bytes can become a megabyte of digits.
-      const length = entry.text.length + digitsOfExponents(entry.text);
+      const length = entry.text.length + exponentDigits(entry.text);
       if (batch.length > 0 && (batch.length >= MAX_BATCH_LINES || batchLength + length > MAX_BATCH_LENGTH)) {
         yield batch;
         batch = [];

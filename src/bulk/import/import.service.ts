@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { isVariableRole } from '../../auth/access';
 import { RefusalLog } from '../../auth/audit-log/auth-audit-log';
-import { Changes } from '../../changes/changes.service';
+import { ChangesService } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
@@ -33,7 +33,7 @@ export class ImportService {
   private readonly log = new Logger('Import');
 
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly limiter: ImportLimiter,
     private readonly refusals: RefusalLog,
@@ -86,7 +86,7 @@ export class ImportService {
   ): Promise<Imported> {
     const state = { isReplayed: true };
     const { outcomes } = intake;
-    const { result, preview } = await this.changes.writeInParts(ctx, undefined, async (change) => {
+    const { result, preview } = await this.changes.writeInBatches(ctx, undefined, async (change) => {
       state.isReplayed = false;
       await new ImportRun(change, intake, this.labels, signal).write();
       if (mode === 'all' && outcomes.failed > 0) throw new ImportRefused(outcomes.summary);

@@ -1,9 +1,9 @@
 import { mayWrite, requireWrite } from '../../auth/access';
-import { requireBodyWrite } from '../../resources/body-access';
+import { requireBodyWrite } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-depth';
-import { digitsOfExponents } from '../../core/json/number-exponents';
+import { exponentDigits } from '../../core/json/number-exponents';
 import type { JsonInput } from '../../database/json-input';
 import { validBody } from '../../http/body-validation';
 import { lineKinds, type LineKind } from './line-kinds';
@@ -34,7 +34,7 @@ export function checkedLine(ctx: RequestContext, text: string): CheckedLine {
   const body = parseObject(text);
   const kind = lineKinds.get(String(body['kind']));
   if (!kind) throw InventoryError.invalid('kind', `must be one of ${KINDS}`);
-  if (digitsOfExponents(text) > MAX_DIGITS)
+  if (exponentDigits(text) > MAX_DIGITS)
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
   const members = validBody(kind.line, body, text) as { readonly variables?: JsonInput };
   const { identity } = kind.group;

@@ -1,4 +1,4 @@
-import type { LogPosition } from '../wal-position';
+import type { WalPosition } from '../wal-position';
 import type { Visibility } from './visibility';
 
 /** Who asks. What the identity strategy found out, and nothing that is secret. */
@@ -13,7 +13,7 @@ export interface Principal {
 }
 
 /** The API key that a request came with. */
-export interface CallerKey {
+export interface CallerApiKey {
   readonly id: string;
   /** In UTC with microseconds, as answers show it; `null`: it does not expire. */
   readonly expiresAt: string | null;
@@ -26,7 +26,7 @@ export interface CallerKey {
 export interface RequestContext {
   readonly principal: Principal;
   /** Absent where the caller was authenticated in another way. */
-  readonly key?: CallerKey | undefined;
+  readonly key?: CallerApiKey | undefined;
   /** The project that the request is made in: what is created goes there. */
   readonly projectId: string;
   readonly requestId: string;
@@ -47,9 +47,9 @@ export interface RequestContext {
 /** How a client sees what it wrote, or was told of, although it is read elsewhere than written. */
 export interface Consistency {
   /** What is read has to show all that was written up to here. */
-  readonly after: LogPosition | undefined;
+  readonly after: WalPosition | undefined;
   /** Gives the client what its later reads come with. To be called before the answer begins. */
-  mark(position: LogPosition): void;
+  mark(position: WalPosition): void;
 }
 
 /** How a request is known again when its client, who did not get the answer, sends it once more. */

@@ -7,7 +7,7 @@ const LONGEST_KEY = 255;
 const DEEPEST_VALUE = 64;
 
 /** What is wrong with a key; undefined if nothing is. */
-export function keyFault(key: string): string | undefined {
+export function variableKeyError(key: string): string | undefined {
   if (characterCount(key) > LONGEST_KEY) return `a key is at most ${String(LONGEST_KEY)} characters long`;
   if (!KEY.test(key))
     return `${JSON.stringify(key)} is not a valid key: an identifier of letters, digits, _ and -, not beginning with a digit or -`;
@@ -15,10 +15,10 @@ export function keyFault(key: string): string | undefined {
 }
 
 /** What is wrong with an object of variables; undefined if nothing is. */
-export function variablesFault(value: unknown): string | undefined {
+export function variablesError(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object of keys and values';
   for (const [key, member] of Object.entries(value)) {
-    const fault = keyFault(key) ?? depthFault(key, member);
+    const fault = variableKeyError(key) ?? depthFault(key, member);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -28,7 +28,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with a JSON value that is to be stored as it is; undefined if nothing is. */
-export const jsonFault = (value: unknown): string | undefined => depthFault('this member', value);
+export const jsonValueError = (value: unknown): string | undefined => depthFault('this member', value);
 
 const depthFault = (key: string, value: unknown): string | undefined =>
   isDeeperThan(DEEPEST_VALUE, value)

@@ -6,7 +6,7 @@ const MOST_TOLD = 100;
 const LONGEST_FIELD = 300;
 
 /** One error for all that is wrong with a request; of very many faults it tells the first, and how many more there are. */
-export function errorOfFaults(
+export function validationError(
   faults: readonly ErrorDetail[],
   code: ErrorCode = 'invalid_request',
 ): InventoryError {

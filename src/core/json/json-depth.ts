@@ -1,4 +1,4 @@
-import { endOfString } from './json-strings';
+import { stringEnd } from './json-elements';
 
 /**
  * How deep arrays and objects may be nested in a body or in a line of an import: values of variables, and schemas, may
@@ -36,7 +36,7 @@ export function isTextDeeperThan(levels: number, text: string): boolean {
   for (let at = 0; at < text.length; at++)
     switch (text.charCodeAt(at)) {
       case QUOTE:
-        at = endOfString(text, at) - 1;
+        at = stringEnd(text, at) - 1;
         break;
       case OPEN_BRACKET:
       case OPEN_BRACE:

@@ -1,4 +1,18 @@
-import { endOfString } from './json-strings';
+const BACKSLASH = 0x5c;
+
+/**
+ * The index after a string in a JSON text, which must be valid. Not by a pattern, of which each round of a loop may take
+ * room on a stack: strings are longer than that.
+ * @param begin where its first quote stands
+ */
+export function stringEnd(text: string, begin: number): number {
+  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
 
 /** Brackets, commas, and what begins a string, within which neither counts. */
 const SIGNS = /["[\]{},]/g;
@@ -11,7 +25,7 @@ export function elementsOf(text: string): string[] {
   SIGNS.lastIndex = 0;
   for (let sign = SIGNS.exec(text); sign; sign = SIGNS.exec(text)) {
     const { 0: token, index } = sign;
-    if (token === '"') SIGNS.lastIndex = endOfString(text, index);
+    if (token === '"') SIGNS.lastIndex = stringEnd(text, index);
     else if (token === '[' || token === '{') {
       if (depth++ === 0) start = index + 1;
     } else if (token === ']' || token === '}') {

@@ -1,4 +1,4 @@
-import { endOfString } from './json-strings';
+import { stringEnd } from './json-elements';
 
 /** What may matter, of which each is looked at by itself. */
 const SIGNS = /["eE]/g;
@@ -8,14 +8,14 @@ const SIGNS = /["eE]/g;
  * thousand noughts. So a few bytes of a request could become many megabytes of every answer that shows them.
  * @param text valid JSON
  */
-export function digitsOfExponents(text: string): number {
+export function exponentDigits(text: string): number {
   let digits = 0;
   let at = 0;
   for (;;) {
     SIGNS.lastIndex = at;
     const sign = SIGNS.exec(text);
     if (!sign) return digits;
-    if (sign[0] === '"') at = endOfString(text, sign.index);
+    if (sign[0] === '"') at = stringEnd(text, sign.index);
     else {
       const begin = sign.index + (/[+-]/.test(text.charAt(sign.index + 1)) ? 2 : 1);
       at = endOfDigits(text, begin);

@@ -1,4 +1,4 @@
-import type { LogPosition } from '../../core/wal-position';
+import type { WalPosition } from '../../core/wal-position';
 
 /** Where the primary was, and when it was asked. */
 interface Sample {
@@ -28,7 +28,7 @@ export class PrimaryLog {
     return this.log.slice(0, 16);
   }
 
-  note({ log, at }: LogPosition, time: number): void {
+  note({ log, at }: WalPosition, time: number): void {
     const last = this.samples.at(-1);
     // Another server is the primary by now: of what the former one wrote it may lack something.
     if (log !== this.log || (last && at < last.at)) this.samples = [];

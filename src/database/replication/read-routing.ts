@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { isDatabaseAway, isRetryable, isUnanswered, postgresError } from '../errors/postgres-error';
 import type { Planning, Queryable, Reading } from '../queryable';
 import type { Sql } from '../sql';
-import type { LogPosition } from '../../core/wal-position';
+import type { WalPosition } from '../../core/wal-position';
 import type { Replica } from './replica';
 import type { Replicas } from './replicas';
 
@@ -17,7 +17,7 @@ export class RequestReading implements Reading {
   constructor(
     private readonly primary: Reading,
     private readonly replicas: Replicas,
-    private readonly after: LogPosition | undefined,
+    private readonly after: WalPosition | undefined,
   ) {}
 
   async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {

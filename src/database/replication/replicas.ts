@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { Probe } from '../health/health-probe';
 import type { ServerConfig, ServerPoolConfig } from '../connection/pool-config';
-import type { LogPosition } from '../../core/wal-position';
+import type { WalPosition } from '../../core/wal-position';
 import { FLUSHED } from './wal-position-sql';
 import { PrimaryLog } from './primary-position';
 import { Replica } from './replica';
@@ -101,7 +101,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
    * A replica to read from; undefined where it has to be the primary.
    * @param after what the replica has to show at least: it is waited for, for a moment
    */
-  async choose(after: LogPosition | undefined): Promise<Replica | undefined> {
+  async choose(after: WalPosition | undefined): Promise<Replica | undefined> {
     const used = this.replicas.filter((replica) => this.reproach(replica) === undefined);
     const chosen = after ? await this.thatHas(after, used) : this.oneOf(used);
     if (chosen) chosen.reads++;
@@ -109,7 +109,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     return chosen;
   }
 
-  private async thatHas(after: LogPosition, used: readonly Replica[]): Promise<Replica | undefined> {
+  private async thatHas(after: WalPosition, used: readonly Replica[]): Promise<Replica | undefined> {
     // What another log's position is worth in this one, nobody knows.
     if (after.log !== this.log.name) return undefined;
     const until = Date.now() + MOST_WAIT_MS;
@@ -167,7 +167,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     const time = Date.now();
     const before = this.replicas.map((replica) => replica.said?.at ?? '');
     try {
-      const position = await primary.ask<LogPosition & Record<string, unknown>>(FLUSHED);
+      const position = await primary.ask<WalPosition & Record<string, unknown>>(FLUSHED);
       this.log.note(position, time);
       for (const [i, replica] of this.replicas.entries()) replica.strays = (before[i] ?? '') > position.at;
       this.isPrimaryAway = false;

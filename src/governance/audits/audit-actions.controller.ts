@@ -26,16 +26,15 @@ import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody, ValidBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { idPageOf } from '../../list/id-page';
-import { LIMITS } from '../../list/list-query';
-import { anyValue } from '../../variables/explanation.view';
+import { LIMITS, parseIdPage } from '../../list/list-query';
+import { anyValueSchema } from '../../variables/explanation.view';
 import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../variables/controllers/variables.controller';
 import { isObject } from '../../core/context/variable-key';
 import { auditShape } from './audit';
 import { Remediation } from './audit.dto';
-import { AuditRunService, type AuditResult, type Failure } from './audit-run.service';
+import { AuditRunService, type AuditResult, type AuditFailure } from './audit-run.service';
 import { RemediationService } from './remediation.service';
 
 class RunAuditView {
@@ -60,7 +59,7 @@ class FailureView {
   key!: string;
 
   @ApiPropertyOptional({
-    ...anyValue,
+    ...anyValueSchema,
     example: ['10.0.0.1'],
     description: 'The resolved value of the variable; absent if the variable is not set.',
   })
@@ -103,8 +102,6 @@ class AuditResultView {
   links!: LinkView[];
 }
 
-const { least, most, usual } = LIMITS.preview;
-
 /** Running and remediating audits. */
 @ApiTags('audits')
 @Controller('v1/audits/:id')
@@ -127,7 +124,13 @@ export class AuditActionsController {
     name: 'limit',
     required: false,
     description: 'The maximum number of failing devices to return.',
-    schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+    schema: {
+      type: 'integer',
+      minimum: LIMITS.preview.min,
+      maximum: LIMITS.preview.max,
+      default: LIMITS.preview.default,
+      example: 100,
+    },
   })
   @ApiQuery({
     name: 'marker',
@@ -151,7 +154,7 @@ export class AuditActionsController {
   ): Promise<Answer> {
     if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
       throw new InventoryError('invalid_request', 'The request body must be empty or {}.');
-    const page = idPageOf(request.query);
+    const page = parseIdPage(request.query);
     return whileClientStays(request, async (disconnected) =>
       Answer.ok(
         await this.runs.run(ctx, id, page, disconnected, (result) => resultChunks(ctx, request, result)),
@@ -208,7 +211,7 @@ function resultChunks(ctx: RequestContext, request: Request, result: AuditResult
   return enclosed(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
 }
 
-function failureText({ kind, id, name, key, value, path, message }: Failure): string {
+function failureText({ kind, id, name, key, value, path, message }: AuditFailure): string {
   const head = JSON.stringify({ kind, id, name, key });
   const valueMember = value === undefined ? '' : `"value":${value},`;
   return `${head.slice(0, -1)},${valueMember}${JSON.stringify({ path, message }).slice(1)}`;

@@ -2,17 +2,76 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database, type Queryable } from '../../database/database';
-import { and, join, raw, sql, type Sql } from '../../database/sql';
+import { and, join, list, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import { VariableFilters } from '../../variables/filter/variable-filters';
-import { JsonSchemas } from '../schemas/schema-validation';
-import { heldFilter, heldSchema, type HeldCondition } from './expectation-predicate';
-import { audited, devicesOf, type Population } from './audit-target';
-import { resolvedValues } from './resolved-values';
-import { RunTime, withinRunTime } from './run-budget';
+import { JsonSchemaValidator } from '../schemas/schema-validation';
+import {
+  batchedValue,
+  type ExpectationPredicate,
+  filterPredicate,
+  schemaPredicate,
+  ValidationCache,
+} from './expectation-predicate';
+import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
+import { RunBudget, convertRunTimeout } from './run-budget';
 import { AuditRunLimiter } from './audit-run-limiter';
-import { storedAudit, type StoredAudit } from './stored-audit';
-import { Verdicts } from './validation-cache';
+
+/** A device and the variable to resolve for it. */
+export interface DeviceKey {
+  readonly id: number;
+  readonly key: string;
+}
+
+interface ResolvedValueRow {
+  readonly [column: string]: unknown;
+  readonly n: number;
+  /** NULL if the value is long or not set. */
+  readonly value: string | null;
+  readonly is_set: boolean;
+}
+
+/**
+ * The resolved values of devices as JSON text, in the order of the requests; undefined if a key is not set. A long value
+ * is read when the iteration reaches it, so a caller that stops early does not read the rest.
+ */
+export async function* readResolvedValues(
+  on: Queryable,
+  projectId: string,
+  requests: readonly DeviceKey[],
+): AsyncGenerator<string | undefined> {
+  const rows = await on.rows<ResolvedValueRow>(sql`
+    SELECT f.n, ${batchedValue}, o.value IS NOT NULL AS is_set ${resolve(projectId, requests)} ORDER BY f.n`);
+  for (const { n, value, is_set: isSet } of rows) {
+    const request = requests.slice(n - 1, n);
+    yield value ?? (isSet ? await readLongValue(on, projectId, request) : undefined);
+  }
+}
+
+async function readLongValue(
+  on: Queryable,
+  projectId: string,
+  request: readonly DeviceKey[],
+): Promise<string> {
+  const [row] = await on.rows<{ value: string }>(sql`SELECT o.value ${resolve(projectId, request)}`);
+  if (!row) throw new Error('a device disappeared within a snapshot');
+  return row.value;
+}
+
+/** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `Levels`. */
+const resolve = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
+  FROM unnest(${list(requests.map(({ id }) => id))}::bigint[], ${list(requests.map(({ key }) => key))}::text[])
+    WITH ORDINALITY AS f (id, key, n)
+  JOIN devices t ON t.project_id = ${projectId} AND t.id = f.id
+  CROSS JOIN LATERAL (SELECT COALESCE(
+    t.variables -> f.key,
+    (SELECT l.variables -> f.key FROM device_labels a
+      JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
+      WHERE a.project_id = t.project_id AND a.device_id = t.id AND l.variables ? f.key
+      ORDER BY l.label DESC LIMIT 1),
+    (SELECT c.variables -> f.key FROM cells c WHERE c.project_id = t.project_id AND c.id = t.cell_id),
+    (SELECT r.variables -> f.key FROM regions r WHERE r.project_id = t.project_id AND r.id = t.region_id)
+  )::text AS value OFFSET 0) o`;
 
 /** Selects a page of the failing devices. */
 export interface AuditPage {
@@ -22,7 +81,7 @@ export interface AuditPage {
 }
 
 /** A device that does not meet an expectation, with its actual value. */
-export interface Failure {
+export interface AuditFailure {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
@@ -38,7 +97,7 @@ export interface AuditResult {
   readonly audit: StoredAudit;
   readonly devices: number;
   readonly passed: number;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly AuditFailure[];
   /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
 }
@@ -61,7 +120,7 @@ export class AuditRunService {
   constructor(
     private readonly database: Database,
     private readonly filters: VariableFilters,
-    private readonly schemas: JsonSchemas,
+    private readonly schemas: JsonSchemaValidator,
     private readonly limiter: AuditRunLimiter,
   ) {}
 
@@ -80,7 +139,8 @@ export class AuditRunService {
     render: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
     return this.limiter.run(
-      async () => render(await withinRunTime(() => this.result(ctx, id, page, new RunTime(disconnected)))),
+      async () =>
+        render(await convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected)))),
       { signal: disconnected },
     );
   }
@@ -89,25 +149,25 @@ export class AuditRunService {
     ctx: RequestContext,
     id: number,
     page: AuditPage,
-    budget: RunTime,
+    budget: RunBudget,
   ): Promise<AuditResult> {
     return this.database.reading(ctx).snapshot(async (on) => {
-      await budget.limit(on);
-      const audit = await storedAudit(ctx, id, on);
+      await budget.limitStatements(on);
+      const audit = await readAudit(ctx, id, on);
       const target = await this.target(ctx, audit, on);
       if (page.marker !== undefined) await requireDevice(target, page.marker, on);
       const predicates = await this.predicates(ctx, audit, target, budget, on);
       const passes = and(predicates.map(({ holds }) => sql`(${holds}) IS TRUE`));
-      await budget.limit(on);
+      await budget.limitStatements(on);
       const counts = await countDevices(target, passes, on);
-      await budget.limit(on);
+      await budget.limitStatements(on);
       return { audit, ...counts, ...(await readFailures(target, predicates, page, on)) };
     });
   }
 
-  private async target(ctx: RequestContext, audit: StoredAudit, on: Queryable): Promise<Population> {
+  private async target(ctx: RequestContext, audit: StoredAudit, on: Queryable): Promise<AuditTarget> {
     const { projectId, vars } = audit;
-    const devices = audited(audit);
+    const devices = targetKindsOf(audit);
     const scope = { project: projectId };
     const texts = vars === null ? [] : [vars];
     const plan = await this.filters.plan(ctx, devices, texts, scope, devices.hasSeveralKinds, on);
@@ -118,28 +178,28 @@ export class AuditRunService {
   private async predicates(
     ctx: RequestContext,
     { expectation, schemaText }: StoredAudit,
-    target: Population,
-    budget: RunTime,
+    target: AuditTarget,
+    budget: RunBudget,
     on: Queryable,
-  ): Promise<HeldCondition[]> {
+  ): Promise<ExpectationPredicate[]> {
     if ('key' in expectation) {
-      const validations = new Verdicts(this.schemas, schemaText ?? 'true', budget);
-      return [await heldSchema(on, target, expectation.key, validations)];
+      const validations = new ValidationCache(this.schemas, schemaText ?? 'true', budget);
+      return [await schemaPredicate(on, target, expectation.key, validations)];
     }
     const { hasSeveralKinds, projectId } = target;
     const scope = { project: projectId };
     const filters = await this.filters.conditions(ctx, target, expectation.vars, scope, hasSeveralKinds, on);
-    return filters.map(heldFilter);
+    return filters.map(filterPredicate);
   }
 }
 
 async function countDevices(
-  target: Population,
+  target: AuditTarget,
   passes: Sql,
   on: Queryable,
 ): Promise<Pick<AuditResult, 'devices' | 'passed'>> {
   const [row] = await on.rows<{ devices: number; passed: number }>(
-    sql`SELECT count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed ${devicesOf(target, [])}`,
+    sql`SELECT count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed ${fromTarget(target, [])}`,
     'each time',
   );
   return { devices: row?.devices ?? 0, passed: row?.passed ?? 0 };
@@ -147,27 +207,27 @@ async function countDevices(
 
 /** A page of the devices that fail a predicate, ordered by id, with their values. */
 async function readFailures(
-  target: Population,
-  predicates: readonly HeldCondition[],
+  target: AuditTarget,
+  predicates: readonly ExpectationPredicate[],
   { limit, marker }: AuditPage,
   on: Queryable,
 ): Promise<Pick<AuditResult, 'failures' | 'next'>> {
   // One row more than the page has: it tells whether there is a next page.
   const rows = await on.rows<FailingRow>(
     sql`SELECT t.id, t.kind, t.name, ${firstFailed(predicates)} AS failed
-      ${devicesOf(target, [sql`${firstFailed(predicates)} IS NOT NULL`, sql`t.id > ${marker ?? 0}::bigint`])}
+      ${fromTarget(target, [sql`${firstFailed(predicates)} IS NOT NULL`, sql`t.id > ${marker ?? 0}::bigint`])}
       ORDER BY t.id LIMIT ${limit + 1}`,
     'each time',
   );
   const pageRows = rows.slice(0, limit);
   const requested = pageRows.map(({ id, failed }) => ({ id, key: predicates[failed - 1]?.key ?? '' }));
-  const failures: Failure[] = [];
+  const failures: AuditFailure[] = [];
   let characters = 0;
-  for await (const value of resolvedValues(on, target.projectId, requested)) {
+  for await (const value of readResolvedValues(on, target.projectId, requested)) {
     const { id, kind, name, failed } = pageRows[failures.length] ?? unexplainedFailure();
     const predicate = predicates[failed - 1] ?? unexplainedFailure();
     const { key } = predicate;
-    const violation = (await predicate.reproach(value)) ?? unexplainedFailure();
+    const violation = (await predicate.explain(value)) ?? unexplainedFailure();
     const failure = { kind, id, name, key, value, ...violation };
     characters += name.length + key.length + (value?.length ?? 0) + failure.message.length;
     if (characters > MAX_PAGE_CHARACTERS && failures.length > 0) break;
@@ -177,7 +237,7 @@ async function readFailures(
 }
 
 /** The index of the first predicate that does not hold for a row `t`, counted from 1; NULL if all hold. */
-const firstFailed = (predicates: readonly HeldCondition[]): Sql =>
+const firstFailed = (predicates: readonly ExpectationPredicate[]): Sql =>
   sql`CASE ${join(
     predicates.map(({ holds }, i) => sql`WHEN (${holds}) IS NOT TRUE THEN ${raw(String(i + 1))}`),
     ' ',
@@ -188,7 +248,7 @@ function unexplainedFailure(): never {
 }
 
 /** @throws InventoryError 400 */
-async function requireDevice({ shape, projectId }: Population, id: number, on: Queryable): Promise<void> {
+async function requireDevice({ shape, projectId }: AuditTarget, id: number, on: Queryable): Promise<void> {
   const rows = await on.rows(
     sql`SELECT ${from(shape)} WHERE ${inScope(shape, { project: projectId })} AND t.id = ${id}`,
   );

@@ -1,26 +1,67 @@
 import { anyDeviceShape, deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
 import type { FilterPlan } from '../../variables/filter/filter-plan';
-import type { Inheriting } from '../../variables/inheritance';
+import type { InheritingResource } from '../../variables/levels';
 import { membersStatement } from '../../list/page-statements';
 import { and, sql, type Sql } from '../../database/sql';
-import { from, inScope } from '../../database/resource-sql';
-import type { StoredAudit } from './stored-audit';
+import { from, inScope, namesVisibleKeys } from '../../database/resource-sql';
+import { visibleProjects, type RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { Queryable } from '../../database/database';
+import { auditShape } from './audit';
+import type { Expectation } from './expectation';
+
+/** An audit as it is stored, to be run or remediated. */
+export interface StoredAudit {
+  readonly id: number;
+  readonly projectId: string;
+  readonly name: string;
+  readonly kind: string | null;
+  readonly vars: string | null;
+  readonly expectation: Expectation;
+  /** The expectation as JSON text, which keeps every digit of its numbers. */
+  readonly expectationText: string;
+  /** The expectation's schema as JSON text. */
+  readonly schemaText: string | null;
+}
+
+interface AuditRow {
+  readonly [column: string]: unknown;
+  readonly project_id: string;
+  readonly name: string;
+  readonly kind: string | null;
+  readonly vars: string | null;
+  readonly expectation: Expectation;
+  readonly expectation_text: string;
+  readonly schema_text: string | null;
+}
+
+/** Reads an audit. @throws InventoryError 404 if the caller cannot see the audit */
+export async function readAudit(ctx: RequestContext, id: number, on: Queryable): Promise<StoredAudit> {
+  const [row] = await on.rows<AuditRow>(sql`
+    SELECT t.project_id, t.name, t.kind, t.vars, t.expectation, t.expectation::text AS expectation_text,
+      (t.expectation -> 'schema')::text AS schema_text ${from(auditShape)}
+    WHERE ${inScope(auditShape, visibleProjects(ctx))} AND ${namesVisibleKeys(auditShape, ctx)} AND t.id = ${id}`);
+  if (!row) throw InventoryError.notFound(auditShape.kind, id);
+  const { project_id: projectId, name, kind, vars, expectation } = row;
+  const texts = { expectationText: row.expectation_text, schemaText: row.schema_text };
+  return { id, projectId, name, kind, vars, expectation, ...texts };
+}
 
 /** The devices that an audit targets, before its filters: one kind of device, or all kinds. */
-interface TargetKinds extends Inheriting {
+interface TargetKinds extends InheritingResource {
   readonly hasSeveralKinds: boolean;
 }
 
 /** The devices that an audit targets. */
-export interface Population extends TargetKinds {
+export interface AuditTarget extends TargetKinds {
   readonly projectId: string;
   /** How the filters find the devices; undefined if the audit has no filters. */
   readonly plan: FilterPlan | undefined;
 }
 
 /** The kinds of devices that an audit targets. */
-export function audited({ kind }: StoredAudit): TargetKinds {
+export function targetKindsOf({ kind }: StoredAudit): TargetKinds {
   const deviceKind = deviceKinds.find(({ shape }) => shape.kind === kind);
   if (deviceKind) return { ...deviceKind.listing, hasSeveralKinds: false };
   return { shape: anyDeviceShape, inheritance: deviceInheritance, hasSeveralKinds: true };
@@ -31,8 +72,8 @@ export function audited({ kind }: StoredAudit): TargetKinds {
  * @param conditions further conditions
  * @param joined further joins, which follow `FROM … t`
  */
-export function devicesOf(
-  { shape, projectId, plan }: Population,
+export function fromTarget(
+  { shape, projectId, plan }: AuditTarget,
   conditions: readonly Sql[],
   joined: Sql = sql``,
 ): Sql {

@@ -1,13 +1,35 @@
+import { Cell, cells } from '../../cells/cell';
+import { deviceKinds } from '../../devices/device-kinds';
+import { Label, labels } from '../../labels/label';
+import { Region, regions } from '../../regions/region';
+import type { VariableOwner } from '../../variables/variables.service';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../../http/json-member';
 import type { JsonInput } from '../../database/json-input';
 import { Description, Note, OptionalText, RequiredText } from '../../resources/body-members';
-import { anyValue } from '../../variables/explanation.view';
-import { isObject, jsonFault } from '../../core/context/variable-key';
+import { anyValueSchema } from '../../variables/explanation.view';
+import { isObject, jsonValueError } from '../../core/context/variable-key';
 import { auditedKinds, EXAMPLE_EXPECTATION, ExpectationView } from './audit';
 import { expectationFault, filtersFault } from './expectation';
-import { remediatedKinds } from './remediation-levels';
+
+/** The levels that can set a variable of a device, broadest first. */
+const levels: readonly VariableOwner[] = [
+  { listing: regions, entity: Region },
+  { listing: cells, entity: Cell },
+  { listing: labels, entity: Label },
+  ...deviceKinds,
+];
+
+/** The kinds of levels on which a remediation can set a value. */
+export const remediatedKinds: readonly string[] = levels.map(({ listing }) => listing.shape.kind);
+
+/** The level of a kind in `remediatedKinds`. */
+export function levelOf(kind: string): VariableOwner {
+  const level = levels.find(({ listing }) => listing.shape.kind === kind);
+  if (!level) throw new Error(`${kind} is not a level`);
+  return level;
+}
 
 const AuditDescription = () => Description('Every host has two NTP servers.', 'The purpose of the audit.');
 
@@ -110,9 +132,9 @@ export class Remediation {
 
   @Optional()
   @JsonMember()
-  @JsonCheck('value', jsonFault)
+  @JsonCheck('value', jsonValueError)
   @ApiPropertyOptional({
-    ...anyValue,
+    ...anyValueSchema,
     example: ['10.0.0.1', '10.0.0.2'],
     description: 'The value to set. Defaults to the value that the audit expects.',
   })

@@ -10,9 +10,9 @@ import {
   json,
   type ResourceShape,
 } from '../../database/resource-shape';
-import { OWN_ONLY } from '../../variables/inheritance';
-import { anyValue } from '../../variables/explanation.view';
-import type { Listing } from '../../resources/resource-definition';
+import { NO_INHERITANCE } from '../../variables/levels';
+import { anyValueSchema } from '../../variables/explanation.view';
+import type { ResourceDefinition } from '../../resources/resource-definition';
 import { ResourceView } from '../../resources/resource.view';
 
 @Entity('audits')
@@ -68,7 +68,7 @@ export class ExpectationView {
   schema?: object | boolean;
 
   @ApiPropertyOptional({
-    ...anyValue,
+    ...anyValueSchema,
     example: EXAMPLE_EXPECTATION.value,
     description: 'The value that a remediation sets, unless it follows from `vars` or `schema`.',
   })
@@ -131,9 +131,9 @@ export const auditShape: ResourceShape<keyof AuditView> = {
   usedBy: [],
 };
 
-export const audits: Listing = {
+export const audits: ResourceDefinition = {
   shape: auditShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [
     textFilter('name', 'The exact name.', 'two-clocks'),
     textFilter('kind', 'Audits that target exactly this kind of device.', 'host'),

@@ -1,19 +1,18 @@
 import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
-import { Changes } from '../../changes/changes.service';
+import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Precondition } from '../../http/etag';
 import type { JsonInput } from '../../database/json-input';
 import { sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';
-import type { Creation } from '../../resources/resource-creation';
-import { ResourceReader, type Shown } from '../../resources/resource-reader';
+import type { ResourceCreation } from '../../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import { Audit, audits, auditShape } from './audit';
 import type { CreateAudit, UpdateAudit } from './audit.dto';
-import { keysNamed, type Expectation } from './expectation';
-import { ExpectedValues } from './expected-values';
+import { type Expectation, ExpectationValidator, referencedKeys } from './expectation';
 
 /** The stored members of an audit that refer to variables. */
 interface StoredReferences {
@@ -26,26 +25,26 @@ interface StoredReferences {
 @Injectable()
 export class AuditsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
-    private readonly validator: ExpectedValues,
+    private readonly validator: ExpectationValidator,
   ) {}
 
   /**
    * @throws InventoryError 400 if `value` does not meet the expectation, 403 for a variable that is hidden from the
    * caller, 409 if the project already has an audit with this name
    */
-  creation(ctx: RequestContext, body: CreateAudit): Creation {
+  creation(ctx: RequestContext, body: CreateAudit): ResourceCreation {
     const { name, description, kind, vars, expectation } = body;
-    const keys = keysNamed(vars ?? null, expectation.parsed as Expectation);
+    const keys = referencedKeys(vars ?? null, expectation.parsed as Expectation);
     assertVisible(ctx, keys);
     const make = async (change: ChangeSet) => {
       await this.assertMeetsExpectation(change, expectation);
       const members = { name, description, kind, vars, expectation, keys };
       const id = await change.insert(auditShape, Audit, { project_id: ctx.projectId, ...members });
-      return this.reader.written(ctx, audits, id, change.tx);
+      return this.reader.showWritten(ctx, audits, id, change.tx);
     };
-    return { make };
+    return { create: make };
   }
 
   /** @throws InventoryError 400 if `value` does not meet the expectation, 403 for a hidden variable, 404, 409, 412 */
@@ -54,19 +53,19 @@ export class AuditsService {
     id: number,
     body: UpdateAudit,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     const { name, description, kind, vars, expectation } = body;
     return this.changes.write(ctx, undefined, async (change) => {
       const audit = await change.lock(auditShape, id, precondition);
       const stored = await readReferences(change, audit.projectId, id);
-      const keys = keysNamed(
+      const keys = referencedKeys(
         vars === undefined ? stored.vars : vars,
         expectation ? (expectation.parsed as Expectation) : stored.expectation,
       );
       assertVisible(ctx, keys);
       if (expectation) await this.assertMeetsExpectation(change, expectation);
       await change.update(audit, Audit, { name, description, kind, vars, expectation, keys });
-      return this.reader.written(ctx, audits, id, change.tx);
+      return this.reader.showWritten(ctx, audits, id, change.tx);
     });
   }
 
@@ -81,7 +80,11 @@ export class AuditsService {
   private async assertMeetsExpectation({ tx }: ChangeSet, body: JsonInput): Promise<void> {
     const expectation = body.parsed as Expectation;
     if (!('value' in expectation)) return;
-    const violation = await this.validator.fault(tx, expectation, body.member('value', expectation.value));
+    const violation = await this.validator.violationOf(
+      tx,
+      expectation,
+      body.member('value', expectation.value),
+    );
     if (!violation) return;
     const { path, message } = violation;
     throw InventoryError.invalid('expectation', `value${path}: ${message} (expectation of the audit)`);

@@ -5,36 +5,99 @@ import { regionShape } from '../../regions/region';
 import { inBatches } from '../../database/cursor';
 import type { Queryable } from '../../database/database';
 import { join, list, raw, sql, type Sql } from '../../database/sql';
-import { textOf } from '../../variables/filter/filter-parser';
-import { matchByLevels } from '../../variables/filter/filter-plan';
-import type { DefiningLevel } from '../../variables/filter/filter-levels';
+import { formatFilter } from '../../variables/filter/filter-parser';
+import { type DefiningLevel, matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';
-import { devicesOf, type Population } from './audit-target';
-import type { Verdicts } from './validation-cache';
+import { fromTarget, type AuditTarget } from './audit-target';
+import { InventoryError } from '../../core/errors/inventory-error';
+import type { SchemaViolation } from '../schemas/compile-schema';
+import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
+import type { RunBudget } from './run-budget';
+
+/** Limits on the number and the length of cached values. */
+const MAX_CACHED_VALUES = 5_000;
+const MAX_CACHED_LENGTH = 2_000;
+/** Limits on the values that are validated before the event loop runs other work. */
+const MAX_SLICE_VALUES = 200;
+const MAX_SLICE_CHARACTERS = 64 * 1024;
+
+/** Validates values against one schema and caches the results, because many values are equal. */
+export class ValidationCache {
+  private readonly cached = new Map<string, SchemaViolation | undefined>();
+
+  constructor(
+    private readonly schemas: JsonSchemaValidator,
+    private readonly schema: string,
+    private readonly budget: RunBudget,
+  ) {}
+
+  /**
+   * @returns the violation of each value, in order; undefined for a valid value
+   * @throws InventoryError 405 if a value or the run exceeds its timeout
+   */
+  async violationsOf(values: readonly string[]): Promise<(SchemaViolation | undefined)[]> {
+    await this.budget.yieldToEventLoop();
+    const validated = new Map<string, SchemaViolation | undefined>();
+    const uncached = [...new Set(values)].filter((value) => !this.cached.has(value));
+    for (const slice of slices(uncached)) {
+      const violations = this.validate(slice);
+      for (const [i, value] of slice.entries()) {
+        validated.set(value, violations[i]);
+        if (this.cached.size < MAX_CACHED_VALUES && value.length <= MAX_CACHED_LENGTH)
+          this.cached.set(value, violations[i]);
+      }
+      await this.budget.yieldToEventLoop();
+    }
+    return values.map((value) => (validated.has(value) ? validated.get(value) : this.cached.get(value)));
+  }
+
+  private validate(values: readonly string[]): (SchemaViolation | undefined)[] {
+    try {
+      return this.schemas.validate(values.map((value) => ({ schema: this.schema, value })));
+    } catch (error) {
+      if (!(error instanceof ValidationTimeoutError)) throw error;
+      throw InventoryError.forbiddenByInventory('expectation', error.message);
+    }
+  }
+}
+
+function* slices(values: readonly string[]): Generator<string[]> {
+  let slice: string[] = [];
+  let characters = 0;
+  for (const value of values) {
+    slice.push(value);
+    characters += value.length;
+    if (slice.length < MAX_SLICE_VALUES && characters < MAX_SLICE_CHARACTERS) continue;
+    yield slice;
+    slice = [];
+    characters = 0;
+  }
+  if (slice.length > 0) yield slice;
+}
 
 /** Why a resolved value does not meet an expectation; for a schema, with the location in the value. */
-export interface Reproach {
+export interface Violation {
   readonly path: string | undefined;
   readonly message: string;
 }
 
 /** A condition on devices that PostgreSQL evaluates, and the explanation for a device that fails it. */
-export interface HeldCondition {
+export interface ExpectationPredicate {
   readonly key: string;
   /** A condition on a device row `t`. It can be NULL. */
   readonly holds: Sql;
   /** @param value the resolved value as JSON text; undefined if the key is not set */
-  readonly reproach: (value: string | undefined) => Promise<Reproach | undefined>;
+  readonly explain: (value: string | undefined) => Promise<Violation | undefined>;
 }
 
 /** The predicate of a filter. */
-export function heldFilter({ filter, holds }: FilterCondition): HeldCondition {
-  const explain = (value: string | undefined): Promise<Reproach> =>
+export function filterPredicate({ filter, holds }: FilterCondition): ExpectationPredicate {
+  const explain = (value: string | undefined): Promise<Violation> =>
     Promise.resolve({
       path: undefined,
-      message: value === undefined ? 'is not set' : `is not ${textOf(filter)}`,
+      message: value === undefined ? 'is not set' : `is not ${formatFilter(filter)}`,
     });
-  return { key: filter.key, holds, reproach: explain };
+  return { key: filter.key, holds, explain };
 }
 
 /** A resource that sets the key, with the value as JSON text; NULL if the value is long. */
@@ -63,12 +126,12 @@ const TABLES = {
  * @param on a snapshot
  * @throws InventoryError 405 if the schema exceeds its timeout
  */
-export async function heldSchema(
+export async function schemaPredicate(
   on: Queryable,
-  target: Population,
+  target: AuditTarget,
   key: string,
-  validations: Verdicts,
-): Promise<HeldCondition> {
+  validations: ValidationCache,
+): Promise<ExpectationPredicate> {
   const { projectId, inheritance } = target;
   const levels: Record<'region' | 'cell' | 'label', DefiningLevel[]> = { region: [], cell: [], label: [] };
   const own = { passing: [] as number[], failing: [] as number[] };
@@ -83,14 +146,14 @@ export async function heldSchema(
   const isSetByDevices = own.passing.length + own.failing.length > 0;
   return {
     key,
-    holds: matchByLevels(
+    holds: matchConditionByLevels(
       { key, own: isSetByDevices, regions, cells, labels },
       devicesHold(key, own),
       inheritance,
     ),
-    reproach: async (value) => {
+    explain: async (value) => {
       if (value === undefined) return { path: undefined, message: 'is not set' };
-      return (await validations.of([value]))[0];
+      return (await validations.violationsOf([value]))[0];
     },
   };
 }
@@ -112,15 +175,17 @@ async function validateBatch(
   projectId: string,
   key: string,
   batch: readonly SetValue[],
-  validations: Verdicts,
+  validations: ValidationCache,
 ): Promise<boolean[]> {
   const short = batch.filter(({ value }) => value !== null);
-  const violations = await validations.of(short.flatMap(({ value }) => value ?? []));
+  const violations = await validations.violationsOf(short.flatMap(({ value }) => value ?? []));
   const failing = new Set(short.filter((_, i) => violations[i]));
   const passes: boolean[] = [];
   for (const owner of batch) {
     const long = owner.value === null ? await readValue(on, projectId, key, owner) : undefined;
-    passes.push(long === undefined ? !failing.has(owner) : (await validations.of([long]))[0] === undefined);
+    passes.push(
+      long === undefined ? !failing.has(owner) : (await validations.violationsOf([long]))[0] === undefined,
+    );
   }
   return passes;
 }
@@ -139,11 +204,11 @@ async function readValue(
 }
 
 /** The column `value`: `o.value`, or NULL if that is too long to be read in a batch. */
-export const shortValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_BATCHED_BYTES))} THEN o.value END AS value`;
+export const batchedValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_BATCHED_BYTES))} THEN o.value END AS value`;
 
 /** Labels are ordered by name, because the last label of a device takes precedence. */
 const levelsThatSet = (projectId: string, key: string): Sql => sql`
-  SELECT o.kind, o.id, ${shortValue} FROM (${join(
+  SELECT o.kind, o.id, ${batchedValue} FROM (${join(
     LEVELS.map(
       ({ kind, table, nameField }) => sql`
         SELECT ${kind}::text AS kind, t.id, ${raw(`t.${nameField}`)} AS name,
@@ -154,8 +219,8 @@ const levelsThatSet = (projectId: string, key: string): Sql => sql`
     ' UNION ALL ',
   )}) o ORDER BY o.name, o.id`;
 
-const devicesThatSet = (target: Population, key: string): Sql => sql`
-  SELECT 'device' AS kind, t.id, ${shortValue} ${devicesOf(
+const devicesThatSet = (target: AuditTarget, key: string): Sql => sql`
+  SELECT 'device' AS kind, t.id, ${batchedValue} ${fromTarget(
     target,
     [sql`t.variables ? ${key}`],
     // OFFSET 0 prevents PostgreSQL from extracting the value twice.

@@ -1,7 +1,18 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import { parseFilters } from '../../variables/filter/filter-parser';
-import { isObject, jsonFault, keyFault } from '../../core/context/variable-key';
-import { schemaFault } from '../schemas/compile-schema';
+import {
+  canMatch,
+  formatFilter,
+  parseFilters,
+  toJsonPath,
+  type VariableFilter,
+} from '../../variables/filter/filter-parser';
+import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-key';
+import { schemaFault, type SchemaViolation } from '../schemas/compile-schema';
+import { Injectable } from '@nestjs/common';
+import type { JsonInput } from '../../database/json-input';
+import type { Queryable } from '../../database/database';
+import { list, sql } from '../../database/sql';
+import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
 
 /** The condition that an audit checks, as it is stored. */
 export type Expectation =
@@ -36,18 +47,69 @@ export function expectationFault(value: unknown): string | undefined {
       ? memberFault('vars', filtersFault(value['vars']))
       : (memberFault('key', keyTextFault(value['key'])) ??
         memberFault('schema', schemaFault(value['schema'])));
-  return fault ?? memberFault('value', jsonFault(value['value']));
+  return fault ?? memberFault('value', jsonValueError(value['value']));
 }
 
 const keyTextFault = (key: unknown): string | undefined =>
-  typeof key === 'string' ? keyFault(key) : 'must be a string';
+  typeof key === 'string' ? variableKeyError(key) : 'must be a string';
 
 /** The variables that a text of filters refers to. */
 const keysOfFilters = (text: string | null): string[] =>
   text === null ? [] : parseFilters(text).map(({ key }) => key);
 
 /** The variables that an audit refers to, sorted. */
-export function keysNamed(vars: string | null, expectation: Expectation): string[] {
+export function referencedKeys(vars: string | null, expectation: Expectation): string[] {
   const expected = 'key' in expectation ? [expectation.key] : keysOfFilters(expectation.vars);
   return [...new Set([...keysOfFilters(vars), ...expected])].sort();
+}
+
+/** Validates new values against expectations, with the same rules as audit runs. */
+@Injectable()
+export class ExpectationValidator {
+  constructor(private readonly schemas: JsonSchemaValidator) {}
+
+  /**
+   * Why a value does not meet an expectation; undefined if it does. An expectation on several variables accepts every
+   * value, because a value of one variable cannot decide it.
+   * @param schemaText the expectation's schema as JSON text, if the caller has it
+   */
+  async violationOf(
+    on: Queryable,
+    expectation: Expectation,
+    value: JsonInput,
+    schemaText?: string,
+  ): Promise<SchemaViolation | undefined> {
+    if ('key' in expectation)
+      return this.validateSchema(schemaText ?? JSON.stringify(expectation.schema), value.parsed);
+    const filters = parseFilters(expectation.vars);
+    if (new Set(filters.map(({ key }) => key)).size > 1) return undefined;
+    const filter = await firstUnmatched(on, filters, value);
+    return filter && { path: '', message: `is not ${formatFilter(filter)}` };
+  }
+
+  private validateSchema(schema: string, value: unknown): SchemaViolation | undefined {
+    try {
+      return this.schemas.validate([{ schema, value: JSON.stringify(value) }])[0];
+    } catch (error) {
+      if (error instanceof ValidationTimeoutError) return { path: '', message: error.message };
+      throw error;
+    }
+  }
+}
+
+/** The first of several filters on one variable that a value does not match. PostgreSQL evaluates them, as in lists. */
+async function firstUnmatched(
+  on: Queryable,
+  filters: readonly VariableFilter[],
+  { text, path }: JsonInput,
+): Promise<VariableFilter | undefined> {
+  const impossible = filters.find((filter) => !canMatch(filter));
+  if (impossible) return impossible;
+  const [row] = await on.rows<{ n: number }>(sql`
+    SELECT f.n FROM unnest(${list(filters.map(({ key }) => key))}::text[], ${list(filters.map(toJsonPath))}::text[])
+      WITH ORDINALITY AS f (key, path, n)
+    WHERE NOT jsonb_path_exists(jsonb_build_object(f.key, ${text}::jsonb #> ${list(path)}::text[]),
+      f.path::jsonpath, '{}', true)
+    ORDER BY f.n LIMIT 1`);
+  return row && filters[row.n - 1];
 }

@@ -7,13 +7,12 @@ import { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
-import { asksForWhole, parseFilters } from '../../variables/filter/filter-parser';
+import { comparesWholeValue, parseFilters } from '../../variables/filter/filter-parser';
 import { isObject } from '../../core/context/variable-key';
-import { VariablesService, type Variables } from '../../variables/variables.service';
-import type { LevelReference, Remediation } from './audit.dto';
-import { ExpectedValues } from './expected-values';
-import { levelOf } from './remediation-levels';
-import { storedAudit, type StoredAudit } from './stored-audit';
+import { VariablesService, type VariablesDocument } from '../../variables/variables.service';
+import { levelOf, type LevelReference, type Remediation } from './audit.dto';
+import { ExpectationValidator } from './expectation';
+import { readAudit, type StoredAudit } from './audit-target';
 
 /** A variable, and the value that an audit expects for it. */
 interface ExpectedValue {
@@ -26,7 +25,7 @@ interface ExpectedValue {
 export class RemediationService {
   constructor(
     private readonly variables: VariablesService,
-    private readonly validator: ExpectedValues,
+    private readonly validator: ExpectationValidator,
   ) {}
 
   /**
@@ -39,18 +38,18 @@ export class RemediationService {
     id: number,
     { level, value: given, note }: Remediation,
     precondition: Precondition,
-  ): Promise<WriteResult<Variables>> {
+  ): Promise<WriteResult<VariablesDocument>> {
     // VariablesService takes no note, so the note is passed as the reason of the change.
     const reason = ctx.reason ?? (note?.trim() === '' ? undefined : note?.trim());
     // Runs inside the change, so that a repeated request (Idempotency-Key) succeeds even if the audit was deleted.
     const findValue = async (on: Queryable): Promise<JsonInput> => {
-      const audit = await storedAudit(ctx, id, on);
+      const audit = await readAudit(ctx, id, on);
       const { key, value = noValue() } = expectedValue(audit, given);
       await this.assertMeetsExpectation(on, audit, value);
       await assertLevelExists(on, audit, level);
       return value.under(key);
     };
-    return this.variables.putFound(
+    return this.variables.putComputed(
       { ...ctx, reason },
       levelOf(level.kind),
       level.id,
@@ -65,7 +64,7 @@ export class RemediationService {
     { expectation, schemaText }: StoredAudit,
     value: JsonInput,
   ): Promise<void> {
-    const violation = await this.validator.fault(on, expectation, value, schemaText ?? undefined);
+    const violation = await this.validator.violationOf(on, expectation, value, schemaText ?? undefined);
     if (violation)
       throw InventoryError.invalid(
         `value${violation.path}`,
@@ -115,7 +114,7 @@ function expectedValue(audit: StoredAudit, given: JsonInput | undefined): Expect
       'id',
       'the audit covers several variables; set the value of each variable separately',
     );
-  const whole = others.length === 0 && asksForWhole(first) ? first.value : undefined;
+  const whole = others.length === 0 && comparesWholeValue(first) ? first.value : undefined;
   const fromFilter = whole === undefined ? undefined : JsonInput.at(whole, [], JSON.parse(whole));
   return { key: first.key, value: given ?? own ?? fromFilter };
 }

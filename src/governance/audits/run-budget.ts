@@ -8,7 +8,7 @@ import { sql } from '../../database/sql';
 const RUN_TIMEOUT_MS = 30_000;
 
 /** The time budget of one audit run. The run also ends when its client disconnects. */
-export class RunTime {
+export class RunBudget {
   private readonly deadline: number;
 
   constructor(
@@ -22,7 +22,7 @@ export class RunTime {
    * Lets the event loop run other work.
    * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
-  async pause(): Promise<void> {
+  async yieldToEventLoop(): Promise<void> {
     await nextTurn();
     this.remaining();
   }
@@ -31,7 +31,7 @@ export class RunTime {
    * Sets the statement timeout of a transaction to the remaining time, if that is less than the configured timeout.
    * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
-  async limit(on: Queryable): Promise<void> {
+  async limitStatements(on: Queryable): Promise<void> {
     await on.rows(sql`
       SELECT set_config('statement_timeout', least(nullif(setting::int, 0), ${this.remaining()}::int)::text, true)
       FROM pg_settings WHERE name = 'statement_timeout'`);
@@ -47,7 +47,7 @@ export class RunTime {
 }
 
 /** Converts the cancellation of a statement (57014, `query_canceled`) into the timeout error of the run. */
-export async function withinRunTime<T>(work: () => Promise<T>): Promise<T> {
+export async function convertRunTimeout<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,17 +1,40 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { DescribedChange, DescribedObject } from '../../changes/change-diff';
-import { WriteRules, type WriteRule } from '../../changes/write-policies';
+import type { ChangeDiff, ObjectDiff } from '../../changes/change-diff';
+import { WritePolicies, type WritePolicy } from '../../changes/write-policies';
 import { InventoryError, type ErrorDetail } from '../../core/errors/inventory-error';
 import type { Transaction } from '../../database/database';
 import { list, sql } from '../../database/sql';
-import { JsonSchemas, TooHard, type Checked } from '../schemas/schema-validation';
-import type { Fault } from '../schemas/compile-schema';
-import { matchingPatterns } from './matching-patterns';
+import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
+import type { SchemaViolation } from '../schemas/compile-schema';
 import { variableDefinitionShape } from './variable-definition';
 
+/**
+ * Finds the patterns that match each key. A pattern is a key, or a prefix followed by `*`. The cost depends on the
+ * number of keys and of distinct prefix lengths, not on the number of patterns.
+ * @returns the matching patterns of each key that has any, shortest prefix first
+ */
+export function matchingPatterns(
+  patterns: readonly string[],
+  keys: Iterable<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const patternSet = new Set(patterns);
+  const lengths = [
+    ...new Set(patterns.filter((pattern) => pattern.endsWith('*')).map(({ length }) => length - 1)),
+  ].sort((a, b) => a - b);
+  const matching = new Map<string, readonly string[]>();
+  for (const key of keys) {
+    const prefixes = lengths
+      .filter((length) => length <= key.length)
+      .map((length) => `${key.slice(0, length)}*`);
+    const found = [...prefixes, key].filter((pattern) => patternSet.has(pattern));
+    if (found.length > 0) matching.set(key, found);
+  }
+  return matching;
+}
+
 /** A variable that a change sets, and one definition that applies to it. */
-interface VariableCheck extends Checked {
-  readonly object: DescribedObject;
+interface VariableCheck extends SchemaCheck {
+  readonly object: ObjectDiff;
   readonly key: string;
   /** The definition's key: the variable's own key, or a prefix and `*`. */
   readonly definition: string;
@@ -27,10 +50,10 @@ const MAX_DETAILS = 100;
  * only the values that the change sets, so existing violations do not block other changes.
  */
 @Injectable()
-export class DefinitionRule implements WriteRule, OnModuleInit {
+export class DefinitionPolicy implements WritePolicy, OnModuleInit {
   constructor(
-    private readonly rules: WriteRules,
-    private readonly schemas: JsonSchemas,
+    private readonly rules: WritePolicies,
+    private readonly schemas: JsonSchemaValidator,
   ) {}
 
   onModuleInit(): void {
@@ -38,7 +61,7 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
   }
 
   /** @throws InventoryError 400 with the path of each violation, 409 if the project has too many definitions */
-  async check(change: DescribedChange): Promise<void> {
+  async check(change: ChangeDiff): Promise<void> {
     const { tx, projectId, objects } = change;
     const assignments = objects.flatMap((object) =>
       object.variables.flatMap(({ key, after: value }) =>
@@ -71,27 +94,29 @@ export class DefinitionRule implements WriteRule, OnModuleInit {
 
   private violations(checks: readonly VariableCheck[]): ErrorDetail[] {
     const hasManyObjects = new Set(checks.map(({ object }) => object)).size > 1;
-    const detail = ({ object, key, definition }: VariableCheck, { path, message }: Fault): ErrorDetail => ({
+    const detail = (
+      { object, key, definition }: VariableCheck,
+      { path, message }: SchemaViolation,
+    ): ErrorDetail => ({
       field: `variables.${key}${path}`,
       message: `${hasManyObjects ? `${object.shape.kind} ${object.name}: ` : ''}${message} (definition of ${definition})`,
     });
-    const details = (violations: readonly (Fault | undefined)[]) =>
+    const details = (violations: readonly (SchemaViolation | undefined)[]) =>
       violations.flatMap((violation, i) => {
         const check = checks[i];
         return violation && check ? [detail(check, violation)] : [];
       });
     try {
-      return details(this.schemas.faults(checks));
+      return details(this.schemas.validate(checks));
     } catch (error) {
-      if (!(error instanceof TooHard)) throw error;
-      return details([...error.faults, { path: '', message: error.message }]);
+      if (!(error instanceof ValidationTimeoutError)) throw error;
+      return details([...error.violations, { path: '', message: error.message }]);
     }
   }
 }
 
-const isDefinition = ({ shape }: DescribedObject): boolean => shape.kind === variableDefinitionShape.kind;
-const isNewDefinition = (object: DescribedObject): boolean =>
-  isDefinition(object) && object.action === 'create';
+const isDefinition = ({ shape }: ObjectDiff): boolean => shape.kind === variableDefinitionShape.kind;
+const isNewDefinition = (object: ObjectDiff): boolean => isDefinition(object) && object.action === 'create';
 
 /**
  * Takes an advisory lock: shared for changes that set variables, exclusive for changes of a definition. The later of

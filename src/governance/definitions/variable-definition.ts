@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, Entity } from 'typeorm';
 import { textFilter } from '../../list/list-filter';
 import { ResourceEntity } from '../../database/resource.entity';
@@ -9,9 +9,15 @@ import {
   json,
   type ResourceShape,
 } from '../../database/resource-shape';
-import { OWN_ONLY } from '../../variables/inheritance';
-import type { Listing } from '../../resources/resource-definition';
+import { NO_INHERITANCE } from '../../variables/levels';
+import type { ResourceDefinition } from '../../resources/resource-definition';
 import { ResourceView } from '../../resources/resource.view';
+import { applyDecorators } from '@nestjs/common';
+import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
+import type { JsonInput } from '../../database/json-input';
+import { Description } from '../../resources/body-members';
+import { variableKeyError } from '../../core/context/variable-key';
+import { schemaFault } from '../schemas/compile-schema';
 
 @Entity('variable_definitions')
 export class VariableDefinition extends ResourceEntity {
@@ -64,10 +70,68 @@ export const variableDefinitionShape: ResourceShape<keyof VariableDefinitionView
   usedBy: [],
 };
 
-export const variableDefinitions: Listing = {
+export const variableDefinitions: ResourceDefinition = {
   shape: variableDefinitionShape,
-  inheritance: OWN_ONLY,
+  inheritance: NO_INHERITANCE,
   filters: [textFilter('key', 'The exact key, or the exact prefix with its `*`.', 'ntp_servers')],
   showsVariables: false,
   filtersVariables: false,
 };
+
+function patternFault(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  if (value === '*') return undefined;
+  const fault = variableKeyError(value.replace(/\*$/, ''));
+  return fault && `must be a variable key, or a key prefix followed by *: ${fault}`;
+}
+
+const isKeyPattern = () => JsonCheck('key', patternFault);
+
+const KEY = {
+  example: 'ntp_servers',
+  maxLength: 255,
+  description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
+};
+
+/** A JSON Schema. It is stored as it was sent. */
+const isSchema = () => applyDecorators(JsonMember(), JsonCheck('schema', schemaFault));
+
+const SCHEMA: ApiPropertyOptions = {
+  // Overrides the type that the compiler emits for the member.
+  type: Object,
+  oneOf: [{ type: 'object', additionalProperties: true }, { type: 'boolean' }],
+  example: EXAMPLE_SCHEMA,
+  description:
+    'A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep.',
+};
+
+const DefinitionDescription = () =>
+  Description('The NTP servers of a device.', 'The purpose of the variable.');
+
+export class CreateVariableDefinition {
+  @isKeyPattern()
+  @ApiProperty(KEY)
+  key!: string;
+
+  @DefinitionDescription()
+  description?: string | null;
+
+  @isSchema()
+  @ApiProperty(SCHEMA)
+  schema!: JsonInput;
+}
+
+export class UpdateVariableDefinition {
+  @Optional()
+  @isKeyPattern()
+  @ApiPropertyOptional(KEY)
+  key?: string;
+
+  @DefinitionDescription()
+  description?: string | null;
+
+  @Optional()
+  @isSchema()
+  @ApiPropertyOptional(SCHEMA)
+  schema?: JsonInput;
+}

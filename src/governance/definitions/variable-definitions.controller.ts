@@ -1,7 +1,11 @@
 import { ADMIN, READ } from '../../auth/access';
 import { resourceController } from '../../resources/resource.controller';
-import { variableDefinitions, VariableDefinitionView } from './variable-definition';
-import { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
+import {
+  CreateVariableDefinition,
+  UpdateVariableDefinition,
+  variableDefinitions,
+  VariableDefinitionView,
+} from './variable-definition';
 import { VariableDefinitionsService } from './variable-definitions.service';
 
 /** Every user of the project can read the definitions. Only admins can write them. */

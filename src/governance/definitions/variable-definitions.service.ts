@@ -1,31 +1,36 @@
 import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../../changes/change-set';
-import { Changes } from '../../changes/changes.service';
+import { ChangesService } from '../../changes/changes.service';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Precondition } from '../../http/etag';
-import type { Creation } from '../../resources/resource-creation';
-import { ResourceReader, type Shown } from '../../resources/resource-reader';
-import { VariableDefinition, variableDefinitions, variableDefinitionShape } from './variable-definition';
-import type { CreateVariableDefinition, UpdateVariableDefinition } from './variable-definition.dto';
+import type { ResourceCreation } from '../../resources/resource-creation';
+import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
+import {
+  type CreateVariableDefinition,
+  type UpdateVariableDefinition,
+  VariableDefinition,
+  variableDefinitions,
+  variableDefinitionShape,
+} from './variable-definition';
 
 /** Reads and writes variable definitions. `DefinitionPolicy` enforces them. */
 @Injectable()
 export class VariableDefinitionsService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
   ) {}
 
   /** @throws InventoryError 409 if the project already has a definition of this key */
-  creation(ctx: RequestContext, body: CreateVariableDefinition): Creation {
+  creation(ctx: RequestContext, body: CreateVariableDefinition): ResourceCreation {
     const { key, description, schema } = body;
     const make = async (change: ChangeSet) => {
       const values = { project_id: ctx.projectId, key, description, schema };
       const id = await change.insert(variableDefinitionShape, VariableDefinition, values);
-      return this.reader.written(ctx, variableDefinitions, id, change.tx);
+      return this.reader.showWritten(ctx, variableDefinitions, id, change.tx);
     };
-    return { make };
+    return { create: make };
   }
 
   /** @throws InventoryError 404, 409, 412 */
@@ -34,11 +39,11 @@ export class VariableDefinitionsService {
     id: number,
     { key, description, schema }: UpdateVariableDefinition,
     precondition: Precondition,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const definition = await change.lock(variableDefinitionShape, id, precondition);
       await change.update(definition, VariableDefinition, { key, description, schema });
-      return this.reader.written(ctx, variableDefinitions, id, change.tx);
+      return this.reader.showWritten(ctx, variableDefinitions, id, change.tx);
     });
   }
 

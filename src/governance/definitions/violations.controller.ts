@@ -8,7 +8,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { LIMITS } from '../../list/list-query';
-import { anyValue } from '../../variables/explanation.view';
+import { anyValueSchema } from '../../variables/explanation.view';
 import { ApiId, ApiListAnswer } from '../../resources/resource-routes';
 import { variableDefinitionShape } from './variable-definition';
 import { ViolationsService } from './violations.service';
@@ -27,7 +27,7 @@ class ViolationView {
   key!: string;
 
   @ApiProperty({
-    ...anyValue,
+    ...anyValueSchema,
     example: ['ntp.example.com'],
     description: 'The value that the resource sets.',
   })
@@ -58,7 +58,7 @@ export class ViolationsController {
     required: false,
     description:
       'The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30).',
-    schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
+    schema: { type: 'integer', minimum: LIMITS.array.min, maximum: LIMITS.array.max, example: 100 },
   })
   @ApiQuery({
     name: 'marker',

@@ -1,19 +1,110 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { SETTINGS, type Settings } from '../../core/context/app-settings';
-import { visibleProjects, type RequestContext } from '../../core/context/request-context';
+import { type RequestContext, visibleProjects } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Answer } from '../../http/response';
 import { listAddress, listAnswer } from '../../http/list-response';
 import { textsOf } from '../../core/query-parameters';
-import { limitOf, LIMITS } from '../../list/list-query';
-import { Database } from '../../database/database';
-import { sql } from '../../database/sql';
-import { from, inScope, namesVisibleKeys } from '../../database/resource-sql';
-import type { Fault } from '../schemas/compile-schema';
-import { JsonSchemas, TooHard } from '../schemas/schema-validation';
-import { markerOf, placeOf, placesOf, type Place, type SetVariable } from './set-variables';
+import { parseLimit, LIMITS } from '../../list/list-query';
+import { Database, type Queryable } from '../../database/database';
+import { join, raw, sql, type Sql } from '../../database/sql';
+import { from, inScope, namesVisibleKeys, ofKind } from '../../database/resource-sql';
+import type { SchemaViolation } from '../schemas/compile-schema';
+import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
 import { variableDefinitionShape } from './variable-definition';
+import { regionShape } from '../../regions/region';
+import { cellShape } from '../../cells/cell';
+import { deviceKinds } from '../../devices/device-kinds';
+import { labelShape } from '../../labels/label';
+import { userShape } from '../../accounts/user';
+import { isVisible } from '../../database/visible-keys';
+import type { ResourceShape } from '../../database/resource-shape';
+
+/** The position of a variable in the order of `readSetVariables`: its key, and the kind and id of its owner. */
+export interface VariablePosition {
+  readonly key: string;
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** A variable that a resource sets: the name of the resource, and the value as JSON text. */
+export interface SetVariable extends VariablePosition {
+  readonly [column: string]: unknown;
+  readonly name: string;
+  readonly value: string;
+}
+
+const owners: readonly ResourceShape[] = [
+  regionShape,
+  cellShape,
+  labelShape,
+  ...deviceKinds.map(({ shape }) => shape),
+  userShape,
+];
+
+/** Encodes a position as an opaque marker. */
+export const encodePosition = ({ key, kind, id }: VariablePosition): string =>
+  Buffer.from(JSON.stringify([key, kind, id])).toString('base64url');
+
+/** @throws InventoryError 400 if the marker is malformed */
+export function decodePosition(marker: string): VariablePosition {
+  const [key, kind, id] = parseArray(Buffer.from(marker, 'base64url').toString());
+  if (typeof key !== 'string' || typeof kind !== 'string' || typeof id !== 'number' || !isStorable(key, kind))
+    throw InventoryError.invalid('marker', 'must come from a link of this list');
+  return { key, kind, id };
+}
+
+const isStorable = (...texts: readonly string[]): boolean =>
+  texts.every((text) => text.isWellFormed() && !text.includes('\u0000'));
+
+function parseArray(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Reads the variables that resources set for a key, or for a prefix followed by `*`, ordered by key, kind and id.
+ * Variables that are hidden from the caller are left out.
+ */
+export async function readSetVariables(
+  ctx: RequestContext,
+  on: Queryable,
+  projectId: string,
+  pattern: string,
+  after: VariablePosition | undefined,
+  limit: number,
+): Promise<SetVariable[]> {
+  const isAfter = after
+    ? sql`(v.key, v.object_type, v.object_id) > (${after.key}, ${after.kind}, ${after.id}::bigint)`
+    : sql`true`;
+  return on.rows<SetVariable>(sql`
+    SELECT p.key, p.kind, p.id, o.name, o.value FROM (
+      SELECT v.key, v.object_type AS kind, v.object_id AS id FROM variable_correlations v
+      WHERE v.project_id = ${projectId} AND ${matches(pattern)} AND ${isVisible(ctx.visibility, sql`v.key`)} AND ${isAfter}
+      ORDER BY v.key, v.object_type, v.object_id LIMIT ${limit}
+    ) p CROSS JOIN LATERAL (${join(
+      owners.map((shape) => selectOwner(shape, projectId)),
+      ' UNION ALL ',
+    )}) o
+    ORDER BY p.key, p.kind, p.id`);
+}
+
+/** A prefix matches a range of keys. Its upper bound appends the greatest code point to the prefix. */
+function matches(pattern: string): Sql {
+  if (!pattern.endsWith('*')) return sql`v.key = ${pattern}`;
+  const prefix = pattern.slice(0, -1);
+  return sql`v.key >= ${prefix} AND v.key < ${`${prefix}\u{10FFFF}`}`;
+}
+
+const selectOwner = (shape: ResourceShape, projectId: string): Sql => sql`
+  SELECT ${raw(`t.${shape.nameField}`)} AS name, (t.variables -> p.key)::text AS value ${from(shape)}
+  WHERE t.project_id = ${projectId} AND t.id = p.id AND p.kind = ${shape.kind} AND ${ofKind(shape)}
+    AND t.variables ? p.key`;
 
 interface Definition {
   readonly [column: string]: unknown;
@@ -25,7 +116,7 @@ interface Definition {
 interface Violations {
   readonly items: string[];
   /** The position after which the next page begins; undefined on the last page. */
-  readonly next: Place | undefined;
+  readonly next: VariablePosition | undefined;
 }
 
 const BATCH_SIZE = 500;
@@ -37,7 +128,7 @@ const MAX_VALIDATED = 100_000;
 export class ViolationsService {
   constructor(
     private readonly database: Database,
-    private readonly schemas: JsonSchemas,
+    private readonly schemas: JsonSchemaValidator,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -48,29 +139,36 @@ export class ViolationsService {
   async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
     const text = textsOf(request.query, ['limit', 'marker']);
-    const limit = limitOf(text('limit'), LIMITS[address.body]);
+    const limit = parseLimit(text('limit'), LIMITS[address.body]);
     const marker = text('marker');
-    const after = marker === undefined ? undefined : placeOf(marker);
+    const after = marker === undefined ? undefined : decodePosition(marker);
     const [definition] = await this.database.reading(ctx).rows<Definition>(sql`
       SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}
       WHERE ${inScope(variableDefinitionShape, visibleProjects(ctx))}
         AND ${namesVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
     if (!definition) throw InventoryError.notFound(variableDefinitionShape.kind, id);
     const { items, next } = await this.read(ctx, definition, after, limit);
-    const neighbours = { next: next && markerOf(next), previous: undefined, last: undefined };
+    const neighbours = { next: next && encodePosition(next), previous: undefined, last: undefined };
     return listAnswer(address, neighbours, items);
   }
 
   private async read(
     ctx: RequestContext,
     { project_id: projectId, key, schema }: Definition,
-    after: Place | undefined,
+    after: VariablePosition | undefined,
     limit: number,
   ): Promise<Violations> {
     const items: string[] = [];
     let last = after;
     for (let validated = 0; validated < MAX_VALIDATED; validated += BATCH_SIZE) {
-      const variables = await placesOf(ctx, this.database.reading(ctx), projectId, key, last, BATCH_SIZE);
+      const variables = await readSetVariables(
+        ctx,
+        this.database.reading(ctx),
+        projectId,
+        key,
+        last,
+        BATCH_SIZE,
+      );
       const { violations, endsPage } = this.validate(schema, variables);
       for (const [i, violation] of violations.entries()) {
         const variable = variables[i];
@@ -89,18 +187,18 @@ export class ViolationsService {
   private validate(
     schema: string,
     variables: readonly SetVariable[],
-  ): { violations: readonly (Fault | undefined)[]; endsPage: boolean } {
+  ): { violations: readonly (SchemaViolation | undefined)[]; endsPage: boolean } {
     const checks = variables.map(({ value }) => ({ schema, value }));
     try {
-      return { violations: this.schemas.faults(checks), endsPage: false };
+      return { violations: this.schemas.validate(checks), endsPage: false };
     } catch (error) {
-      if (!(error instanceof TooHard)) throw error;
-      return { violations: [...error.faults, { path: '', message: error.message }], endsPage: true };
+      if (!(error instanceof ValidationTimeoutError)) throw error;
+      return { violations: [...error.violations, { path: '', message: error.message }], endsPage: true };
     }
   }
 }
 
-function itemText({ kind, id, name, key, value }: SetVariable, { path, message }: Fault): string {
+function itemText({ kind, id, name, key, value }: SetVariable, { path, message }: SchemaViolation): string {
   const head = JSON.stringify({ kind, id, name, key });
   return `${head.slice(0, -1)},"value":${value},${JSON.stringify({ path, message }).slice(1)}`;
 }

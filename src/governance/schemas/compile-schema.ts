@@ -1,21 +1,91 @@
 import { isNativeError } from 'node:util/types';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isDeeperThan } from '../../core/json/json-depth';
-import { keepAccepted, storedText } from './compiled-schemas';
 import {
   DIALECT_NAMES,
   isDialect,
   metaValidator,
-  plain,
+  rewordAjvMessage,
   schemaValidator,
-  USUAL,
+  DEFAULT_DIALECT,
   type Dialect,
 } from './schema-dialects';
-import { hasRing } from './schema-cycles';
-import { TookTooLong, withinTime } from './validation-timeout';
+import { hasReferenceCycle } from './schema-cycles';
+import { createContext, Script } from 'node:vm';
+
+/** The work did not complete within its timeout. */
+export class VmTimeoutError extends Error {}
+
+const sandbox: { work: () => void } = { work: () => undefined };
+const context = createContext(sandbox);
+const call = new Script('work()');
+
+/**
+ * Runs synchronous work with a timeout. The timeout can interrupt the work at any point, so the caller must discard
+ * every object that the work can have modified.
+ * @throws VmTimeoutError
+ */
+export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
+  const results: T[] = [];
+  sandbox.work = () => results.push(work());
+  try {
+    // The timeout of a script also covers regular expressions and functions from outside its context.
+    call.runInContext(context, { timeout: timeoutMs });
+  } catch (error) {
+    throw isTimeout(error) ? new VmTimeoutError('The work exceeded its timeout.') : error;
+  } finally {
+    sandbox.work = () => undefined;
+  }
+  return results[0] as T;
+}
+
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+/** Limit on accepted schemas that no value has been validated against yet. */
+const MAX_ACCEPTED = 20;
+
+/** Compiled schemas by their canonical text. */
+const accepted = new Map<string, ValidateFunction>();
+
+/**
+ * Caches the function that was compiled to check a schema, so that the first value does not compile it again.
+ * @param text from `canonicalSchemaText`
+ */
+export function cacheAcceptedSchema(text: string, validate: ValidateFunction): void {
+  accepted.delete(text);
+  accepted.set(text, validate);
+  for (const oldest of accepted.keys()) {
+    if (accepted.size <= MAX_ACCEPTED) break;
+    accepted.delete(oldest);
+  }
+}
+
+/** Removes the compiled function of an accepted schema from the cache and returns it. */
+export function takeAcceptedSchema(text: string): ValidateFunction | undefined {
+  const validate = accepted.get(text);
+  accepted.delete(text);
+  return validate;
+}
+
+/**
+ * A schema as text, with its members in the order of PostgreSQL's `jsonb`. Ajv reports violations in the order of the
+ * members, so that order must be the same before and after the schema is stored.
+ */
+export function canonicalSchemaText(schema: unknown): string {
+  if (typeof schema !== 'object' || schema === null) return JSON.stringify(schema);
+  if (Array.isArray(schema)) return `[${schema.map(canonicalSchemaText).join(',')}]`;
+  const entries: [string, unknown][] = Object.entries(schema);
+  const members = entries.map(([name, value]) => ({ name: Buffer.from(name), value }));
+  members.sort((a, b) => a.name.length - b.name.length || Buffer.compare(a.name, b.name));
+  return `{${members.map(({ name, value }) => `${JSON.stringify(name.toString())}:${canonicalSchemaText(value)}`).join(',')}}`;
+}
 
 /** A violation of a schema: its location in the value, as a JSON pointer, and a message. */
-export interface Fault {
+export interface SchemaViolation {
   readonly path: string;
   readonly message: string;
 }
@@ -33,7 +103,7 @@ const metaValidators = new Map<Dialect, Ajv>();
 
 /** @throws Error with the reason if the schema is invalid */
 export function compileSchema(schema: unknown): ValidateFunction {
-  return schemaValidator(dialectOf(schema) ?? USUAL).compile(schema as object | boolean);
+  return schemaValidator(dialectOf(schema) ?? DEFAULT_DIALECT).compile(schema as object | boolean);
 }
 
 /** Why a JSON Schema is rejected; undefined if it is accepted. */
@@ -62,12 +132,12 @@ function objectFault(schema: object): string | undefined {
   const meta = metaValidatorOf(dialect);
   return faultWithTimeout(() => {
     if (meta.validateSchema(schema) !== true) return metaFault(meta.errors ?? []);
-    const stored = storedText(schema);
+    const stored = canonicalSchemaText(schema);
     const validate = compileSchema(JSON.parse(stored));
-    if (hasRing(schema)) return ENDLESS_REFERENCE;
+    if (hasReferenceCycle(schema)) return ENDLESS_REFERENCE;
     // A schema that times out for one of these values is not usable for any value.
     for (const value of SAMPLE_VALUES) validate(value);
-    keepAccepted(stored, validate);
+    cacheAcceptedSchema(stored, validate);
     return undefined;
   });
 }
@@ -83,15 +153,15 @@ const hasInfiniteNumber = (value: unknown): boolean =>
 
 function faultWithTimeout(check: () => string | undefined): string | undefined {
   try {
-    return withinTime(ACCEPT_TIMEOUT_MS, check);
+    return runWithTimeout(ACCEPT_TIMEOUT_MS, check);
   } catch (error) {
-    if (error instanceof TookTooLong) {
+    if (error instanceof VmTimeoutError) {
       // The interruption can have left a validator in an inconsistent state.
       metaValidators.clear();
       return `exceeded the timeout for compiling a schema (${String(ACCEPT_TIMEOUT_MS)} ms)`;
     }
     if (isStackOverflow(error)) return ENDLESS_REFERENCE;
-    if (isNativeError(error) || error instanceof Error) return plain(error.message);
+    if (isNativeError(error) || error instanceof Error) return rewordAjvMessage(error.message);
     throw error;
   }
 }
@@ -101,7 +171,7 @@ export const isStackOverflow = (error: unknown): boolean =>
   isNativeError(error) && error.name === 'RangeError';
 
 function dialectOf(schema: unknown): Dialect | undefined {
-  if (typeof schema !== 'object' || schema === null || !('$schema' in schema)) return USUAL;
+  if (typeof schema !== 'object' || schema === null || !('$schema' in schema)) return DEFAULT_DIALECT;
   const { $schema: value } = schema;
   if (typeof value !== 'string') return undefined;
   const uri = value.replace(/#$/, '');
@@ -127,7 +197,7 @@ function metaFault(errors: readonly ErrorObject[]): string {
 }
 
 /** Picks the most useful one of the errors that Ajv reports for a value. */
-export function faultOf(errors: readonly ErrorObject[]): Fault {
+export function toSchemaViolation(errors: readonly ErrorObject[]): SchemaViolation {
   // The last error is the outermost one: "no alternative matches" instead of why the first alternative does not match.
   // For `if`, the error inside `then` or `else` is more precise.
   const error = errors.filter(({ keyword }) => keyword !== 'if').at(-1);

@@ -13,7 +13,7 @@ const MAP_APPLICATORS = ['dependentSchemas', 'dependencies'];
  * Whether a schema refers to itself for the same value, so that validation would never end. A reference for a member
  * or an item of the value is no cycle, because the depth of a value is finite. `$id` references are not followed.
  */
-export function hasRing(schema: unknown): boolean {
+export function hasReferenceCycle(schema: unknown): boolean {
   const anchors = anchorsOf(schema);
   const visited = new Set<SchemaObject>();
   const path = new Set<SchemaObject>();

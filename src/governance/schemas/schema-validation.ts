@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ValidateFunction } from 'ajv';
-import { storedText, takeAccepted } from './compiled-schemas';
-import { compileSchema, faultOf, isStackOverflow, type Fault } from './compile-schema';
-import { TookTooLong, withinTime } from './validation-timeout';
+import {
+  canonicalSchemaText,
+  compileSchema,
+  isStackOverflow,
+  runWithTimeout,
+  type SchemaViolation,
+  takeAcceptedSchema,
+  toSchemaViolation,
+  VmTimeoutError,
+} from './compile-schema';
 
 /** A value and the schema to validate it against, both as JSON text. */
-export interface Checked {
+export interface SchemaCheck {
   readonly schema: string;
   readonly value: string;
 }
@@ -28,7 +35,7 @@ const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
  * definition's version, because a transaction that is rolled back can leave a version number to another text.
  */
 @Injectable()
-export class JsonSchemas {
+export class JsonSchemaValidator {
   /** The least recently used entry comes first. */
   private readonly compiled = new Map<string, ValidateFunction>();
   private cachedCharacters = 0;
@@ -39,26 +46,29 @@ export class JsonSchemas {
    * @returns the violation of each value, in order; undefined for a valid value
    * @throws ValidationTimeoutError if a value exceeds the timeout or the call stack
    */
-  faults(checks: readonly Checked[]): (Fault | undefined)[] {
+  validate(checks: readonly SchemaCheck[]): (SchemaViolation | undefined)[] {
     const prepared = this.prepare(checks);
-    const faults: (Fault | undefined)[] = [];
+    const faults: (SchemaViolation | undefined)[] = [];
     try {
-      withinTime(VALIDATION_TIMEOUT_MS, () => {
+      runWithTimeout(VALIDATION_TIMEOUT_MS, () => {
         for (const { validate, value } of prepared) faults.push(violationOf(validate, value));
       });
     } catch (error) {
       const interrupted = checks[faults.length];
-      if (!interrupted || !(error instanceof TookTooLong || isStackOverflow(error))) throw error;
+      if (!interrupted || !(error instanceof VmTimeoutError || isStackOverflow(error))) throw error;
       // The interruption can have left the compiled function in an inconsistent state.
       this.evict(interrupted.schema);
-      throw new TooHard(faults, error instanceof TookTooLong ? TIMED_OUT : 'the schema recurses without end');
+      throw new ValidationTimeoutError(
+        faults,
+        error instanceof VmTimeoutError ? TIMED_OUT : 'the schema recurses without end',
+      );
     }
-    if (prepared.length < checks.length) throw new TooHard(faults, TIMED_OUT);
+    if (prepared.length < checks.length) throw new ValidationTimeoutError(faults, TIMED_OUT);
     return faults;
   }
 
   /** Stops before the first check whose schema could not be compiled within the timeout. */
-  private prepare(checks: readonly Checked[]): PreparedCheck[] {
+  private prepare(checks: readonly SchemaCheck[]): PreparedCheck[] {
     const deadline = performance.now() + COMPILE_TIMEOUT_MS;
     const prepared: PreparedCheck[] = [];
     for (const { schema, value } of checks) {
@@ -80,7 +90,7 @@ export class JsonSchemas {
   /** @returns undefined if the compilation exceeds the timeout */
   private compile(text: string, timeoutMs: number): ValidateFunction | undefined {
     const schema: unknown = JSON.parse(text);
-    const validate = takeAccepted(storedText(schema)) ?? compileWithTimeout(timeoutMs, schema);
+    const validate = takeAcceptedSchema(canonicalSchemaText(schema)) ?? compileWithTimeout(timeoutMs, schema);
     if (!validate) return undefined;
     this.compiled.set(text, validate);
     this.cachedCharacters += text.length;
@@ -99,22 +109,22 @@ export class JsonSchemas {
 function compileWithTimeout(timeoutMs: number, schema: unknown): ValidateFunction | undefined {
   if (timeoutMs < 1) return undefined;
   try {
-    return withinTime(Math.floor(timeoutMs), () => compileSchema(schema));
+    return runWithTimeout(Math.floor(timeoutMs), () => compileSchema(schema));
   } catch (error) {
-    if (error instanceof TookTooLong || isStackOverflow(error)) return undefined;
+    if (error instanceof VmTimeoutError || isStackOverflow(error)) return undefined;
     throw error;
   }
 }
 
-const violationOf = (validate: ValidateFunction, value: string): Fault | undefined =>
-  validate(JSON.parse(value)) ? undefined : faultOf(validate.errors ?? []);
+const violationOf = (validate: ValidateFunction, value: string): SchemaViolation | undefined =>
+  validate(JSON.parse(value)) ? undefined : toSchemaViolation(validate.errors ?? []);
 
 const TIMED_OUT = 'the schema exceeded the timeout';
 
 /** Validation was aborted. It completed for the values before the failed one; `violations` has their results. */
-export class TooHard extends Error {
+export class ValidationTimeoutError extends Error {
   constructor(
-    readonly faults: readonly (Fault | undefined)[],
+    readonly violations: readonly (SchemaViolation | undefined)[],
     reason: string,
   ) {
     super(`cannot be validated: ${reason}`);

@@ -5,14 +5,14 @@ import { SETTINGS, type Settings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database } from '../../database/database';
 import { sql } from '../../database/sql';
-import type { Window } from './feed-cursor';
-import { furthestWindow, reachesBeyond, readOn } from './feed-window';
+import type { FeedWindow } from './feed-cursor';
+import { readWindow, canReplace, readRecords } from './feed-window';
 
 /** The interval at which the database is polled while clients wait. */
 const POLL_INTERVAL_MS = 200;
 
 /** A request that waits for changes. */
-export class Waiter {
+export class FeedWaiter {
   private isNotified = false;
   private isShuttingDown = false;
   private failure: Error | undefined;
@@ -33,7 +33,7 @@ export class Waiter {
    * @returns whether there was a notification since the last call, or since the waiter was created
    * @throws Error if polling the database failed
    */
-  async news(timeoutMs: number): Promise<boolean> {
+  async waitForChanges(timeoutMs: number): Promise<boolean> {
     if (!this.isNotified && !this.isOver && !this.failure) await this.sleep(timeoutMs);
     if (this.failure) throw this.failure;
     const { isNotified } = this;
@@ -41,7 +41,7 @@ export class Waiter {
     return isNotified;
   }
 
-  tell(): void {
+  notify(): void {
     this.isNotified = true;
     this.wake();
   }
@@ -51,12 +51,12 @@ export class Waiter {
     this.wake();
   }
 
-  end(): void {
+  shutDown(): void {
     this.isShuttingDown = true;
     this.wake();
   }
 
-  release(): void {
+  dispose(): void {
     this.disconnected.removeEventListener('abort', this.onDisconnect);
   }
 
@@ -77,9 +77,9 @@ export class Waiter {
 
 /** One polling loop, shared by all waiters for the same projects. */
 interface Subscription {
-  readonly waiters: Set<Waiter>;
+  readonly waiters: Set<FeedWaiter>;
   /** Records after this window cause notifications. It is read before any of the waiters reads the feed. */
-  readonly initialWindow: Promise<Window>;
+  readonly initialWindow: Promise<FeedWindow>;
 }
 
 /**
@@ -87,7 +87,7 @@ interface Subscription {
  * loop. It holds no connection between two polls, and it stops when there are no waiters.
  */
 @Injectable()
-export class FeedWatch implements OnModuleDestroy {
+export class FeedNotifier implements OnModuleDestroy {
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly pollers = new Set<Promise<void>>();
   private waiting = 0;
@@ -101,7 +101,7 @@ export class FeedWatch implements OnModuleDestroy {
   /** Ends the waiting requests, so that they are answered, and waits for the polls that are running. */
   async onModuleDestroy(): Promise<void> {
     this.isShuttingDown = true;
-    for (const { waiters } of this.subscriptions.values()) for (const waiter of waiters) waiter.end();
+    for (const { waiters } of this.subscriptions.values()) for (const waiter of waiters) waiter.shutDown();
     await Promise.all(this.pollers);
   }
 
@@ -111,17 +111,17 @@ export class FeedWatch implements OnModuleDestroy {
    * @param disconnected ends the waiting when the client disconnects
    * @throws InventoryError 503 if too many clients are waiting
    */
-  async during<T>(
+  async withWaiter<T>(
     scope: ProjectScope,
     disconnected: AbortSignal,
-    work: (waiter: Waiter) => Promise<T>,
+    work: (waiter: FeedWaiter) => Promise<T>,
   ): Promise<T> {
     if (this.waiting >= this.settings.mostWaiting)
       throw new InventoryError('unavailable', 'Too many clients are waiting for changes. Retry later.', [], {
         'retry-after': '5',
       });
-    const waiter = new Waiter(disconnected);
-    if (this.isShuttingDown) waiter.end();
+    const waiter = new FeedWaiter(disconnected);
+    if (this.isShuttingDown) waiter.shutDown();
     const subscription = this.subscriptionTo(scope);
     subscription.waiters.add(waiter);
     this.waiting++;
@@ -131,7 +131,7 @@ export class FeedWatch implements OnModuleDestroy {
     } finally {
       this.waiting--;
       subscription.waiters.delete(waiter);
-      waiter.release();
+      waiter.dispose();
     }
   }
 
@@ -139,8 +139,8 @@ export class FeedWatch implements OnModuleDestroy {
     const feed = scope === 'every project' ? scope : scope.project;
     const existing = this.subscriptions.get(feed);
     if (existing) return existing;
-    const initialWindow = furthestWindow(scope, this.database).then(({ window }) => window);
-    const subscription = { waiters: new Set<Waiter>(), initialWindow };
+    const initialWindow = readWindow(scope, this.database).then(({ window }) => window);
+    const subscription = { waiters: new Set<FeedWaiter>(), initialWindow };
     this.subscriptions.set(feed, subscription);
     const poller = this.poll(feed, scope, subscription).finally(() => this.pollers.delete(poller));
     this.pollers.add(poller);
@@ -166,17 +166,21 @@ export class FeedWatch implements OnModuleDestroy {
   }
 
   /** Notifies the waiters if there are records after a window. @returns the window for the next poll */
-  private async pollOnce(seen: Window, scope: ProjectScope, waiters: Iterable<Waiter>): Promise<Window> {
-    const { window, restorations } = await furthestWindow(scope, this.database);
+  private async pollOnce(
+    seen: FeedWindow,
+    scope: ProjectScope,
+    waiters: Iterable<FeedWaiter>,
+  ): Promise<FeedWindow> {
+    const { window, restorations } = await readWindow(scope, this.database);
     // A smaller window would miss records of the previous one. Keep that, as readers do.
-    if (!reachesBeyond(window, seen, restorations)) return seen;
+    if (!canReplace(window, seen, restorations)) return seen;
     const cursor = { delivered: seen, reading: window, last: 0 };
-    const records = await readOn(scope, cursor, restorations, {
+    const records = await readRecords(scope, cursor, restorations, {
       limit: 1,
       body: sql`''`,
       on: this.database,
     });
-    if (records.length > 0) for (const waiter of waiters) waiter.tell();
+    if (records.length > 0) for (const waiter of waiters) waiter.notify();
     return window;
   }
 }

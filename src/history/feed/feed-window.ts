@@ -3,11 +3,11 @@ import type { Queryable } from '../../database/database';
 import { and, sql, type Sql } from '../../database/sql';
 import { projectRows } from '../../database/resource-sql';
 import { changeRecords } from '../change-record';
-import { seesRecord } from '../visible-change';
-import type { Cursor, Window } from './feed-cursor';
+import { canSeeRecord } from '../visible-change';
+import type { FeedCursor, FeedWindow } from './feed-cursor';
 
 /** For each restore into this cluster, the id of the last restored record, in ascending order. */
-export type Restorations = readonly number[];
+export type RestoreEpochs = readonly number[];
 
 /**
  * Computes the largest final window. A record that is not visible yet belongs to a transaction that is still running,
@@ -15,10 +15,10 @@ export type Restorations = readonly number[];
  * change that depends on an earlier one has the higher id. The window therefore ends before the first visible record
  * that does not belong to it: dependent records follow that record. See ADR 14.
  */
-export async function furthestWindow(
+export async function readWindow(
   scope: ProjectScope,
   on: Queryable,
-): Promise<{ readonly window: Window; readonly restorations: Restorations }> {
+): Promise<{ readonly window: FeedWindow; readonly restorations: RestoreEpochs }> {
   const [snapshot] = await on.rows<{ ended_before: string; restorations: number[] }>(sql`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS ended_before,
       ARRAY(SELECT last_change_id::float8 FROM feed_restorations ORDER BY last_change_id) AS restorations`);
@@ -39,17 +39,17 @@ export async function furthestWindow(
 }
 
 /** The last id of the cluster in which the window was read. Later ids belong to a cluster that was restored from it. */
-const lastIdOfCluster = ({ floor }: Window, restorations: Restorations): number | undefined =>
+const lastIdOfCluster = ({ floor }: FeedWindow, restorations: RestoreEpochs): number | undefined =>
   restorations.find((last) => last > floor);
 
 /** Whether the next window contains all records of the window that was read, so that it can replace it. */
-export function reachesBeyond(next: Window, read: Window, restorations: Restorations): boolean {
+export function canReplace(next: FeedWindow, read: FeedWindow, restorations: RestoreEpochs): boolean {
   const lastId = lastIdOfCluster(read, restorations);
   return next.below >= (lastId === undefined ? read.below : Math.min(read.below, lastId + 1));
 }
 
 /** Whether the record `c` belongs to a window. */
-function belongsTo(window: Window, restorations: Restorations): Sql {
+function belongsTo(window: FeedWindow, restorations: RestoreEpochs): Sql {
   const { floor, endedBefore, below } = window;
   const lastId = lastIdOfCluster(window, restorations);
   const isOfCluster = lastId === undefined ? sql`true` : sql`c.id <= ${lastId}`;
@@ -68,14 +68,14 @@ interface ReadOptions {
  * @param body the record `t` as JSON text
  * @param reader skips the records that this reader cannot see; without a reader, all records are returned
  */
-export async function readOn(
+export async function readRecords(
   scope: ProjectScope,
-  { delivered, reading, last }: Cursor,
-  restorations: Restorations,
+  { delivered, reading, last }: FeedCursor,
+  restorations: RestoreEpochs,
   { reader, limit, body, on }: ReadOptions,
 ): Promise<{ id: number; project_id: string; body: string }[]> {
   const isInWindow = and([sql`c.project_id = s.project_id`, belongsTo(reading, restorations)]);
-  const isVisible = (row: 'c' | 'l'): Sql => (reader ? seesRecord(reader, row) : sql`true`);
+  const isVisible = (row: 'c' | 'l'): Sql => (reader ? canSeeRecord(reader, row) : sql`true`);
   const firstId = Math.max(last + 1, delivered.below);
   const inOrder = sql`(SELECT c.project_id, c.id FROM changes c WHERE ${isInWindow} AND c.id >= ${firstId} AND ${isVisible('c')}
     ORDER BY c.id LIMIT ${limit})`;
@@ -98,7 +98,7 @@ export async function readOn(
 }
 
 /** Whether the record `c` was missing in the delivered window although its id is below the end of that window. */
-function isLate(delivered: Window, reading: Window, restorations: Restorations): Sql {
+function isLate(delivered: FeedWindow, reading: FeedWindow, restorations: RestoreEpochs): Sql {
   const missing = sql`c.id < ${delivered.below} AND NOT (${belongsTo(delivered, restorations)})`;
   // A range of transaction ids can use their index. Across a restore, transaction ids are not comparable.
   return delivered.floor === reading.floor && lastIdOfCluster(delivered, restorations) === undefined

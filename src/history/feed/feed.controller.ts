@@ -1,3 +1,7 @@
+import { InventoryError } from '../../core/errors/inventory-error';
+import { textsOf, type QueryParameters } from '../../core/query-parameters';
+import { parseBooleanValue } from '../../list/list-filter';
+import { parseLimit, parseProjectId } from '../../list/list-query';
 import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
 import {
   ApiExtraModels,
@@ -22,9 +26,43 @@ import { slotReleaseOf } from '../../http/active-requests';
 import { enclosed } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
-import { PastImpactView } from '../past-impact/past-impact.view';
-import { FEED_LIMITS, LONGEST_WAIT, parseFeedQuery } from './feed-query';
+import { PastImpactView } from '../past-impact/past-impact.controller';
 import { FeedService, LATEST, type FeedReader } from './feed.service';
+
+/** The bounds and the default of `limit`. */
+export const FEED_LIMITS = { min: 1, max: 1_000, default: 100 } as const;
+
+/** The maximum of `wait`, in seconds. */
+export const MAX_WAIT_SECONDS = 60;
+
+const PARAMETERS = ['after', 'wait', 'limit', 'resolved', 'project_id'] as const;
+
+/** The feed's query parameters, parsed and validated. */
+interface FeedParameters {
+  readonly after: string | undefined;
+  readonly wait: number;
+  readonly limit: number;
+  readonly resolved: boolean;
+  readonly projectId: string | undefined;
+}
+
+/** @throws InventoryError 400 for unknown, repeated or invalid parameters */
+export function parseFeedQuery(query: QueryParameters): FeedParameters {
+  const text = textsOf(query, PARAMETERS);
+  return {
+    after: text('after'),
+    wait: parseWait(text('wait') ?? '0'),
+    limit: parseLimit(text('limit'), FEED_LIMITS),
+    resolved: parseBooleanValue('resolved', text('resolved') ?? 'false'),
+    projectId: parseProjectId(text('project_id')),
+  };
+}
+
+function parseWait(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= MAX_WAIT_SECONDS) return seconds;
+  throw InventoryError.invalid('wait', `must be an integer from 0 to ${String(MAX_WAIT_SECONDS)}`);
+}
 
 /** A change record, with the altered devices if `resolved=true`. */
 class FollowedChangeView extends ChangeRecordView {
@@ -49,8 +87,6 @@ class FeedView {
   cursor!: string;
 }
 
-const { least, most, usual } = FEED_LIMITS;
-
 const ApiFeed = () =>
   applyDecorators(
     ApiOperation({ summary: 'Follow changes from a cursor: each change is delivered once' }),
@@ -64,13 +100,19 @@ const ApiFeed = () =>
       name: 'wait',
       required: false,
       description: 'The maximum time to wait for changes, in seconds.',
-      schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT, default: 0, example: 0 },
+      schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0, example: 0 },
     }),
     ApiQuery({
       name: 'limit',
       required: false,
       description: 'The maximum number of changes.',
-      schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+      schema: {
+        type: 'integer',
+        minimum: FEED_LIMITS.min,
+        maximum: FEED_LIMITS.max,
+        default: FEED_LIMITS.default,
+        example: 100,
+      },
     }),
     ApiQuery({
       name: 'resolved',
@@ -127,9 +169,9 @@ export class FeedController {
       });
       const renewReader = async () => readerOf(await renew());
       const page = await this.feed.read(await readerOf(ctx), parameters, {
-        renewed: renewReader,
-        gone: disconnected.signal,
-        stepAside: slotReleaseOf(request),
+        renewReader,
+        disconnected: disconnected.signal,
+        releaseSlot: slotReleaseOf(request),
       });
       const bodies = page.records.map(({ body }) => body);
       return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));

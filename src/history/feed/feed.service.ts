@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Listed } from '../../list/list-engine';
+import type { ListRow } from '../../list/list-engine';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { Database } from '../../database/database';
 import { jsonOf } from '../../database/resource-sql';
 import { shownMembers } from '../../resources/resource-definition';
 import { changeRecords } from '../change-record';
-import { BEGINNING, cursorText, endOf, isAtEnd, parseCursor, type Cursor } from './feed-cursor';
-import { impactText, PastImpactService } from '../past-impact/past-impact.service';
-import { FeedWatch, type Waiter } from './feed-watch';
-import { furthestWindow, reachesBeyond, readOn } from './feed-window';
+import { FEED_START, encodeCursor, cursorAfter, isAtEnd, decodeCursor, type FeedCursor } from './feed-cursor';
+import { pastImpactText, PastImpactService } from '../past-impact/past-impact.service';
+import { FeedNotifier, type FeedWaiter } from './feed-watch';
+import { readWindow, canReplace, readRecords } from './feed-window';
 
 /** A reader of the feed, and the projects to read. */
 export interface FeedReader {
@@ -28,17 +28,17 @@ export interface FeedQuery {
 }
 
 /** What a read needs if it has to wait. */
-export interface Waiting {
+export interface FeedWaitOptions {
   /** Authenticates the reader again. Throws the error that a new request of the reader would get. */
-  readonly renewed: () => Promise<FeedReader>;
+  readonly renewReader: () => Promise<FeedReader>;
   /** Aborts when the client disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** Called when the read begins to wait. From then on, the limit on waiting clients applies. */
-  readonly stepAside: () => void;
+  readonly releaseSlot: () => void;
 }
 
 /** A change record as JSON text. */
-type FeedRecord = Listed<{ readonly id: number; readonly project_id: string }>;
+type FeedRecord = ListRow<{ readonly id: number; readonly project_id: string }>;
 
 /** The next records, and the cursor after them. */
 export interface FeedPage {
@@ -65,7 +65,7 @@ export class FeedService {
   constructor(
     private readonly database: Database,
     private readonly impacts: PastImpactService,
-    private readonly watch: FeedWatch,
+    private readonly watch: FeedNotifier,
   ) {}
 
   /**
@@ -73,33 +73,33 @@ export class FeedService {
    * @throws InventoryError 400 if the cursor is not one of this feed; 503 if too many clients are waiting; the error of
    *   `renewReader` if the reader loses access while it waits
    */
-  async read(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
+  async read(reader: FeedReader, query: FeedQuery, waiting: FeedWaitOptions): Promise<FeedPage> {
     const page = await this.next(reader, query, waiting);
     // The reader will read the changed resources next, so it needs a consistency token.
     if (page.records.length > 0) await this.database.mark(reader.ctx);
     return page;
   }
 
-  private async next(reader: FeedReader, query: FeedQuery, waiting: Waiting): Promise<FeedPage> {
+  private async next(reader: FeedReader, query: FeedQuery, waiting: FeedWaitOptions): Promise<FeedPage> {
     const { scope } = reader;
     const deadline = Date.now() + query.wait * 1000;
     const { records, next } = await this.readAfter(reader, query, await this.startOf(scope, query.after));
     if (records.length > 0 || query.wait === 0) return pageOf(scope, records, next);
-    return this.watch.during(scope, waiting.gone, (waiter) => {
-      waiting.stepAside();
+    return this.watch.withWaiter(scope, waiting.disconnected, (waiter) => {
+      waiting.releaseSlot();
       return this.waitFor({ reader, cursor: next }, query, { ...waiting, waiter, deadline });
     });
   }
 
   /** Waits for changes until the deadline. The access that the reader has when a change arrives decides. */
   private async waitFor(
-    from: { readonly reader: FeedReader; readonly cursor: Cursor },
+    from: { readonly reader: FeedReader; readonly cursor: FeedCursor },
     query: FeedQuery,
     {
       waiter,
       deadline,
-      renewed: renewReader,
-    }: Waiting & { readonly waiter: Waiter; readonly deadline: number },
+      renewReader,
+    }: FeedWaitOptions & { readonly waiter: FeedWaiter; readonly deadline: number },
   ): Promise<FeedPage> {
     const { scope } = from.reader;
     let { reader, cursor } = from;
@@ -108,7 +108,7 @@ export class FeedService {
       cursor = next;
       if (records.length > 0 || Date.now() >= deadline) return pageOf(scope, records, cursor);
       for (let isNotified = false; !isNotified && Date.now() < deadline;) {
-        isNotified = await waiter.news(Math.min(RENEW_INTERVAL_MS, deadline - Date.now()));
+        isNotified = await waiter.waitForChanges(Math.min(RENEW_INTERVAL_MS, deadline - Date.now()));
         if (waiter.isOver) return pageOf(scope, [], cursor);
         reader = await renewReader();
         // The reader now has access to other projects. The next request fails, because the cursor belongs to this feed.
@@ -117,26 +117,31 @@ export class FeedService {
     }
   }
 
-  private async startOf(scope: ProjectScope, after: string | undefined): Promise<Cursor> {
-    if (after === undefined) return BEGINNING;
-    if (after !== LATEST) return parseCursor(after, feedOf(scope));
-    return endOf((await furthestWindow(scope, this.database)).window);
+  private async startOf(scope: ProjectScope, after: string | undefined): Promise<FeedCursor> {
+    if (after === undefined) return FEED_START;
+    if (after !== LATEST) return decodeCursor(after, feedOf(scope));
+    return cursorAfter((await readWindow(scope, this.database)).window);
   }
 
   /** Reads the changes after a cursor without waiting. */
   private async readAfter(
     { ctx, scope }: FeedReader,
     { limit, resolved }: FeedQuery,
-    cursor: Cursor,
-  ): Promise<{ records: FeedPage['records']; next: Cursor }> {
-    const { window, restorations } = await furthestWindow(scope, this.database);
+    cursor: FeedCursor,
+  ): Promise<{ records: FeedPage['records']; next: FeedCursor }> {
+    const { window, restorations } = await readWindow(scope, this.database);
     const body = jsonOf(changeRecords.shape, shownMembers(changeRecords), ctx);
-    const page = async (from: Cursor) => {
-      const rows = await readOn(scope, from, restorations, { reader: ctx, limit, body, on: this.database });
+    const page = async (from: FeedCursor) => {
+      const rows = await readRecords(scope, from, restorations, {
+        reader: ctx,
+        limit,
+        body,
+        on: this.database,
+      });
       const records = resolved ? await this.withDevices(ctx, rows) : rows;
       const last = records.at(-1);
       const isWindowEnd = rows.length < limit && records.length === rows.length;
-      return { records, next: last && !isWindowEnd ? { ...from, last: last.id } : endOf(from.reading) };
+      return { records, next: last && !isWindowEnd ? { ...from, last: last.id } : cursorAfter(from.reading) };
     };
     if (!isAtEnd(cursor)) {
       const rest = await page(cursor);
@@ -144,7 +149,7 @@ export class FeedService {
     }
     // A smaller window would miss records of the previous one. Wait until a window contains them.
     const read = cursor.reading;
-    if (!reachesBeyond(window, read, restorations)) return { records: [], next: endOf(read) };
+    if (!canReplace(window, read, restorations)) return { records: [], next: cursorAfter(read) };
     return page({ delivered: read, reading: window, last: 0 });
   }
 
@@ -157,9 +162,9 @@ export class FeedService {
       for (const record of records) {
         if (cost >= MAX_COST) break;
         const change = { projectId: record.project_id, id: record.id };
-        const impact = await this.impacts.of(ctx, change, page, on);
-        cost += impact.looked;
-        const json = impactText(ctx, record.id, page, impact);
+        const impact = await this.impacts.read(ctx, change, page, on);
+        cost += impact.cost;
+        const json = pastImpactText(ctx, record.id, page, impact);
         expanded.push({ ...record, body: `${record.body.slice(0, -1)},"resolved":${json}}` });
       }
       return expanded;
@@ -170,7 +175,7 @@ export class FeedService {
 /** Identifies a feed in its cursors. */
 const feedOf = (scope: ProjectScope): string => (scope === 'every project' ? scope : scope.project);
 
-const pageOf = (scope: ProjectScope, records: FeedPage['records'], cursor: Cursor): FeedPage => ({
+const pageOf = (scope: ProjectScope, records: FeedPage['records'], cursor: FeedCursor): FeedPage => ({
   records,
-  cursor: cursorText(cursor, feedOf(scope)),
+  cursor: encodeCursor(cursor, feedOf(scope)),
 });

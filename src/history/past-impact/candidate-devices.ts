@@ -1,18 +1,52 @@
 import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
 import { join, list, raw, sql, type Sql } from '../../database/sql';
-import { formerDevices, nextFormerDevices, type FormerDevices } from './former-devices';
 import { DEVICE_KINDS } from '../../impact/key-definitions';
-import { reachOfRecord, type ReachOfRecord } from './affected-scopes-of-record';
-import type { ChangeOnRecord } from '../find-change';
+import type { ChangeId } from '../change-record';
+import type { LevelKind } from '../../variables/levels';
+import { changeRecordAt } from '../../changes/point-in-time';
+
+/** Where a change can have altered resolved variables: its devices, and the levels whose descendants it affects. */
+export interface ChangedScopes {
+  /** Undefined if there are more than `MAX_DEVICES_IN_MEMORY`. */
+  readonly devices: readonly number[] | undefined;
+  readonly levels: Readonly<Record<LevelKind, readonly number[]>>;
+}
+
+const MAX_DEVICES_IN_MEMORY = 10_000;
+
+/** Reads the devices and levels that a change touched. Levels whose altered variables are all hidden are left out. */
+export async function readChangedScopes(
+  { visibility }: RequestContext,
+  { projectId, id }: ChangeId,
+  on: Queryable,
+): Promise<ChangedScopes> {
+  const rows = await on.rows<{ kind: string; id: number; keys: string[]; renamed: boolean }>(sql`
+    SELECT o.kind, o.object_id AS id, o.keys,
+      o.kind = 'label' AND o.before -> 'label' IS DISTINCT FROM o.after -> 'label' AS renamed
+    FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
+      AND o.kind IN ('region', 'cell', 'label') AND o.action = 'update'`);
+  // Only updates: all devices below a created or deleted level are objects of the change themselves.
+  const levels = (kind: LevelKind) =>
+    rows
+      .filter((row) => row.kind === kind && (row.renamed || row.keys.some((key) => visibility.sees(key))))
+      .map((row) => row.id);
+  const devices = await on.rows<{ id: number }>(sql`
+    SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
+      AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
+  return {
+    devices: devices.length > MAX_DEVICES_IN_MEMORY ? undefined : devices.map((row) => row.id),
+    levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
+  };
+}
 
 /** A page of candidates, ordered by id. */
-export interface Stretch {
+export interface CandidatePage {
   readonly ids: readonly number[];
   /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
   /** The cost of finding them, in resolved devices. */
-  readonly looked: number;
+  readonly cost: number;
 }
 
 /** Examining this many devices costs as much as resolving one. */
@@ -34,30 +68,32 @@ const DEVICES_OF_LEVEL = {
  * The devices that a change can have affected: those that it touched, those that are below an altered level now, and
  * those that were below one at that time and were touched since. It is a superset of the affected devices.
  */
-export class Candidates {
+export class CandidateDevices {
   private constructor(
-    private readonly change: ChangeOnRecord,
-    private readonly scopes: ReachOfRecord,
+    private readonly change: ChangeId,
+    private readonly scopes: ChangedScopes,
     private readonly former: FormerDevices | undefined,
     private readonly on: Queryable,
   ) {}
 
-  static async of(ctx: RequestContext, change: ChangeOnRecord, on: Queryable): Promise<Candidates> {
-    const scopes = await reachOfRecord(ctx, change, on);
+  static async find(ctx: RequestContext, change: ChangeId, on: Queryable): Promise<CandidateDevices> {
+    const scopes = await readChangedScopes(ctx, change, on);
     const former: FormerDevices | undefined = Object.values(scopes.levels).some((ids) => ids.length > 0)
-      ? await formerDevices(change, scopes, on)
-      : { ids: [], through: undefined, looked: 0 };
-    return new Candidates(change, scopes, former, on);
+      ? await findFormerDevices(change, scopes, on)
+      : { ids: [], through: undefined, cost: 0 };
+    return new CandidateDevices(change, scopes, former, on);
   }
 
   /** The cost of creating this object, in resolved devices. */
   get looked(): number {
-    return MIN_COST + (this.former?.looked ?? 0) / EXAMINED_PER_RESOLVED;
+    return MIN_COST + (this.former?.cost ?? 0) / EXAMINED_PER_RESOLVED;
   }
 
   /** The next candidates after an id. A page can be empty before the end, because the search per page is limited. */
-  async behind(id: number, limit: number): Promise<Stretch> {
-    const search = this.former ? undefined : await nextFormerDevices(this.change, this.scopes, id, this.on);
+  async readAfter(id: number, limit: number): Promise<CandidatePage> {
+    const search = this.former
+      ? undefined
+      : await findNextFormerDevices(this.change, this.scopes, id, this.on);
     const { ids: former, through } = search ?? this.former ?? { ids: [], through: undefined };
     const selectIds = (ids: readonly number[]): Sql =>
       sql`SELECT l.id FROM unnest(${list(ids)}::bigint[]) AS l (id) WHERE l.id > ${id}`;
@@ -72,7 +108,7 @@ export class Candidates {
     );
     const ids = rows.map((row) => row.id);
     const next = ids.length === limit ? ids.at(-1) : through;
-    return { ids, next, looked: ids.length + (search?.looked ?? 0) / EXAMINED_PER_RESOLVED };
+    return { ids, next, cost: ids.length + (search?.cost ?? 0) / EXAMINED_PER_RESOLVED };
   }
 
   /** The devices that the change touched, if they are too many for memory. It scans the records of all devices. */
@@ -94,4 +130,91 @@ export class Candidates {
           AND t.${device} > ${id} ORDER BY t.${device} LIMIT ${limit}) d`;
     });
   }
+}
+
+/** Devices that were below an altered level when the change was made, and were touched since. */
+export interface FormerDevices {
+  /** In ascending order. */
+  readonly ids: readonly number[];
+  /** The search covered the ids up to this one; undefined if it covered all. */
+  readonly through: number | undefined;
+  /** The number of devices that were examined. */
+  readonly cost: number;
+}
+
+/** With at most this many later records, one query finds all former devices. */
+const MAX_RECORDS_PER_QUERY = 5_000;
+/** With more later records, each query examines this many devices. */
+const DEVICES_PER_QUERY = 5_000;
+
+/** Whether the device of a row `d (kind, id)` was below an altered level when the change was made. */
+function wasBelow({ projectId, id }: ChangeId, { levels }: ChangedScopes): Sql {
+  const { region, cell, label } = levels;
+  const pastRecord = changeRecordAt(
+    { after: id },
+    sql`o.project_id = ${projectId} AND o.kind = d.kind AND o.object_id = d.id`,
+  );
+  return sql`EXISTS (SELECT FROM (${pastRecord}) s WHERE s.action <> 'delete'
+    AND ((s.after ->> 'region_id')::bigint = ANY(${list(region)}::bigint[])
+      OR (s.after ->> 'cell_id')::bigint = ANY(${list(cell)}::bigint[])
+      OR s.labels_after && ${list(label)}::bigint[]))`;
+}
+
+/**
+ * Finds all former devices with one query, if there are few records after the change.
+ * @returns undefined if there are more than `MAX_RECORDS_PER_QUERY`
+ */
+export async function findFormerDevices(
+  change: ChangeId,
+  scopes: ChangedScopes,
+  on: Queryable,
+): Promise<FormerDevices | undefined> {
+  const { projectId, id } = change;
+  const [row] = await on.rows<{ records: number; examined: number; ids: number[] }>(
+    sql`WITH later AS MATERIALIZED (
+      SELECT l.kind, l.object_id FROM change_objects l WHERE l.project_id = ${projectId} AND l.change_id > ${id}
+      ORDER BY l.change_id LIMIT ${MAX_RECORDS_PER_QUERY + 1}
+    ), touched AS MATERIALIZED (
+      SELECT DISTINCT l.kind, l.object_id AS id FROM later l WHERE l.kind = ANY(${list(DEVICE_KINDS)}::text[])
+        AND (SELECT count(*) FROM later) <= ${MAX_RECORDS_PER_QUERY}
+    ) SELECT (SELECT count(*) FROM later) AS records, (SELECT count(*) FROM touched) AS examined,
+      ARRAY(SELECT d.id FROM touched d WHERE ${wasBelow(change, scopes)} ORDER BY d.id)::float8[] AS ids`,
+    'each time',
+  );
+  if (!row) throw new Error('a query for one row found none');
+  const { records, examined, ids } = row;
+  return records > MAX_RECORDS_PER_QUERY ? undefined : { ids, through: undefined, cost: examined };
+}
+
+/**
+ * Finds the next former devices after an id. It works with any number of records: it walks the index from device to
+ * device and stops after `DEVICES_PER_QUERY`.
+ */
+export async function findNextFormerDevices(
+  change: ChangeId,
+  scopes: ChangedScopes,
+  afterId: number,
+  on: Queryable,
+): Promise<FormerDevices> {
+  const { projectId, id } = change;
+  const next = (last: Sql): Sql => sql`(
+    SELECT k.kind, n.object_id FROM unnest(${list(DEVICE_KINDS)}::text[]) AS k (kind) CROSS JOIN LATERAL (
+      SELECT o.object_id FROM change_objects o
+      WHERE o.project_id = ${projectId} AND o.kind = k.kind AND o.object_id > ${last} ORDER BY o.object_id LIMIT 1) n
+    ORDER BY n.object_id LIMIT 1)`;
+  const [row] = await on.rows<{ examined: number; last: number | null; ids: number[] }>(
+    sql`WITH RECURSIVE walk (kind, id, step) AS (
+      SELECT f.kind, f.object_id, 1 FROM ${next(sql`${afterId}::bigint`)} f
+      UNION ALL
+      SELECT f.kind, f.object_id, w.step + 1 FROM walk w CROSS JOIN LATERAL ${next(sql`w.id`)} f
+      WHERE w.step < ${DEVICES_PER_QUERY}
+    ) SELECT count(*) AS examined, max(d.id) AS last, COALESCE(array_agg(d.id::float8 ORDER BY d.id) FILTER (
+        WHERE EXISTS (SELECT FROM change_objects l WHERE l.project_id = ${projectId} AND l.kind = d.kind
+          AND l.object_id = d.id AND l.change_id > ${id}) AND ${wasBelow(change, scopes)}), '{}') AS ids
+    FROM walk d`,
+    'each time',
+  );
+  if (!row) throw new Error('a query for one row found none');
+  const { examined, last, ids } = row;
+  return { ids, through: examined < DEVICES_PER_QUERY ? undefined : (last ?? undefined), cost: examined };
 }

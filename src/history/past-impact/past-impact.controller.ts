@@ -1,5 +1,15 @@
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { AffectedDeviceView } from '../../resources/change.view';
+import { LinkView } from '../../resources/resource.view';
 import { Controller, Get, Param, Req } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
@@ -9,13 +19,24 @@ import { Answer } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
-import { idPageOf } from '../../list/id-page';
-import { LIMITS } from '../../list/list-query';
+import { LIMITS, parseIdPage } from '../../list/list-query';
 import { changeRecords } from '../change-record';
 import { PastImpactService } from './past-impact.service';
-import { PastImpactView } from './past-impact.view';
 
-const { least, most, usual } = LIMITS.preview;
+/** The devices that a recorded change affected. */
+export class PastImpactView {
+  @ApiProperty({
+    type: [AffectedDeviceView],
+    description: 'A page of the devices whose resolved variables the change altered, ordered by id.',
+  })
+  items!: AffectedDeviceView[];
+
+  @ApiProperty({
+    type: [LinkView],
+    description: '`next`, if there can be more devices. A page can be short or empty before the last one.',
+  })
+  links!: LinkView[];
+}
 
 @ApiTags('changes')
 @Controller('v1/changes/:id/impact')
@@ -31,7 +52,13 @@ export class PastImpactController {
     name: 'limit',
     required: false,
     description: 'The maximum number of devices.',
-    schema: { type: 'integer', minimum: least, maximum: most, default: usual, example: 100 },
+    schema: {
+      type: 'integer',
+      minimum: LIMITS.preview.min,
+      maximum: LIMITS.preview.max,
+      default: LIMITS.preview.default,
+      example: 100,
+    },
   })
   @ApiQuery({
     name: 'marker',
@@ -51,6 +78,6 @@ export class PastImpactController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @Req() request: Request,
   ) {
-    return Answer.ok(await this.impacts.show(ctx, id, idPageOf(request.query)));
+    return Answer.ok(await this.impacts.show(ctx, id, parseIdPage(request.query)));
   }
 }

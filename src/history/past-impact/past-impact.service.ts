@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { fromPast } from '../../changes/past-state';
-import type { Moment } from '../../changes/point-in-time';
+import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
-import { affectedText } from '../../impact/impact-page';
+import { renderAffectedDevice } from '../../impact/impact-page';
 import { DEVICE_KINDS } from '../../impact/key-definitions';
-import { ResolvedChanges, type Sides } from '../../impact/resolved-changes';
+import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Database, type Queryable } from '../../database/database';
 import { list, sql, type Sql } from '../../database/sql';
-import type { Subject } from '../../variables/levels';
-import { subjectColumns } from '../../variables/target-columns';
-import { VariableResolver } from '../../variables/variable-resolver';
-import { visibleChange, type ChangeOnRecord } from '../find-change';
-import { Candidates } from './candidate-devices';
+import type { ResolutionTarget } from '../../variables/levels';
+import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
+import { findChange, type ChangeId } from '../change-record';
+import { CandidateDevices } from './candidate-devices';
 
 /** Selects a page of the affected devices. */
-export interface ImpactPage {
+export interface PastImpactPage {
   /** The id of the last device of the previous page. */
   readonly marker?: number | undefined;
   readonly limit: number;
@@ -30,17 +28,17 @@ export interface PastImpact {
   /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
   /** The cost of the page, in resolved devices. */
-  readonly looked: number;
+  readonly cost: number;
 }
 
 /** A device before and after a change. */
-interface ComparedDevice extends Sides {
+interface ComparedDevice extends DeviceStates {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
 }
 
-type DeviceRow = Subject & { readonly kind: string; readonly id: number; readonly name: string };
+type DeviceRow = ResolutionTarget & { readonly kind: string; readonly id: number; readonly name: string };
 
 /** The number of devices that are resolved at a time. */
 const BATCH_SIZE = 500;
@@ -62,73 +60,73 @@ export class PastImpactService {
    * A page of the affected devices with its links, as JSON text.
    * @throws InventoryError 400 if the marker is not the id of a device, 404 if the caller cannot see the change
    */
-  async show(ctx: RequestContext, id: number, page: ImpactPage): Promise<string> {
+  async show(ctx: RequestContext, id: number, page: PastImpactPage): Promise<string> {
     return this.database.reading(ctx).snapshot(async (on) => {
-      const change = await visibleChange(ctx, id, on);
+      const change = await findChange(ctx, id, on);
       if (page.marker !== undefined) await assertDeviceMarker(change, page.marker, on);
-      const impact = await this.of(ctx, change, page, on);
-      return impactText(ctx, id, page, impact);
+      const impact = await this.read(ctx, change, page, on);
+      return pastImpactText(ctx, id, page, impact);
     });
   }
 
   /** A page of the affected devices. It can be short before the last page, because the cost per page is limited. */
-  async of(
+  async read(
     ctx: RequestContext,
-    change: ChangeOnRecord,
-    page: ImpactPage,
+    change: ChangeId,
+    page: PastImpactPage,
     on: Queryable,
   ): Promise<PastImpact> {
-    const candidates = await Candidates.of(ctx, change, on);
+    const candidates = await CandidateDevices.find(ctx, change, on);
     const items: string[] = [];
     let lastId = page.marker ?? 0;
     let { looked: cost } = candidates;
     while (cost < MAX_COST) {
-      const batch = await candidates.behind(lastId, BATCH_SIZE);
-      cost += batch.looked;
+      const batch = await candidates.readAfter(lastId, BATCH_SIZE);
+      cost += batch.cost;
       for (const { id, text } of await this.affected(ctx, change, batch.ids, on)) {
-        if (items.length === page.limit) return { items, next: lastId, looked: cost };
+        if (items.length === page.limit) return { items, next: lastId, cost };
         items.push(text);
         lastId = id;
       }
-      if (batch.next === undefined) return { items, next: undefined, looked: cost };
+      if (batch.next === undefined) return { items, next: undefined, cost };
       lastId = batch.next;
     }
-    return { items, next: lastId, looked: cost };
+    return { items, next: lastId, cost };
   }
 
   private async affected(
     { visibility }: RequestContext,
-    change: ChangeOnRecord,
+    change: ChangeId,
     ids: readonly number[],
     on: Queryable,
   ): Promise<{ id: number; text: string }[]> {
     if (ids.length === 0) return [];
     const pointsInTime = { before: { before: change.id }, after: { after: change.id } } as const;
     const devices = await readDevices(change, ids, on);
-    const levelsOf = async (side: keyof Sides) => {
+    const levelsOf = async (side: keyof DeviceStates) => {
       const targets = devices.map((device) => device[side]).filter((target) => target !== undefined);
       return this.resolver.readLevels(targets, on, pointsInTime[side]);
     };
     const resolved = new ResolvedChanges(await levelsOf('before'), await levelsOf('after'), visibility);
     return devices.flatMap(({ kind, id, name, ...sides }) => {
       const changes = [...resolved.of(sides)];
-      return changes.length === 0 ? [] : [{ id, text: affectedText({ kind, id, name, changes }) }];
+      return changes.length === 0 ? [] : [{ id, text: renderAffectedDevice({ kind, id, name, changes }) }];
     });
   }
 }
 
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
-async function assertDeviceMarker({ projectId }: ChangeOnRecord, id: number, on: Queryable): Promise<void> {
+async function assertDeviceMarker({ projectId }: ChangeId, id: number, on: Queryable): Promise<void> {
   const rows = await on.rows(sql`SELECT FROM change_objects o WHERE o.project_id = ${projectId}
     AND o.kind = ANY(${list(DEVICE_KINDS)}::text[]) AND o.object_id = ${id} LIMIT 1`);
   if (rows.length === 0) throw InventoryError.invalid('marker', 'is not the id of an item in this list');
 }
 
 /** A page of the affected devices with the link to the next page, as JSON text. */
-export function impactText(
+export function pastImpactText(
   { base }: RequestContext,
   id: number,
-  { limit }: ImpactPage,
+  { limit }: PastImpactPage,
   { items, next }: PastImpact,
 ): string {
   const href = `${base}/v1/changes/${String(id)}/impact?limit=${String(limit)}&marker=${String(next)}`;
@@ -138,7 +136,7 @@ export function impactText(
 
 /** Reads devices as of before and as of after a change, in the order of the ids. */
 async function readDevices(
-  change: ChangeOnRecord,
+  change: ChangeId,
   ids: readonly number[],
   on: Queryable,
 ): Promise<ComparedDevice[]> {
@@ -150,7 +148,7 @@ async function readDevices(
   const touchedIds = new Set(touched.map((row) => row.id));
   // A device that no change touched since is now as it was then.
   const untouched = await on.rows<DeviceRow & Record<string, unknown>>(sql`
-    SELECT t.kind, t.id, t.name, ${subjectColumns(deviceInheritance)} FROM devices t
+    SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
     WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
   const devices = new Map<number, ComparedDevice>(untouched.map((row) => [row.id, compare(row, row)]));
   if (touchedIds.size > 0) {
@@ -174,10 +172,10 @@ function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): C
 }
 
 /** Devices of all kinds at a point in time. */
-function pastDevices({ projectId }: ChangeOnRecord, ids: readonly number[], at: Moment): Sql {
+function pastDevices({ projectId }: ChangeId, ids: readonly number[], at: PointInTime): Sql {
   const ofKinds = deviceKinds.map(
-    ({ shape }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${subjectColumns(deviceInheritance, at)}
-      ${fromPast(shape, { project: projectId }, ids, at)}`,
+    ({ shape }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
+      ${fromSnapshotAt(shape, { project: projectId }, ids, at)}`,
   );
   return ofKinds.reduce((all, one) => sql`${all} UNION ALL ${one}`);
 }

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '../../changes/change-set';
 import { join, raw, sql, type Sql } from '../../database/sql';
-import { objectsOf, type RecordedChange, type RecordedObject } from './recorded-change';
-import { columnsOf, type RevertibleKind } from './revertible-kinds';
+import { isRecordedObject, type RecordedChange, type RecordedObject } from './recorded-change';
+import { restoredColumns, type RevertibleKind } from './revertible-kinds';
 
 /** Objects whose rows one statement writes: they have the same kind and columns. */
 interface WriteGroup {
@@ -39,13 +39,13 @@ const columnList = (columns: readonly string[], prefix = ''): Sql =>
  * Recreates the resources that the change deleted, with the same ids, so that references from outside stay valid. The
  * version is increased, so that entity tags from before the deletion are invalid.
  */
-export async function restore(
+export async function recreateDeleted(
   change: ChangeSet,
   recorded: RecordedChange,
   deleted: readonly RecordedObject[],
 ): Promise<void> {
   // A record that is older than a migration lacks the newer members. They get the defaults of their columns.
-  const groups = groupByColumns(deleted, (object) => columnsOf(object.kind, object.members));
+  const groups = groupByColumns(deleted, (object) => restoredColumns(object.kind, object.members));
   await executeTogether(
     change,
     groups.map((group) => recreation(recorded, group)),
@@ -68,7 +68,7 @@ function recreation(recorded: RecordedChange, { kind, columns, ordinals }: Write
   }
   return sql`INSERT INTO ${raw(shape.table)} (${columnList(targetColumns)}) OVERRIDING SYSTEM VALUE SELECT ${join(values)}
     FROM change_objects o CROSS JOIN LATERAL jsonb_populate_record(NULL::${raw(shape.table)}, o.before) p
-    WHERE ${objectsOf(recorded, ordinals)}`;
+    WHERE ${isRecordedObject(recorded, ordinals)}`;
 }
 
 /** The former values of the variables that the change altered or removed. */
@@ -86,12 +86,12 @@ const membersBefore = sql`(SELECT COALESCE(jsonb_object_agg(m.key, m.value), '{}
  * Restores the members and variables that the change altered. The rows must be locked. A cell that moves back to its
  * region is written in the same statement as its devices, because a device and its cell must be in the same region.
  */
-export async function putBack(
+export async function restoreUpdated(
   change: ChangeSet,
   recorded: RecordedChange,
   updated: readonly RecordedObject[],
 ): Promise<void> {
-  const groups = groupByColumns(updated, (object) => columnsOf(object.kind, object.members));
+  const groups = groupByColumns(updated, (object) => restoredColumns(object.kind, object.members));
   await executeTogether(
     change,
     groups.map((group) => restoration(change, recorded, group)),
@@ -111,11 +111,11 @@ function restoration(
   if (shape.carriesVariables) set.push(sql`variables = (t.variables - ${keysAdded}) || ${variablesBefore}`);
   const id = raw(shape.idType === 'uuid' ? 'o.project_id' : 'o.object_id');
   return sql`UPDATE ${raw(shape.table)} t SET ${join(set)} FROM change_objects o
-    WHERE ${objectsOf(recorded, ordinals)} AND t.project_id = o.project_id AND t.id = ${id}`;
+    WHERE ${isRecordedObject(recorded, ordinals)} AND t.project_id = o.project_id AND t.id = ${id}`;
 }
 
 /** Adds the labels that the change removed, also by deleting a resource, and removes those that it added, by their ids. */
-export async function putLabelsBack(
+export async function restoreLabels(
   change: ChangeSet,
   recorded: RecordedChange,
   labelled: readonly RecordedObject[],
@@ -125,11 +125,11 @@ export async function putLabelsBack(
     if (!labels) continue;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
     await change.tx.execute(sql`DELETE FROM ${table} a USING change_objects o
-      WHERE ${objectsOf(recorded, ordinals)} AND a.project_id = o.project_id AND a.${owner} = o.object_id
+      WHERE ${isRecordedObject(recorded, ordinals)} AND a.project_id = o.project_id AND a.${owner} = o.object_id
         AND a.label_id = ANY(o.labels_after) AND a.label_id <> ALL(o.labels_before)`);
     await change.tx.execute(sql`INSERT INTO ${table} (project_id, ${owner}, label_id)
       SELECT o.project_id, o.object_id, l.id FROM change_objects o, unnest(o.labels_before) AS l (id)
-      WHERE ${objectsOf(recorded, ordinals)} AND (o.labels_after IS NULL OR l.id <> ALL(o.labels_after))
+      WHERE ${isRecordedObject(recorded, ordinals)} AND (o.labels_after IS NULL OR l.id <> ALL(o.labels_after))
       ON CONFLICT DO NOTHING`);
   }
 }

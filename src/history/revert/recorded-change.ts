@@ -3,9 +3,9 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Queryable } from '../../database/database';
 import { list, raw, sql, type Sql } from '../../database/sql';
-import { seenSide, seesNamedKeys } from '../visible-change';
-import { visibleChange, type ChangeOnRecord } from '../find-change';
-import { NOT_PUT_BACK, revertibleKind, type RevertibleKind } from './revertible-kinds';
+import { visibleSide, canSeeNamedKeys } from '../visible-change';
+import { findChange, type ChangeId } from '../change-record';
+import { NOT_RESTORED, revertibleKind, type RevertibleKind } from './revertible-kinds';
 
 /** What a change did to one resource, as a revert needs it. The values stay in the database. */
 export interface RecordedObject {
@@ -26,22 +26,22 @@ export interface RecordedObject {
 }
 
 /** A recorded change with its objects. */
-export interface RecordedChange extends ChangeOnRecord {
+export interface RecordedChange extends ChangeId {
   readonly objects: readonly RecordedObject[];
 }
 
 /** The condition that a row `o` of change_objects is one of these objects of a change. */
-export const objectsOf = ({ projectId, id }: RecordedChange, ordinals: readonly number[]): Sql =>
+export const isRecordedObject = ({ projectId, id }: RecordedChange, ordinals: readonly number[]): Sql =>
   sql`o.project_id = ${projectId} AND o.change_id = ${id} AND o.ordinal = ANY(${list(ordinals)}::integer[])`;
 
 /** The members that differ between the two sides of a row of change_objects. If it has one side, all of its members. */
-export const alteredMembers = (row: string): Sql => sql`ARRAY(
+export const recordedMembers = (row: string): Sql => sql`ARRAY(
   SELECT m.key FROM jsonb_object_keys(COALESCE(${raw(row)}.before, ${raw(row)}.after)) AS m (key)
-  WHERE m.key <> ALL(${list(NOT_PUT_BACK)}::text[]) AND ${isAltered(row, sql`m.key`)}
-  UNION ALL SELECT 'labels' WHERE ${isAltered(row, sql`'labels'`)})`;
+  WHERE m.key <> ALL(${list(NOT_RESTORED)}::text[]) AND ${isMemberAltered(row, sql`m.key`)}
+  UNION ALL SELECT 'labels' WHERE ${isMemberAltered(row, sql`'labels'`)})`;
 
 /** Whether a member differs between the two sides of a row, or exists on its only side. Labels are compared by id. */
-export const isAltered = (row: string, member: Sql): Sql => sql`(CASE
+export const isMemberAltered = (row: string, member: Sql): Sql => sql`(CASE
   WHEN ${member} = 'labels' THEN ${raw(row)}.labels_before IS DISTINCT FROM ${raw(row)}.labels_after
   WHEN ${raw(row)}.action = 'update' THEN ${raw(row)}.after -> ${member} IS DISTINCT FROM ${raw(row)}.before -> ${member}
   ELSE COALESCE(${raw(row)}.before, ${raw(row)}.after) -> ${member} IS NOT NULL END)`;
@@ -61,15 +61,19 @@ async function assertRevertibleSize(projectId: string, id: number, on: Queryable
 }
 
 /** @throws InventoryError 404 if the caller cannot see the change, 409 if it is too large or cannot be reverted */
-export async function readChange(ctx: RequestContext, id: number, on: Queryable): Promise<RecordedChange> {
-  const change = await visibleChange(ctx, id, on);
+export async function readRecordedChange(
+  ctx: RequestContext,
+  id: number,
+  on: Queryable,
+): Promise<RecordedChange> {
+  const change = await findChange(ctx, id, on);
   const { projectId } = change;
   await assertRevertibleSize(projectId, id, on);
   const rows = await on.rows<Omit<RecordedObject, 'kind'> & { kind: string } & Record<string, unknown>>(sql`
     SELECT o.ordinal, o.kind, COALESCE(o.object_id, 0) AS id, o.name, o.action, o.keys,
-      ${alteredMembers('s')} AS members, NOT (${seesNamedKeys(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot"
+      ${recordedMembers('s')} AS members, NOT (${canSeeNamedKeys(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot"
     FROM change_objects o CROSS JOIN LATERAL (SELECT o.action, o.labels_before, o.labels_after,
-      ${seenSide(ctx, 'before')} AS before, ${seenSide(ctx, 'after')} AS after) s
+      ${visibleSide(ctx, 'before')} AS before, ${visibleSide(ctx, 'after')} AS after) s
     WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY o.ordinal`);
   const objects = rows.map((row) => ({ ...row, kind: revertibleKind(row.kind) }));
   return { ...change, objects };

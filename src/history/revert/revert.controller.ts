@@ -1,3 +1,4 @@
+import { Note } from '../../resources/body-members';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { READ } from '../../auth/access';
@@ -9,8 +10,12 @@ import { ApiErrors } from '../../http/api-errors';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { OptionalBody } from '../../http/body-validation';
 import { changeRecords, ChangeRecordView } from '../change-record';
-import { RevertChange } from './revert.dto';
 import { RevertService } from './revert.service';
+
+export class RevertChange {
+  @Note()
+  note?: string | null;
+}
 
 @ApiTags('changes')
 @Controller('v1/changes/:id/revert')

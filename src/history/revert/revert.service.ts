@@ -1,6 +1,6 @@
 import type { WriteResult } from '../../core/change-preview';
 import { Injectable } from '@nestjs/common';
-import { isRoot, requireRootLeft, requireUserDelete, requireUserUpdate } from '../../accounts/users.service';
+import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../../accounts/users.service';
 import { userShape } from '../../accounts/user';
 import { deleteKeys } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
@@ -9,23 +9,48 @@ import { KeyRing } from '../../auth/identity/api-key-cache';
 import { KeystoneUsers } from '../../auth/identity/keystone/keystone-users';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
-import { Changes } from '../../changes/changes.service';
-import { removeAnswers } from '../../changes/idempotency-store';
-import type { Locked } from '../../changes/tracked-resource';
+import { ChangesService } from '../../changes/changes.service';
+import { deleteStoredResponses } from '../../changes/idempotency-store';
+import type { LockedResource } from '../../changes/snapshot';
 import { LabelAssignments } from '../../labels/label-assignments';
-import { ResourceReader, type Shown } from '../../resources/resource-reader';
+import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Visibility } from '../../core/context/visibility';
 import { list, sql } from '../../database/sql';
 import { changeRecord } from '../change-record';
-import { requireNoForeignUser } from './external-users';
-import { laterTouches } from './later-changes';
-import { isRehung, requireNoRing } from './parent-cycles';
-import { putBack, putLabelsBack, restore } from './apply-revert';
-import { readChange, type RecordedChange, type RecordedObject } from './recorded-change';
-import { requireRevert } from './revert-access';
-import { cannotBeUndone, nameOf, refusedReference, requireUntouched } from './revert-conflicts';
-import { deletionOrder } from './revertible-kinds';
+import {
+  assertNoConflicts,
+  assertNoExternalUsers,
+  assertNoParentCycle,
+  changesParent,
+  describeObject,
+  findConflicts,
+  revertConflict,
+  toRevertConflict,
+} from './revert-conflicts';
+import { restoreUpdated, restoreLabels, recreateDeleted } from './apply-revert';
+import { readRecordedChange, type RecordedChange, type RecordedObject } from './recorded-change';
+import { assertCanWriteKind, deletionOrder } from './revertible-kinds';
+import { requireVariableWrite } from '../../auth/access';
+import { InventoryError } from '../../core/errors/inventory-error';
+
+/**
+ * The caller must be able to write everything that the change touched: the resources, or only the variables if nothing
+ * else is reverted.
+ * @throws InventoryError 403, which does not name hidden variables
+ */
+export function assertCanRevert(ctx: RequestContext, objects: readonly RecordedObject[]): void {
+  const { principal, visibility } = ctx;
+  // Created resources are deleted, with all their variables.
+  const restored = objects.filter(({ action }) => action !== 'create');
+  const isHidden = ({ keys }: RecordedObject) => keys.some((key) => !visibility.sees(key));
+  if (restored.some(isHidden) || objects.some(({ hidden }) => hidden))
+    throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
+  for (const { kind, action, members, keys } of objects) {
+    if (action === 'update' && members.length === 0) requireVariableWrite(ctx, kind.shape.collection, keys);
+    else assertCanWriteKind(principal, kind);
+  }
+}
 
 /** The objects of a change, by the action that reverts them. */
 interface RevertPlan {
@@ -42,7 +67,7 @@ interface RevertPlan {
 @Injectable()
 export class RevertService {
   constructor(
-    private readonly changes: Changes,
+    private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
     private readonly keys: KeyRing,
@@ -60,23 +85,23 @@ export class RevertService {
     ctx: RequestContext,
     id: number,
     note: string | null | undefined,
-  ): Promise<WriteResult<Shown>> {
+  ): Promise<WriteResult<RenderedResource>> {
     return this.changes
       .writeThen(
         ctx,
         note,
         async (change) => {
-          const recorded = await readChange(ctx, id, change.tx);
+          const recorded = await readRecordedChange(ctx, id, change.tx);
           const plan = planRevert(recorded);
           assertRecorded(plan, ctx.visibility);
-          requireRevert(ctx, recorded.objects);
+          assertCanRevert(ctx, recorded.objects);
           try {
             await this.apply(change, plan);
           } catch (error) {
-            throw refusedReference(recorded, error);
+            throw toRevertConflict(recorded, error);
           }
         },
-        ({ tx, changeId }) => this.reader.written(ctx, changeRecord, changeId, tx),
+        ({ tx, changeId }) => this.reader.showWritten(ctx, changeRecord, changeId, tx),
       )
       .finally(() => {
         this.keys.forget();
@@ -87,19 +112,19 @@ export class RevertService {
 
   private async apply(change: ChangeSet, plan: RevertPlan): Promise<void> {
     const { recorded, created, deleted, updated } = plan;
-    await requireNoForeignUser(change, recorded, deleted);
+    await assertNoExternalUsers(change, recorded, deleted);
     await lockProject(change, plan);
     const locked = await lockObjects(change, recorded, [...updated, ...created]);
-    requireUntouched(recorded, await laterTouches(change.ctx, recorded, change.tx));
+    assertNoConflicts(recorded, await findConflicts(change.ctx, recorded, change.tx));
     for (const object of [...updated, ...created]) await assertCurrentState(change, plan, object, locked);
-    await restore(change, recorded, deleted);
-    await putBack(change, recorded, updated);
-    await putLabelsBack(change, recorded, [...deleted, ...updated]);
-    await requireNoRing(change, recorded, updated);
+    await recreateDeleted(change, recorded, deleted);
+    await restoreUpdated(change, recorded, updated);
+    await restoreLabels(change, recorded, [...deleted, ...updated]);
+    await assertNoParentCycle(change, recorded, updated);
     const inDeletionOrder = created.toSorted((a, b) => deletionOrder(a.kind, b.kind));
     for (const object of inDeletionOrder) await this.delete(change, recorded, object);
     const touchesRoot = [...locked.values()].some((user) => user.shape === userShape && isRoot(user));
-    if (touchesRoot) await requireRootLeft(change);
+    if (touchesRoot) await assertRootLeft(change);
   }
 
   private async delete(
@@ -111,7 +136,7 @@ export class RevertService {
     const resource = await change.lockForDelete(shape, object.id === 0 ? projectId : object.id);
     if (shape.labels) await this.labels.replace(change, shape.labels, resource, []);
     if (shape === userShape) await deleteKeys(change, resource);
-    if (shape === projectShape) await removeAnswers(change.tx, projectId);
+    if (shape === projectShape) await deleteStoredResponses(change.tx, projectId);
     await change.delete(resource);
   }
 }
@@ -134,7 +159,7 @@ function planRevert(recorded: RecordedChange): RevertPlan {
  */
 function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, visibility: Visibility): void {
   for (const { kind } of deleted)
-    if (kind.unrecorded !== undefined) throw cannotBeUndone(recorded, `${kind.unrecorded} is not recorded`);
+    if (kind.unrecorded !== undefined) throw revertConflict(recorded, `${kind.unrecorded} is not recorded`);
   const visible = updated.filter(
     ({ members, keys }) => members.length > 0 || keys.some((key) => visibility.sees(key)),
   );
@@ -143,7 +168,7 @@ function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, vis
   const unrecorded = [...kinds].flatMap(
     (kind) => kind.unrecorded ?? (kind.shape === userShape ? 'an API key' : []),
   );
-  throw cannotBeUndone(
+  throw revertConflict(
     recorded,
     unrecorded.length > 0
       ? `${unrecorded.join(', ')} is not recorded`
@@ -157,7 +182,7 @@ function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, vis
  */
 async function lockProject(change: ChangeSet, { recorded, updated }: RevertPlan): Promise<void> {
   const needsLock =
-    updated.some(isRehung) || recorded.objects.some(({ kind }) => kind.shape === settingsShape);
+    updated.some(changesParent) || recorded.objects.some(({ kind }) => kind.shape === settingsShape);
   if (!needsLock) return;
   await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${recorded.projectId} FOR NO KEY UPDATE`);
 }
@@ -167,8 +192,8 @@ async function lockObjects(
   change: ChangeSet,
   { projectId }: RecordedChange,
   objects: readonly RecordedObject[],
-): Promise<ReadonlyMap<number, Locked>> {
-  const locked = new Map<number, Locked>();
+): Promise<ReadonlyMap<number, LockedResource>> {
+  const locked = new Map<number, LockedResource>();
   for (const kind of new Set(objects.map((object) => object.kind))) {
     const ofKind = objects.filter((object) => object.kind === kind);
     const condition =
@@ -193,15 +218,15 @@ async function assertCurrentState(
   change: ChangeSet,
   { recorded }: RevertPlan,
   object: RecordedObject,
-  locked: ReadonlyMap<number, Locked>,
+  locked: ReadonlyMap<number, LockedResource>,
 ): Promise<void> {
   const resource = locked.get(object.ordinal);
-  if (!resource) throw cannotBeUndone(recorded, `${nameOf(object)} no longer exists`);
+  if (!resource) throw revertConflict(recorded, `${describeObject(object)} no longer exists`);
   if (object.kind.shape !== userShape) return;
   const { action, members, wasRoot } = object;
-  if (action === 'create') await requireUserDelete(change, resource);
+  if (action === 'create') await assertUserDelete(change, resource);
   else
-    await requireUserUpdate(change, resource, {
+    await assertUserUpdate(change, resource, {
       members,
       isRoot: members.includes('is_root') ? wasRoot : isRoot(resource),
     });

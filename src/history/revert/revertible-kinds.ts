@@ -69,7 +69,7 @@ export const isDevice = ({ shape }: RevertibleKind): boolean =>
   deviceKinds.some((device) => device.shape === shape);
 
 /** Members that a revert does not restore as columns: every write sets them, and labels are restored by their ids. */
-export const NOT_PUT_BACK: readonly string[] = [
+export const NOT_RESTORED: readonly string[] = [
   'id',
   'uuid',
   'project_id',
@@ -80,12 +80,12 @@ export const NOT_PUT_BACK: readonly string[] = [
 ];
 
 /** The columns of a kind that users can set, restricted to these members. */
-export function columnsOf({ shape }: RevertibleKind, members: readonly string[]): string[] {
-  return ownMembers(shape).filter((name) => !NOT_PUT_BACK.includes(name) && members.includes(name));
+export function restoredColumns({ shape }: RevertibleKind, members: readonly string[]): string[] {
+  return ownMembers(shape).filter((name) => !NOT_RESTORED.includes(name) && members.includes(name));
 }
 
 /** @throws InventoryError 403 */
-export function requireKindWrite(principal: Principal, { shape, writes }: RevertibleKind): void {
+export function assertCanWriteKind(principal: Principal, { shape, writes }: RevertibleKind): void {
   if (maySee(principal, writes)) return;
   throw new InventoryError(
     'forbidden',

@@ -5,13 +5,13 @@ import { READ } from '../../auth/access';
 import { Access, Ctx, Renewal } from '../../auth/access.decorators';
 import type { RenewContext } from '../../http/request-state';
 import { host } from '../../devices/kinds/host/host';
-import { ApiSelection } from '../../resources/list-parameters';
+import { ApiSelection } from '../../resources/api-parameters';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedAnswer } from '../../http/streamed-response';
-import { storableText } from '../../list/list-filter';
+import { parseStorableText } from '../../list/list-filter';
 import { parseHostChoice } from '../hosts/host-selection';
 import { JsonStreams } from '../streamed-json-response';
 import { AnsibleInventoryService } from './ansible-inventory.service';
@@ -75,7 +75,7 @@ export class AnsibleInventoryController {
   ): StreamedAnswer {
     const { choice, others } = parseHostChoice(request.query, [{ name: 'host' }, { name: 'inactive' }]);
     const [name] = others.get('host') ?? [];
-    const inventory = { choice, host: name === undefined ? undefined : storableText('host', name) };
+    const inventory = { choice, host: name === undefined ? undefined : parseStorableText('host', name) };
     return this.streams.answer(request, (sink, signal) =>
       this.inventories.write({ ctx, renew, stepAside: slotReleaseOf(request) }, inventory, sink, signal),
     );

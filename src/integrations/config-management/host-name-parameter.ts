@@ -1,9 +1,9 @@
 import { InventoryError } from '../../core/errors/inventory-error';
-import { storableText } from '../../list/list-filter';
+import { parseStorableText } from '../../list/list-filter';
 
 /** Parses the required parameter `host`. @throws InventoryError 400 */
 export function hostName(text: string | undefined): string {
   if (text === undefined || text === '')
     throw InventoryError.invalid('host', 'must be given: the name of a host');
-  return storableText('host', text);
+  return parseStorableText('host', text);
 }

@@ -4,9 +4,8 @@ import type { RequestContext } from '../../core/context/request-context';
 import { Database } from '../../database/database';
 import { sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
-import type { Subject } from '../../variables/levels';
-import { subjectColumns } from '../../variables/target-columns';
-import { VariableResolver } from '../../variables/variable-resolver';
+import type { ResolutionTarget } from '../../variables/levels';
+import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 
 /** Resolves the variables of single hosts by name, for configuration management. */
 @Injectable()
@@ -23,8 +22,8 @@ export class NamedHosts {
   async variables(ctx: RequestContext, name: string): Promise<string | undefined> {
     const { shape, inheritance } = host.listing;
     const reader = this.database.reading(ctx);
-    const columns = subjectColumns(inheritance, undefined, { stamped: true });
-    const hosts = await reader.rows<Subject & Record<string, unknown>>(
+    const columns = targetColumns(inheritance, undefined, { stamped: true });
+    const hosts = await reader.rows<ResolutionTarget & Record<string, unknown>>(
       sql`SELECT ${columns} ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} AND t.name = ${name}`,
     );
     const [variables] = await this.resolver.resolve(ctx, hosts, reader);

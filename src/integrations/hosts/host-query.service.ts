@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RenewContext } from '../../http/request-state';
 import { host } from '../../devices/kinds/host/host';
-import { Selections } from '../../resources/list-filter-compiler';
+import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { membersStatement } from '../../list/page-statements';
@@ -32,7 +32,7 @@ export class HostReadings {
 
   constructor(
     private readonly database: Database,
-    private readonly selections: Selections,
+    private readonly selections: ListFilterCompiler,
     private readonly resolver: VariableResolver,
     @Inject(STREAM_LIMITS) limits: StreamLimits,
   ) {
@@ -62,7 +62,7 @@ export class HostReadings {
       const ctx = wasQueued ? await asker.renew() : asker.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
-        const selection = await this.selections.of(ctx, host.listing, choice.filters, scope, on);
+        const selection = await this.selections.compile(ctx, host.listing, choice.filters, scope, on);
         const activeCondition = choice.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...also];
         const members = membersStatement({ shape, scope, ...selection, conditions });

@@ -5,16 +5,15 @@ import type { Queryable } from '../../database/database';
 import { portions } from '../../database/adaptive-batches';
 import { list, sql, type Sql } from '../../database/sql';
 import { from } from '../../database/resource-sql';
-import type { Levels, Subject } from '../../variables/levels';
-import { subjectColumns } from '../../variables/target-columns';
-import type { VariableResolver } from '../../variables/variable-resolver';
+import type { LevelSet, ResolutionTarget } from '../../variables/levels';
+import { targetColumns, type VariableResolver } from '../../variables/variable-resolver';
 
 type Row = Record<string, unknown>;
 
 /** A host, and the levels that its variables resolve from. */
 export interface ReadHost<R extends Row> {
-  readonly row: R & Subject;
-  readonly levels: Levels;
+  readonly row: R & ResolutionTarget;
+  readonly levels: LevelSet;
 }
 
 const BATCH_ROWS = 2_000;
@@ -37,12 +36,14 @@ export class HostReading {
   async *hosts<R extends Row>(columns: Sql): AsyncGenerator<ReadHost<R>> {
     const ids = sql`SELECT m.id FROM (${this.members}) AS m ORDER BY m.id`;
     const readBatch = (batch: readonly number[]) =>
-      this.on.rows<R & Subject & Row>(sql`SELECT ${subjectColumns(host.listing.inheritance)}, ${columns}
+      this.on.rows<
+        R & ResolutionTarget & Row
+      >(sql`SELECT ${targetColumns(host.listing.inheritance)}, ${columns}
         ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(batch)}::bigint[])
         ORDER BY t.id`);
     for await (const rows of portions(this.on, ids, readBatch, ({ own_variables: own }) => own.length)) {
       // A read-only snapshot sees only committed data, so the level cache can be used.
-      const levels = await this.resolver.levels(this.ctx, rows, this.on, undefined, true);
+      const levels = await this.resolver.readLevelSet(this.ctx, rows, this.on, undefined, true);
       for (const row of rows) yield { row, levels };
     }
   }

@@ -1,8 +1,8 @@
 import { host } from '../../devices/kinds/host/host';
 import { selectingParameters } from '../../resources/resource-definition';
 import type { QueryParameters } from '../../core/query-parameters';
-import { booleanValue } from '../../list/list-filter';
-import { parseUnpaged, type ListNames, type UnpagedQuery } from '../../list/list-query';
+import { parseBooleanValue } from '../../list/list-filter';
+import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
 
 /** The hosts that a request selects. */
 export interface HostChoice {
@@ -21,13 +21,13 @@ const hostParameters = selectingParameters(host.listing);
  */
 export function parseHostChoice(
   query: QueryParameters,
-  others: ListNames['others'],
+  others: ListParameters['others'],
 ): { readonly choice: HostChoice; readonly others: ReadonlyMap<string, readonly string[]> } {
-  const parameters: ListNames = { ...hostParameters, others: [...others, ...hostParameters.others] };
-  const parsed = parseUnpaged(query, parameters, 'array');
+  const parameters: ListParameters = { ...hostParameters, others: [...others, ...hostParameters.others] };
+  const parsed = parseUnpagedQuery(query, parameters, 'array');
   // With `active=true` and `descendants=true`, `activeOnly` also excludes inactive descendants.
   const selectsInactive = parsed.filters.some(([{ name }, value]) => name === 'active' && value === 'false');
-  const includesInactive = booleanValue('inactive', parsed.others.get('inactive')?.[0] ?? 'false');
+  const includesInactive = parseBooleanValue('inactive', parsed.others.get('inactive')?.[0] ?? 'false');
   return {
     choice: { filters: parsed, activeOnly: !selectsInactive && !includesInactive },
     others: parsed.others,

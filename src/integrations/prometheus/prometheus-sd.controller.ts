@@ -5,7 +5,7 @@ import { READ } from '../../auth/access';
 import { Access, Ctx, Renewal } from '../../auth/access.decorators';
 import type { RenewContext } from '../../http/request-state';
 import { host } from '../../devices/kinds/host/host';
-import { ApiSelection } from '../../resources/list-parameters';
+import { ApiSelection } from '../../resources/api-parameters';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';

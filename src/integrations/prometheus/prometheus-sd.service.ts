@@ -54,8 +54,8 @@ export class PrometheusSdService {
 
 /** Resolves single keys of a host. Few keys are read, so its document is not merged. */
 function valueReader({ row, levels }: ReadHost<ScrapedHost>): (key: string) => string | undefined {
-  const own = levels.own(row);
-  const inherited = levels.inheritedBy(row);
+  const own = levels.ownMembers(row);
+  const inherited = levels.inheritedMembers(row);
   return (key) => own.get(JSON.stringify(key)) ?? inherited.get(JSON.stringify(key));
 }
 

@@ -1,6 +1,6 @@
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { QueryParameters } from '../../core/query-parameters';
-import type { ListNames } from '../../list/list-query';
+import type { ListParameters } from '../../list/list-query';
 import { parseHostChoice, type HostChoice } from '../hosts/host-selection';
 import { variableName } from '../variable-key-parameter';
 
@@ -28,7 +28,7 @@ export interface ScrapeQuery {
   readonly shown: readonly string[];
 }
 
-const PARAMETERS_BESIDE_FILTERS: ListNames['others'] = [
+const PARAMETERS_BESIDE_FILTERS: ListParameters['others'] = [
   { name: 'port' },
   ...PARAMETERS.map((name) => ({ name })),
   { name: 'variable', repeatable: true },

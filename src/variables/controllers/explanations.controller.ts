@@ -11,18 +11,18 @@ import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
 import type { QueryParameters } from '../../core/query-parameters';
 import { Explainer } from '../explainer';
-import { askedKeys, MOST_EXPLAINED_KEYS } from '../explanation';
-import type { Inheriting } from '../inheritance';
+import { parseExplainedKeys, MAX_EXPLAINED_KEYS } from '../explanation';
+import type { InheritingResource } from '../levels';
 import { ExplanationsView } from '../explanation.view';
-import { ApiAt } from '../../resources/list-parameters';
+import { ApiAt } from '../../resources/api-parameters';
 import { ApiId, named } from '../../resources/resource-routes';
-import { momentOf } from '../../resources/single-resource-query';
+import { parsePointInTime } from '../../resources/resource-reader';
 
 /**
  * The route `{collection}/{id}/variables/explain` of a collection whose resources inherit variables. It must be
  * declared before the route for single keys, which would match it, too.
  */
-export function explanationsController(listing: Inheriting): Type {
+export function explanationsController(listing: InheritingResource): Type {
   const { shape } = listing;
 
   @ApiTags('variables')
@@ -38,7 +38,7 @@ export function explanationsController(listing: Inheriting): Type {
     @ApiQuery({
       name: 'key',
       required: false,
-      description: `Only this key. Can be repeated, for at most ${String(MOST_EXPLAINED_KEYS)} keys.`,
+      description: `Only this key. Can be repeated, for at most ${String(MAX_EXPLAINED_KEYS)} keys.`,
       schema: { type: 'array', items: { type: 'string', example: 'ntp_servers' } },
       style: 'form',
       explode: true,
@@ -52,9 +52,9 @@ export function explanationsController(listing: Inheriting): Type {
       @Req() request: Request,
     ): Promise<Answer> {
       const { query } = request;
-      const [keys, at] = [parseKeys(query), momentOf(query)];
+      const [keys, at] = [parseKeys(query), parsePointInTime(query)];
       // No entity tag, because it would depend on the versions of all levels.
-      return Answer.ok(`{"variables":${await this.explainer.one(ctx, listing, id, keys, at)}}`);
+      return Answer.ok(`{"variables":${await this.explainer.explainResource(ctx, listing, id, keys, at)}}`);
     }
   }
   return named(ExplanationsController, `${shape.kind} explanations`);
@@ -65,5 +65,5 @@ function parseKeys(query: QueryParameters): readonly string[] | undefined {
   for (const name of Object.keys(query))
     if (name !== 'key' && name !== 'at') throw InventoryError.invalid(name, 'is not a parameter here');
   const { key } = query;
-  return key === undefined ? undefined : askedKeys('key', [key].flat().map(String));
+  return key === undefined ? undefined : parseExplainedKeys('key', [key].flat().map(String));
 }

@@ -24,7 +24,7 @@ import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { Answer, rendered } from '../../http/response';
-import { noContent } from '../../resources/resource-responses';
+import { noContent } from '../../resources/resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import type { Precondition } from '../../http/etag';
 import { IfMatch, IfNoneMatch, TakesPrecondition } from '../../http/preconditions';
@@ -36,12 +36,12 @@ import { ValidBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { SingleVariableService, type PastVariable, type Variable } from '../single-variable.service';
 import type { VariableOwner } from '../variables.service';
-import { anyValue } from '../explanation.view';
-import { ApiAt } from '../../resources/list-parameters';
+import { anyValueSchema } from '../explanation.view';
+import { ApiAt } from '../../resources/api-parameters';
 import { ApiId, ApiWrite, named } from '../../resources/resource-routes';
-import { parseSingleQuery } from '../../resources/single-resource-query';
+import { parseSingleQuery } from '../../resources/resource-reader';
 
-const VALUE_SCHEMA = { ...anyValue, example: ['10.0.0.1'] };
+const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };
 
 class VariableValue {
   @ApiProperty(VALUE_SCHEMA)
@@ -146,7 +146,10 @@ export function singleVariableController(owner: VariableOwner): Type {
       @IfMatch() ifMatch: Precondition,
       @IfNoneMatch() onlyIfUnset: boolean,
     ): Promise<Answer> {
-      return rendered(await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }), toAnswer);
+      return rendered(
+        await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }),
+        toAnswer,
+      );
     }
 
     @Delete()

@@ -17,14 +17,13 @@ import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ValidBody } from '../../http/body-validation';
-import { ApiSelection } from '../../resources/list-parameters';
-import type { Listing } from '../../resources/resource-definition';
-import { PreviewedImpactView } from '../../resources/preview.view';
+import { ApiSelection } from '../../resources/api-parameters';
+import type { ResourceDefinition } from '../../resources/resource-definition';
+import { PreviewedImpactView } from '../../resources/change.view';
 import { ApiWrite, named } from '../../resources/resource-routes';
-import { SetVariables } from './variable-sets.dto';
-import { VariableSets, type SetOutcome } from './variable-sets.service';
+import { SetVariables, type VariableSetResult, VariableSetsService } from './variable-sets.service';
 
-class SetOutcomeView implements SetOutcome {
+class SetOutcomeView implements VariableSetResult {
   @ApiProperty({ type: 'integer', example: 2, description: 'How many resources were selected.' })
   matched!: number;
 
@@ -49,13 +48,13 @@ class TriedSetView extends SetOutcomeView {
 }
 
 /** The route `{collection}/variables`. It must be declared before `{collection}/{id}`, which would match it, too. */
-export function variableSetsController(listing: Listing): Type {
+export function variableSetsController(listing: ResourceDefinition): Type {
   const { shape } = listing;
 
   @ApiTags('variables')
   @Controller(`v1/${shape.collection}/variables`)
   class VariableSetsController {
-    constructor(private readonly sets: VariableSets) {}
+    constructor(private readonly sets: VariableSetsService) {}
 
     @Put()
     @TakesQuery()

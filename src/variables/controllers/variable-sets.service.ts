@@ -1,26 +1,66 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JsonCheck, JsonMember, Optional } from '../../http/json-member';
+import type { JsonInput } from '../../database/json-input';
+import { variablesError } from '../../core/context/variable-key';
+import { Note } from '../../resources/body-members';
 import { ChangePreview, type WriteResult } from '../../core/change-preview';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { requireVariableWrite } from '../../auth/access';
-import { Changes } from '../../changes/changes.service';
-import type { PartedChange } from '../../changes/batched-change';
+import { ChangesService } from '../../changes/changes.service';
+import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../core/chunk';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { PREVIEW_PARAMETERS } from '../../http/query.guard';
 import type { QueryParameters } from '../../core/query-parameters';
-import type { JsonInput } from '../../database/json-input';
 import { membersStatement } from '../../list/page-statements';
-import { parseUnpaged } from '../../list/list-query';
+import { parseUnpagedQuery } from '../../list/list-query';
 import { list, raw, sql, type Sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
-import { keysOf } from '../variables.service';
-import { selectingParameters, type Listing } from '../../resources/resource-definition';
-import { Selections } from '../../resources/list-filter-compiler';
-import type { SetVariables } from './variable-sets.dto';
+import { variableKeys } from '../variables.service';
+import { selectingParameters, type ResourceDefinition } from '../../resources/resource-definition';
+import { ListFilterCompiler } from '../../resources/list-filter-compiler';
+import { ResourcesModule } from '../../resources/resources.module';
+
+const MAX_IDS = 100_000;
+
+function idsFault(value: unknown): string | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_IDS)
+    return `must be an array of 1 to ${String(MAX_IDS)} ids`;
+  return value.every((id) => Number.isSafeInteger(id)) ? undefined : 'must be integers';
+}
+
+/** The variables to set on many resources. */
+export class SetVariables {
+  @Optional()
+  @JsonCheck('ids', idsFault)
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'integer', format: 'int64' },
+    example: [1, 2],
+    minItems: 1,
+    maxItems: MAX_IDS,
+    description: 'The ids of the resources to change. Without `ids`, the filters in the query select them.',
+  })
+  ids?: number[];
+
+  @Note()
+  note?: string | null;
+
+  @JsonMember()
+  @JsonCheck('variables', variablesError)
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { ntp_servers: ['10.0.0.1'], rack: { row: 4 } },
+    description: 'Keys and values to set. Other variables do not change.',
+  })
+  variables!: JsonInput;
+}
 
 /** The result of setting variables on several resources. */
-export interface SetOutcome {
+export interface VariableSetResult {
   /** The number of selected resources. */
   readonly matched: number;
   readonly updated: number;
@@ -37,10 +77,10 @@ const LENGTHS_PER_QUERY = 5_000;
 
 /** Sets variables on many resources of a collection, selected by ids or by the filters of the list. */
 @Injectable()
-export class VariableSets {
+export class VariableSetsService {
   constructor(
-    private readonly changes: Changes,
-    private readonly selections: Selections,
+    private readonly changes: ChangesService,
+    private readonly selections: ListFilterCompiler,
   ) {}
 
   /**
@@ -50,21 +90,21 @@ export class VariableSets {
    */
   async put(
     ctx: RequestContext,
-    listing: Listing,
+    listing: ResourceDefinition,
     query: QueryParameters,
     { ids, note, variables }: SetVariables,
-  ): Promise<WriteResult<SetOutcome>> {
+  ): Promise<WriteResult<VariableSetResult>> {
     const { shape } = listing;
-    requireVariableWrite(ctx, shape.collection, keysOf(variables));
+    requireVariableWrite(ctx, shape.collection, variableKeys(variables));
     const members = await this.select(ctx, listing, query, ids);
-    const work = async (change: PartedChange): Promise<SetOutcome> => {
+    const work = async (change: BatchedChange): Promise<VariableSetResult> => {
       const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);
       const locked = await lockDiffering(change, shape, members, variables);
       for await (const batch of splitIntoBatches(change, shape, locked))
         await setVariables(change, shape, batch, variables);
       return { matched, updated: locked.length, unchanged: Math.max(0, matched - locked.length) };
     };
-    const { result, preview } = await this.changes.writeInParts(ctx, note, work);
+    const { result, preview } = await this.changes.writeInBatches(ctx, note, work);
     if (!preview) return result;
     const head = JSON.stringify({ dry_run: true, ...result }).slice(0, -1);
     return new ChangePreview(`${head},"impact":${preview.body}}`);
@@ -73,7 +113,7 @@ export class VariableSets {
   /** The selected resources, as a query for `project_id` and `id`. */
   private async select(
     ctx: RequestContext,
-    listing: Listing,
+    listing: ResourceDefinition,
     query: QueryParameters,
     ids: readonly number[] | undefined,
   ): Promise<Sql> {
@@ -91,10 +131,10 @@ export class VariableSets {
       );
     const selection = ids
       ? { conditions: [sql`t.id = ANY(${list(ids)}::bigint[])`] }
-      : await this.selections.of(
+      : await this.selections.compile(
           ctx,
           listing,
-          parseUnpaged(filters, selectingParameters(listing), 'array'),
+          parseUnpagedQuery(filters, selectingParameters(listing), 'array'),
           scope,
         );
     return membersStatement({ shape: listing.shape, scope, ...selection });
@@ -103,7 +143,7 @@ export class VariableSets {
 
 /** Checks that all ids exist, and counts them. @throws InventoryError 405 that names unknown ids */
 async function requireAll(
-  change: PartedChange,
+  change: BatchedChange,
   shape: ResourceShape,
   ids: readonly number[],
 ): Promise<number> {
@@ -123,7 +163,7 @@ async function requireAll(
   );
 }
 
-async function count({ tx }: PartedChange, members: Sql): Promise<number> {
+async function count({ tx }: BatchedChange, members: Sql): Promise<number> {
   const [row] = await tx.rows<{ n: number }>(
     sql`SELECT count(*) AS n FROM (${members}) AS selected`,
     'each time',
@@ -135,7 +175,7 @@ async function count({ tx }: PartedChange, members: Sql): Promise<number> {
  * Locks the resources whose variables change. Texts are compared, because the database treats `1.0` and `1` as equal.
  */
 const lockDiffering = (
-  change: PartedChange,
+  change: BatchedChange,
   shape: ResourceShape,
   members: Sql,
   { sql: variables }: JsonInput,
@@ -147,7 +187,7 @@ const lockDiffering = (
 
 /** Splits resources into batches by number and by the size of their variables. */
 async function* splitIntoBatches(
-  change: PartedChange,
+  change: BatchedChange,
   shape: ResourceShape,
   ids: readonly number[],
 ): AsyncGenerator<number[]> {
@@ -168,7 +208,7 @@ async function* splitIntoBatches(
 
 /** Reads the lengths of the variables as texts. Stored values are smaller, because they are compressed. */
 const readLengths = (
-  { tx, projectId }: PartedChange,
+  { tx, projectId }: BatchedChange,
   shape: ResourceShape,
   ids: readonly number[],
 ): Promise<{ id: number; length: number }[]> =>
@@ -176,7 +216,7 @@ const readLengths = (
     WHERE t.project_id = ${projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
 
 async function setVariables(
-  change: PartedChange,
+  change: BatchedChange,
   shape: ResourceShape,
   ids: readonly number[],
   { sql: variables }: JsonInput,
@@ -189,3 +229,6 @@ async function setVariables(
       WHERE t.project_id = ${change.projectId} AND ${isInBatch}`);
   });
 }
+
+@Module({ imports: [ResourcesModule], providers: [VariableSetsService], exports: [VariableSetsService] })
+export class VariableSetsModule {}

@@ -23,7 +23,7 @@ import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { Answer, rendered } from '../../http/response';
-import { noContent } from '../../resources/resource-responses';
+import { noContent } from '../../resources/resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import { entityTag, type Precondition } from '../../http/etag';
 import { IfMatch } from '../../http/preconditions';
@@ -32,10 +32,10 @@ import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
-import { ApiAt, ApiResolvedValues } from '../../resources/list-parameters';
+import { ApiAt, ApiResolvedValues } from '../../resources/api-parameters';
 import { ApiId, ApiIfMatch, ApiWrite, named } from '../../resources/resource-routes';
-import { parseSingleQuery } from '../../resources/single-resource-query';
-import { VariablesService, type VariableOwner, type Variables } from '../variables.service';
+import { parseSingleQuery } from '../../resources/resource-reader';
+import { VariablesService, type VariableOwner, type VariablesDocument } from '../variables.service';
 
 export class VariablesView {
   @ApiProperty({ type: 'object', additionalProperties: true, example: { ntp_servers: ['10.0.0.1'] } })
@@ -55,7 +55,7 @@ const ApiVariables = () =>
     }),
   );
 
-const toAnswer = ({ document, version, past }: Variables): Answer =>
+const toAnswer = ({ document, version, past }: VariablesDocument): Answer =>
   Answer.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
 
 /** The routes `{collection}/{id}/variables` of a collection whose resources have variables. */

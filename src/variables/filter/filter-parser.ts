@@ -1,6 +1,6 @@
 import { characterCount } from '../../core/characters';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { keyFault } from '../../core/context/variable-key';
+import { variableKeyError } from '../../core/context/variable-key';
 import type { Visibility } from '../../core/context/visibility';
 
 /** One step of a path: any key, or a key with an optional index or wildcard for the elements of an array. */
@@ -16,7 +16,7 @@ export interface VariableFilter {
 }
 
 /** The maximum number of filters in all values of the parameter together. */
-export const MOST_FILTERS = 16;
+export const MAX_FILTERS = 16;
 const MAX_LEGS = 16;
 /** The largest array index in a jsonpath of PostgreSQL. */
 const MAX_INDEX = 2_147_483_647;
@@ -45,7 +45,7 @@ class Parser {
   filters(): VariableFilter[] {
     const filters = [this.filter()];
     while (this.skip(',')) {
-      if (filters.length === MOST_FILTERS) this.fail(`at most ${String(MOST_FILTERS)} filters are allowed`);
+      if (filters.length === MAX_FILTERS) this.fail(`at most ${String(MAX_FILTERS)} filters are allowed`);
       filters.push(this.filter());
     }
     if (this.at < this.text.length) this.fail('expected "," or the end');
@@ -173,7 +173,7 @@ function isStorableNumber(number: string): boolean {
 }
 
 /** Converts a filter to a PostgreSQL jsonpath over a whole document. It is passed to the database as a parameter. */
-export function jsonPathOf({ legs, value }: VariableFilter): string {
+export function toJsonPath({ legs, value }: VariableFilter): string {
   const path = legs.map((leg) => {
     if ('anyKey' in leg) return '.*';
     const step = `.${JSON.stringify(leg.key)}`;
@@ -184,7 +184,7 @@ export function jsonPathOf({ legs, value }: VariableFilter): string {
 }
 
 /** Formats a filter in the syntax of the `vars` parameter. */
-export function textOf({ legs, value }: VariableFilter): string {
+export function formatFilter({ legs, value }: VariableFilter): string {
   const path = legs.map((leg) => {
     if ('anyKey' in leg) return '*';
     const key = IS_IDENTIFIER.test(leg.key) ? leg.key : JSON.stringify(leg.key);
@@ -195,12 +195,12 @@ export function textOf({ legs, value }: VariableFilter): string {
 }
 
 /** Whether a filter compares the whole value of a variable, and not a part of it. */
-export const asksForWhole = ({ legs: [first, ...rest] }: VariableFilter): boolean =>
+export const comparesWholeValue = ({ legs: [first, ...rest] }: VariableFilter): boolean =>
   rest.length === 0 && first !== undefined && 'key' in first && first.element === undefined;
 
 /** Whether a filter can match. A filter with an invalid key or a string that cannot be stored matches nothing. */
 export const canMatch = (filter: VariableFilter): boolean =>
-  keyFault(filter.key) === undefined &&
+  variableKeyError(filter.key) === undefined &&
   [filter.value, ...filter.legs.map((leg) => ('key' in leg ? JSON.stringify(leg.key) : ''))].every(
     isStorableScalar,
   );

@@ -1,10 +1,89 @@
-import type { Branch, Way } from '../../list/list-request';
-import { and, list, raw, sql, type Sql } from '../../database/sql';
-import type { Inheritance } from '../inheritance';
 import type { ProjectScope } from '../../core/context/request-context';
-import type { DefiningLevel, FilterLevels } from './filter-levels';
+import type { Queryable } from '../../database/database';
+import { and, join, list, raw, sql, type Sql } from '../../database/sql';
+import { isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
+import type { Branch, AccessPath } from '../../list/list-request';
+import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
-import { isIndexable, type VariableFilter } from './filter-parser';
+
+/** A region, cell or label that defines the key of a filter, and whether its value matches. */
+export interface DefiningLevel {
+  readonly project_id: string;
+  readonly id: number;
+  readonly matches: boolean;
+}
+
+/** Where the key of a filter is defined. Labels are in the order of their names. */
+export interface FilterLevels {
+  readonly filter: VariableFilter;
+  readonly path: string;
+  readonly regions: readonly DefiningLevel[];
+  readonly cells: readonly DefiningLevel[];
+  readonly labels: readonly DefiningLevel[];
+  /** The projects in which listed resources have own values of the key. */
+  readonly own: readonly string[];
+}
+
+interface Row extends DefiningLevel {
+  [column: string]: unknown;
+  readonly filter: number;
+  readonly kind: 'region' | 'cell' | 'label' | 'own';
+}
+
+const LEVEL_TABLES = { region: 'regions', cell: 'cells', label: 'labels' } as const;
+
+/**
+ * Reads, with one query, the regions, cells and labels that define the keys of filters, and whether they match. There
+ * are few of them.
+ * @param kind the kind of the listed resources; undefined: several kinds, each of which can have own values of any key
+ * @param levels the levels that they inherit from
+ */
+export async function readFilterLevels(
+  on: Queryable,
+  filters: readonly VariableFilter[],
+  kind: string | undefined,
+  levels: readonly (keyof typeof LEVEL_TABLES)[],
+  scope: ProjectScope,
+): Promise<FilterLevels[]> {
+  const paths = filters.map(toJsonPath);
+  const projects =
+    scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
+  const wanted = sql`unnest(${list(filters.map((f) => f.key))}::text[], ${list(paths)}::text[]) WITH ORDINALITY AS f (key, path, n)`;
+  const arms = levels.map((kind) => {
+    const label = kind === 'label' ? 't.label' : 'NULL::text COLLATE "C"';
+    return sql`
+      SELECT f.n AS filter, ${kind}::text AS kind, t.project_id, t.id, t.variables @? f.path::jsonpath AS matches,
+        ${raw(label)} AS label
+      FROM ${wanted} CROSS JOIN ${projects}
+      JOIN variable_correlations v ON v.project_id = p.id AND v.key = f.key AND v.object_type = ${kind}
+      JOIN ${raw(LEVEL_TABLES[kind])} t ON t.project_id = v.project_id AND t.id = v.object_id`;
+  });
+  // One index lookup for each project. ORDER BY forces the use of the index: without it, the planner can choose a
+  // sequential scan in the hope of an early match, and reads the whole table if there is none.
+  const hasOwn =
+    kind === undefined
+      ? sql``
+      : sql`CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = p.id AND v.key = f.key
+          AND v.object_type = ${kind} ORDER BY v.object_id LIMIT 1) AS found`;
+  const own: Sql = sql`
+    SELECT f.n, 'own', p.id, NULL::bigint, f.path::jsonpath IS NOT NULL, NULL::text
+    FROM ${wanted} CROSS JOIN ${projects} ${hasOwn}`;
+  const rows = await on.rows<Row>(
+    sql`SELECT filter, kind, project_id, id, matches FROM (${join([...arms, own], ' UNION ALL ')})
+      AS found (filter, kind, project_id, id, matches, label) ORDER BY label, id`,
+  );
+  return filters.map((filter, i) => {
+    const ofKind = (kind: Row['kind']) => rows.filter((row) => row.filter === i + 1 && row.kind === kind);
+    return {
+      filter,
+      path: paths[i] ?? '',
+      regions: ofKind('region'),
+      cells: ofKind('cell'),
+      labels: ofKind('label'),
+      own: ofKind('own').map((row) => row.project_id),
+    };
+  });
+}
 
 /** How a filtered list is read without reading all of its rows. */
 export interface FilterPlan {
@@ -13,9 +92,9 @@ export interface FilterPlan {
   readonly match?: Sql;
   readonly conditions: readonly Sql[];
   /** The access paths of all filters. The leading one is only an estimate. */
-  readonly ways?: readonly Way[];
+  readonly accessPaths?: readonly AccessPath[];
   /** Which values the leading filter starts from; absent if nothing can match. */
-  readonly beginsFrom?: Exclude<FilterStart, 'nothing'>;
+  readonly startsFrom?: Exclude<FilterStart, 'nothing'>;
 }
 
 /** The filtered list. */
@@ -45,8 +124,8 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   return {
     ...leadingPath,
     conditions: others.map(({ match }) => match),
-    ways: paths,
-    beginsFrom: startOf(leading),
+    accessPaths: paths,
+    startsFrom: startOf(leading),
   };
 }
 
@@ -79,7 +158,7 @@ function startOf(filter: FilterLevels): Exclude<FilterStart, 'nothing'> {
 function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlocks }: FilteredList): Branch[] {
   if (own.length === 0) return [];
   const inProjects: Partial<Branch> =
-    scope === 'every project' ? { drivers: sql`unnest(${list(own)}::uuid[]) AS s (project_id)` } : {};
+    scope === 'every project' ? { drivingRows: sql`unnest(${list(own)}::uuid[]) AS s (project_id)` } : {};
   const where = ownMatch(filter, path);
   if (isIndexable(filter)) return [{ ...inProjects, where, unordered: inBlocks ? 'in blocks' : 'whole' }];
   if (kind === undefined) return [{ ...inProjects, where }];
@@ -89,7 +168,7 @@ function ownBranches({ filter, path, own }: FilterLevels, { kind, scope, inBlock
       where,
       join: sql`JOIN variable_correlations v ON v.project_id = t.project_id AND v.object_id = t.id
         AND v.object_type = ${kind} AND v.key = ${filter.key}`,
-      sameAsId: sql`v.object_id`,
+      idColumn: sql`v.object_id`,
     },
   ];
 }
@@ -116,10 +195,13 @@ function createBranches(
   const branches = [...ownBranches];
   if (matchingLevels(labels).length > 0) branches.push(labelBranch(labels, inheritance, hasNoOwn));
   if (matchingLevels(cells).length > 0)
-    branches.push({ drivers: drivingRows(cells), where: and([sql`t.cell_id = s.id`, hasNoOwn, hasNoLabel]) });
+    branches.push({
+      drivingRows: drivingRows(cells),
+      where: and([sql`t.cell_id = s.id`, hasNoOwn, hasNoLabel]),
+    });
   if (matchingLevels(regions).length > 0)
     branches.push({
-      drivers: drivingRows(regions),
+      drivingRows: drivingRows(regions),
       where: and([sql`t.region_id = s.id`, hasNoOwn, hasNoLabel, hasNoCell]),
     });
   return branches;
@@ -138,14 +220,14 @@ function labelBranch(labels: readonly DefiningLevel[], inheritance: Inheritance,
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.matches);
   const { table, owner } = assignments(inheritance);
   return {
-    drivers: sql`unnest(${list(found.map(({ level }) => level.project_id))}::uuid[],
+    drivingRows: sql`unnest(${list(found.map(({ level }) => level.project_id))}::uuid[],
       ${list(found.map(({ level }) => level.id))}::bigint[], ${list(found.map(({ rank }) => rank + 1))}::bigint[])
       AS s (project_id, id, rank)`,
     join: sql`JOIN ${table} a ON a.project_id = t.project_id AND a.${owner} = t.id`,
     where: sql`a.label_id = s.id AND a.project_id = s.project_id AND ${hasNoOwn}
       AND NOT EXISTS (SELECT FROM ${labelsOf(inheritance)} b JOIN unnest(${ids(labels)}) WITH ORDINALITY AS l (id, rank)
         ON l.id = b.label_id WHERE l.rank > s.rank OFFSET 0)`,
-    sameAsId: sql`a.${owner}`,
+    idColumn: sql`a.${owner}`,
   };
 }
 
@@ -167,12 +249,12 @@ const hasLabel = (inheritance: Inheritance, labels: readonly DefiningLevel[]): S
   sql`EXISTS (SELECT FROM ${labelsOf(inheritance)} b WHERE b.label_id = ANY(${ids(labels)}) OFFSET 0)`;
 
 /** Whether a row `t` matches a filter, as a condition. */
-export const matchOf = (filter: FilterLevels, inheritance: Inheritance): Sql =>
+export const matchCondition = (filter: FilterLevels, inheritance: Inheritance): Sql =>
   matchesNothing(filter) ? sql`false` : resolvedMatch(filter, inheritance);
 
 /** Whether the resolved value of a row `t` matches, as a condition on rows of other access paths. */
 const resolvedMatch = (filter: FilterLevels, inheritance: Inheritance): Sql =>
-  matchByLevels(
+  matchConditionByLevels(
     { ...filter, key: filter.filter.key, own: filter.own.length > 0 },
     ownMatch(filter.filter, filter.path),
     inheritance,
@@ -189,7 +271,7 @@ interface KeyLevels extends Pick<FilterLevels, 'regions' | 'cells' | 'labels'> {
  * Whether the resolved value of a row `t` matches, by the narrowest level that defines the key.
  * @param isOwnMatch whether the row has an own value that matches, as a condition
  */
-export function matchByLevels(levels: KeyLevels, isOwnMatch: Sql, inheritance: Inheritance): Sql {
+export function matchConditionByLevels(levels: KeyLevels, isOwnMatch: Sql, inheritance: Inheritance): Sql {
   const { key, own, labels } = levels;
   // A plain condition, which an index can serve.
   if (!hasMatchingLevel(levels)) return isOwnMatch;

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Measurements } from '../../core/app-metrics';
+import { AppMetrics } from '../../core/app-metrics';
 import { Database, type Queryable } from '../../database/database';
 import { sql, type Sql } from '../../database/sql';
-import type { Inheritance, Inheriting } from '../inheritance';
-import { readFilterLevels } from './filter-levels';
-import { canMatch, MOST_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
-import { matchOf, planFilters, type FilterPlan } from './filter-plan';
+import type { Inheritance, InheritingResource } from '../levels';
+import { type FilterPlan, matchCondition, planFilters, readFilterLevels } from './filter-plan';
+import { canMatch, MAX_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
 
 /** A filter, and the condition that a row `t` matches it. */
 export interface FilterCondition {
@@ -22,7 +21,7 @@ export class VariableFilters {
 
   constructor(
     private readonly database: Database,
-    private readonly measurements: Measurements,
+    private readonly measurements: AppMetrics,
   ) {}
 
   /**
@@ -34,7 +33,7 @@ export class VariableFilters {
    */
   async plan(
     ctx: RequestContext,
-    { inheritance, shape }: Inheriting,
+    { inheritance, shape }: InheritingResource,
     texts: readonly string[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
@@ -42,8 +41,8 @@ export class VariableFilters {
   ): Promise<FilterPlan | undefined> {
     if (texts.length === 0) return undefined;
     const filters = texts.flatMap(parseFilters);
-    if (filters.length > MOST_FILTERS)
-      throw InventoryError.invalid('vars', `at most ${String(MOST_FILTERS)} filters are allowed`);
+    if (filters.length > MAX_FILTERS)
+      throw InventoryError.invalid('vars', `at most ${String(MAX_FILTERS)} filters are allowed`);
     if (!filters.every(canMatch)) return this.count({ branches: [], conditions: [] });
     const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
     const stopTimer = this.measurements.filtersPlanned.startTimer();
@@ -56,7 +55,7 @@ export class VariableFilters {
   }
 
   private count(plan: FilterPlan): FilterPlan {
-    this.measurements.filters.inc({ begins_from: plan.beginsFrom ?? 'nothing' });
+    this.measurements.filters.inc({ begins_from: plan.startsFrom ?? 'nothing' });
     return plan;
   }
 
@@ -75,7 +74,7 @@ export class VariableFilters {
    */
   async conditions(
     ctx: RequestContext,
-    { inheritance, shape }: Inheriting,
+    { inheritance, shape }: InheritingResource,
     text: string,
     scope: ProjectScope,
     ofSeveralKinds: boolean,
@@ -95,7 +94,7 @@ export class VariableFilters {
     );
     return filters.map((filter) => {
       const levels = filterLevels.find((one) => one.filter === searchable.get(filter));
-      return { filter, holds: levels ? matchOf(levels, inheritance) : sql`false` };
+      return { filter, holds: levels ? matchCondition(levels, inheritance) : sql`false` };
     });
   }
 }

@@ -3,10 +3,10 @@ import { isVisible } from '../../database/visible-keys';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { ListFilter } from '../../list/list-filter';
 import { and, raw, sql, type Sql } from '../../database/sql';
-import { keyFault } from '../../core/context/variable-key';
+import { variableKeyError } from '../../core/context/variable-key';
 
 /** Excludes the variables of users, which no device inherits. */
-export const OF_THE_INVENTORY = "t.object_type <> 'user'";
+export const IS_IN_INVENTORY = "t.object_type <> 'user'";
 
 /** The last code point. No key contains it, so it ends the range of a prefix. */
 const LAST_CODE_POINT = '\u{10ffff}';
@@ -20,7 +20,7 @@ export const keyFilter: ListFilter = {
   condition: (value, _, { visibility }) => {
     const prefix = value.endsWith('*') ? value.slice(0, -1) : undefined;
     if (prefix === '') return sql`true`;
-    const fault = keyFault(prefix ?? value);
+    const fault = variableKeyError(prefix ?? value);
     if (fault !== undefined) throw InventoryError.invalid('key', fault);
     // Two bounds, which an index can serve in a generic plan; a LIKE pattern would need a custom plan. A single key has
     // two bounds, too: with an equality, the planner ignores the order of keys and can choose a sequential scan.

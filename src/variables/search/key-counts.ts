@@ -24,7 +24,7 @@ interface CountRow {
 }
 
 /** Counts the resources that set each key, by kind. */
-export async function settingCounts(
+export async function countByKind(
   keys: readonly ProjectKey[],
   on: Queryable,
 ): Promise<readonly CountsByKind[]> {
@@ -50,7 +50,7 @@ const ownCount = (counts: CountsByKind): number =>
  * label that sets it. Each device is counted once. No device is resolved, because indexes can count these sets. Only
  * sets that can overlap are merged by their ids.
  */
-export async function resolvedCounts(
+export async function countResolvingDevices(
   keys: readonly ProjectKey[],
   settingCounts: readonly CountsByKind[],
   on: Queryable,

@@ -1,3 +1,10 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { deviceKinds } from '../../devices/device-kinds';
+import { cellShape } from '../../cells/cell';
+import { labelShape } from '../../labels/label';
+import { regionShape } from '../../regions/region';
+import { filterConditions, type ListParameters, parseUnpagedQuery } from '../../list/list-query';
+import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './distinct-keys';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { projectShape } from '../../accounts/project';
@@ -8,15 +15,50 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import type { Answer } from '../../http/response';
 import { listAddress, listAnswer } from '../../http/list-response';
 import { parseUuid } from '../../core/parse-id';
-import type { Listed } from '../../list/list-engine';
-import { filterConditions, parseUnpaged } from '../../list/list-query';
+import type { ListRow } from '../../list/list-engine';
 import { Database, type Queryable } from '../../database/database';
 import { raw, sql, type Sql } from '../../database/sql';
 import { projectRows } from '../../database/resource-sql';
-import { distinctKeys, OF_THE_INVENTORY } from './distinct-keys';
-import { resolvedCounts, settingCounts, type ProjectKey } from './key-counts';
-import { countedKinds, keyParameters } from './variable-key.view';
-import { readPage, type Walk } from '../../list/cursor-page';
+import { countResolvingDevices, countByKind, type ProjectKey } from './key-counts';
+import { readCursorPage, type CursorRead } from '../../list/cursor-page';
+
+/** A key of a project, with the number of resources that set it in each collection, including all kinds of devices. */
+export class VariableKeyView {
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
+  project_id!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1250,
+    description: 'How many devices resolve the key to a value, own or inherited.',
+  })
+  resolved_by!: number;
+}
+
+/** The kinds of resources that set keys, and the members that count them. */
+export const countedKinds: readonly (readonly [kind: string, collection: string])[] = [
+  regionShape,
+  cellShape,
+  labelShape,
+  ...deviceKinds.map(({ shape }) => shape),
+].map(({ kind, collection }) => [kind, collection]);
+
+for (const [, collection] of countedKinds)
+  ApiProperty({ type: 'integer', example: 3, description: `How many ${collection} set it.` })(
+    VariableKeyView.prototype,
+    collection,
+  );
+
+/** The parameters of `GET /v1/variable-keys`. */
+export const keyParameters: ListParameters = {
+  members: ['key', 'project_id', ...countedKinds.map(([, collection]) => collection), 'resolved_by'],
+  filters: [keyFilter],
+  common: ['limit', 'sort_dir', 'fields', 'project_id'],
+  others: [{ name: 'marker' }],
+};
 
 type Row = ProjectKey & Record<string, unknown>;
 
@@ -35,22 +77,22 @@ export class VariableKeysService {
    */
   async list(ctx: RequestContext, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
-    const query = parseUnpaged(request.query, keyParameters, address.body);
+    const query = parseUnpagedQuery(request.query, keyParameters, address.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const conditions = filterConditions(ctx, query);
     // The snapshot keeps keys and counts consistent.
     return this.database.reading(ctx).snapshot(async (on) => {
-      const readKeys = async (read: Walk<ProjectKey>) =>
+      const readKeys = async (read: CursorRead<ProjectKey>) =>
         on.rows<Row>(keysStatement(ctx, scope, conditions, read));
-      const page = await readPage<ProjectKey, ProjectKey>({
+      const page = await readCursorPage<ProjectKey, ProjectKey>({
         limit: query.limit,
         descending: query.descending,
         after: await this.parseMarker(ctx, scope, query.others.get('marker')?.[0], on),
-        items: async (read) =>
-          (await readKeys(read)).map((row): Listed<ProjectKey> => ({ ...row, body: '' })),
-        positions: readKeys,
+        readItems: async (read) =>
+          (await readKeys(read)).map((row): ListRow<ProjectKey> => ({ ...row, body: '' })),
+        readPositions: readKeys,
         positionOf: ({ key, project_id }) => ({ key, project_id }),
-        markerOf: ({ key, project_id }) => `${key}/${project_id}`,
+        formatMarker: ({ key, project_id }) => `${key}/${project_id}`,
       });
       return listAnswer(address, page, await renderKeys(page.rows, query.members, on));
     });
@@ -71,7 +113,7 @@ export class VariableKeysService {
     const [found] = await on.rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.project_id = ${project_id} AND t.key = ${ctx.visibility.searchableKey(key)}
-        AND ${raw(OF_THE_INVENTORY)} ORDER BY t.object_type, t.object_id LIMIT 1`);
+        AND ${raw(IS_IN_INVENTORY)} ORDER BY t.object_type, t.object_id LIMIT 1`);
     if (found) return { key, project_id };
     throw InventoryError.invalid('marker', 'is not the key of an item in this list');
   }
@@ -82,7 +124,7 @@ function keysStatement(
   ctx: RequestContext,
   scope: ProjectScope,
   conditions: readonly Sql[],
-  { after, descending, limit }: Walk<ProjectKey>,
+  { after, descending, limit }: CursorRead<ProjectKey>,
 ): Sql {
   const [operator, inclusive, direction] = descending
     ? [raw('<'), raw('<='), raw('DESC')]
@@ -93,7 +135,7 @@ function keysStatement(
     : sql`true`;
   // ORDER BY forces one index lookup for each key; without it, the planner can choose a sequential scan.
   const isSet = sql`(SELECT FROM variable_correlations t
-    WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(OF_THE_INVENTORY)}
+    WHERE t.project_id = s.project_id AND t.key = k.key AND ${raw(IS_IN_INVENTORY)}
     ORDER BY t.object_type, t.object_id LIMIT 1) AS found`;
   return sql`SELECT n.project_id, n.key FROM ${projectRows(projectShape, scope)} CROSS JOIN LATERAL (
       SELECT s.project_id, k.key FROM (${distinctKeys(ctx, [...conditions, ...fromKey], descending)}) k
@@ -109,8 +151,8 @@ async function renderKeys(
 ): Promise<string[]> {
   const showsResolved = members.includes('resolved_by');
   const needsCounts = showsResolved || countedKinds.some(([, collection]) => members.includes(collection));
-  const counts = needsCounts ? await settingCounts(keys, on) : [];
-  const resolved = showsResolved ? await resolvedCounts(keys, counts, on) : [];
+  const counts = needsCounts ? await countByKind(keys, on) : [];
+  const resolved = showsResolved ? await countResolvingDevices(keys, counts, on) : [];
   return keys.map(({ key, project_id }, i) => {
     const byKind = counts[i];
     const all: Record<string, unknown> = {

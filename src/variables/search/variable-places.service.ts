@@ -1,3 +1,20 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { cellShape } from '../../cells/cell';
+import { anyDeviceShape } from '../../devices/device-kind';
+import { deviceKinds } from '../../devices/device-kinds';
+import { labelShape } from '../../labels/label';
+import { regionShape } from '../../regions/region';
+import { anyValueSchema, ProvenanceView } from '../explanation.view';
+import { LinkView } from '../../resources/resource.view';
+import { textFilter } from '../../list/list-filter';
+import {
+  filterConditions,
+  type ListParameters,
+  parseUnpagedQuery,
+  type UnpagedQuery,
+} from '../../list/list-query';
+import { timestampText, type Field, type ResourceShape } from '../../database/resource-shape';
+import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './distinct-keys';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { projectShape } from '../../accounts/project';
@@ -9,14 +26,86 @@ import type { Answer } from '../../http/response';
 import { listAddress, listAnswer } from '../../http/list-response';
 import { parseId } from '../../core/parse-id';
 import { extended } from '../../core/json/json-document';
-import type { Listed } from '../../list/list-engine';
-import { filterConditions, parseUnpaged, type UnpagedQuery } from '../../list/list-query';
+import type { ListRow } from '../../list/list-engine';
 import { Database } from '../../database/database';
 import { and, join, raw, sql, type Sql } from '../../database/sql';
 import { jsonOf, projectRows } from '../../database/resource-sql';
-import { distinctKeys, keyFilter, OF_THE_INVENTORY } from './distinct-keys';
-import { collectionOf, placeParameters, placeShape } from './variable-place';
-import { readPage, type Walk } from '../../list/cursor-page';
+import { readCursorPage, type CursorRead } from '../../list/cursor-page';
+
+/** A place where a variable is set: a key of a region, cell, label or device. */
+export class VariablePlaceView extends ProvenanceView {
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiProperty({ example: 'region', description: '`region`, `cell`, `label`, or the kind of the device.' })
+  kind!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'eqiad' })
+  name!: string;
+
+  @ApiProperty({ format: 'uuid', example: '717e9a21-6e2d-44e0-bc84-8398563bda06' })
+  project_id!: string;
+
+  @ApiProperty({ ...anyValueSchema, example: ['10.0.0.1'] })
+  value!: unknown;
+
+  @ApiProperty({ type: [LinkView], description: '`owner` is the resource that the variable is set on.' })
+  links!: LinkView[];
+}
+
+/** The kinds of resources whose variables are part of the inventory. */
+const owners: readonly ResourceShape[] = [
+  regionShape,
+  cellShape,
+  labelShape,
+  ...deviceKinds.map((kind) => kind.shape),
+];
+
+/** The collection of each kind of owner. */
+export const collectionsByKind: ReadonlyMap<string, string> = new Map(
+  owners.map(({ kind, collection }) => [kind, collection]),
+);
+
+/** An expression over the row `o` of the owner, in the table of its kind. */
+function ownerField(expression: (shape: ResourceShape) => string): Field {
+  const select = (shape: ResourceShape) => `(SELECT ${expression(shape)} FROM ${shape.table} o
+    WHERE o.project_id = t.project_id AND o.id = t.object_id)`;
+  const cases = [regionShape, cellShape, labelShape].map(
+    (shape) => `WHEN '${shape.kind}' THEN ${select(shape)}`,
+  );
+  return { sql: `CASE t.object_type ${cases.join(' ')} ELSE ${select(anyDeviceShape)} END` };
+}
+
+/** A place as SQL over its correlation `t` and the change `c` that set it. */
+export const placeShape: Pick<ResourceShape<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
+  kind: 'variable',
+  fields: {
+    key: { sql: 't.key' },
+    kind: { sql: 't.object_type' },
+    id: { sql: 't.object_id' },
+    name: ownerField(({ nameField }) => `o.${nameField}`),
+    project_id: { sql: 't.project_id' },
+    value: ownerField(() => 'o.variables -> t.key'),
+    set_by: { sql: 'c.actor_username' },
+    set_at: { sql: timestampText('c.created_at') },
+    reason: { sql: 'c.reason' },
+    change_id: { sql: 't.change_id' },
+  },
+};
+
+/** The parameters of `GET /v1/variables`. */
+export const placeParameters: ListParameters = {
+  members: [...Object.keys(placeShape.fields), 'links'],
+  filters: [
+    keyFilter,
+    textFilter('kind', 'Only variables that are set on resources of this kind.', 'region', 't.object_type'),
+  ],
+  common: ['limit', 'sort_dir', 'fields', 'project_id'],
+  others: [{ name: 'marker' }],
+};
 
 /** The position of a place in the list. */
 interface PlacePosition {
@@ -50,26 +139,26 @@ export class VariablePlacesService {
    */
   async list(ctx: RequestContext, request: Request): Promise<Answer> {
     const address = listAddress(request, this.settings);
-    const query = parseUnpaged(request.query, placeParameters, address.body);
+    const query = parseUnpagedQuery(request.query, placeParameters, address.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const reader = this.database.reading(ctx);
     const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
     const members = query.members.filter((member) => Object.hasOwn(placeShape.fields, member));
-    const page = await readPage<PlacePosition, Row>({
+    const page = await readCursorPage<PlacePosition, Row>({
       limit: query.limit,
       descending: query.descending,
       after: await this.parseMarker(ctx, scope, query.others.get('marker')?.[0]),
-      items: async (read) =>
-        reader.rows<Listed<Row>>(sql`
+      readItems: async (read) =>
+        reader.rows<ListRow<Row>>(sql`
           SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeShape, members)} AS body
           FROM (${placesStatement(ctx, list, read)}) t
           JOIN changes c ON c.project_id = t.project_id AND c.id = t.change_id ${orderBy(read.descending)}`),
-      positions: async (read) =>
+      readPositions: async (read) =>
         reader.rows<Row>(sql`
           SELECT t.key, t.object_type AS kind, t.object_id AS id FROM (${placesStatement(ctx, list, read)}) t
           ${orderBy(read.descending)}`),
       positionOf: ({ key, kind, id }) => ({ key, kind, id }),
-      markerOf: ({ key, kind, id }) => [key, kind, id].join('/'),
+      formatMarker: ({ key, kind, id }) => [key, kind, id].join('/'),
     });
     const showsLinks = query.members.includes('links');
     const items = page.rows.map((row) => extended(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
@@ -93,7 +182,7 @@ export class VariablePlacesService {
     const [found] = await this.database.reading(ctx).rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.key = ${ctx.visibility.searchableKey(key)} AND t.object_type = ${kind} AND t.object_id = ${id}
-        AND ${raw(OF_THE_INVENTORY)}`);
+        AND ${raw(IS_IN_INVENTORY)}`);
     if (found) return { key, kind, id };
     throw InventoryError.invalid('marker', 'is not the place of an item in this list');
   }
@@ -116,11 +205,11 @@ const orderBy = (descending: boolean): Sql => {
  * The places of a read, one key after the other. So a filter by kind, or a key that the caller cannot see, does not
  * read all devices that set a key. The remaining places of the marker's key are read from the marker on.
  */
-function placesStatement(ctx: RequestContext, list: PlaceList, read: Walk<PlacePosition>): Sql {
+function placesStatement(ctx: RequestContext, list: PlaceList, read: CursorRead<PlacePosition>): Sql {
   const { after, descending, limit } = read;
   const operator = raw(descending ? '<' : '>');
   const page = (conditions: readonly Sql[]) => sql`SELECT t.* FROM variable_correlations t
-    WHERE t.project_id = s.project_id AND ${and([raw(OF_THE_INVENTORY), ...list.places, ...conditions])}
+    WHERE t.project_id = s.project_id AND ${and([raw(IS_IN_INVENTORY), ...list.places, ...conditions])}
     ${orderBy(descending)} LIMIT ${limit}`;
   const keys = distinctKeys(
     ctx,
@@ -142,4 +231,4 @@ function placesStatement(ctx: RequestContext, list: PlaceList, read: Walk<PlaceP
 }
 
 const renderLinks = (ctx: RequestContext, { kind, id }: PlacePosition): string =>
-  `"links":${JSON.stringify([{ rel: 'owner', href: `${ctx.base}/v1/${collectionOf.get(kind) ?? kind}/${String(id)}` }])}`;
+  `"links":${JSON.stringify([{ rel: 'owner', href: `${ctx.base}/v1/${collectionsByKind.get(kind) ?? kind}/${String(id)}` }])}`;

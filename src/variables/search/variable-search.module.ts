@@ -1,9 +1,56 @@
-import { Module } from '@nestjs/common';
+import { Controller, Get, Module, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { READ } from '../../auth/access';
+import { Access, Ctx } from '../../auth/access.decorators';
+import { ApiListNames } from '../../resources/api-parameters';
+import { ApiListAnswer } from '../../resources/resource-routes';
+import type { RequestContext } from '../../core/context/request-context';
+import { ApiErrors } from '../../http/api-errors';
+import { TakesQuery } from '../../http/query.guard';
+import { keyParameters, VariableKeysService, VariableKeyView } from './variable-keys.service';
+import { placeParameters, VariablePlacesService, VariablePlaceView } from './variable-places.service';
 import { ResourcesModule } from '../../resources/resources.module';
-import { VariableKeysController } from './variable-keys.controller';
-import { VariableKeysService } from './variable-keys.service';
-import { VariablePlacesController } from './variable-places.controller';
-import { VariablePlacesService } from './variable-places.service';
+
+@ApiTags('variables')
+@Controller('v1/variable-keys')
+export class VariableKeysController {
+  constructor(private readonly keys: VariableKeysService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'List the keys of variables, and count the resources that set and resolve them' })
+  @ApiListNames(keyParameters, {
+    description: 'The key and the project_id of the last item seen, separated by `/`.',
+    example: 'ntp_servers/717e9a21-6e2d-44e0-bc84-8398563bda06',
+  })
+  @ApiListAnswer(VariableKeyView)
+  @ApiErrors(400, 401, 404)
+  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
+    return this.keys.list(ctx, request);
+  }
+}
+
+@ApiTags('variables')
+@Controller('v1/variables')
+export class VariablePlacesController {
+  constructor(private readonly places: VariablePlacesService) {}
+
+  @Get()
+  @TakesQuery()
+  @Access(READ)
+  @ApiOperation({ summary: 'List all places where variables are set, in the order of key, kind and id' })
+  @ApiListNames(placeParameters, {
+    description: 'The key, the kind and the id of the last item seen, separated by `/`.',
+    example: 'ntp_servers/region/1',
+  })
+  @ApiListAnswer(VariablePlaceView)
+  @ApiErrors(400, 401, 404)
+  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
+    return this.places.list(ctx, request);
+  }
+}
 
 /** Searches where variables are set, across the whole inventory. */
 @Module({
@@ -11,4 +58,4 @@ import { VariablePlacesService } from './variable-places.service';
   controllers: [VariablePlacesController, VariableKeysController],
   providers: [VariablePlacesService, VariableKeysService],
 })
-export class ProvenanceModule {}
+export class VariableSearchModule {}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { after, orderBy, reversed } from '../../../src/list/keyset';
+import { rowsAfter, orderBy, reverseOrder } from '../../../src/list/page-statements';
 import type { SortOrder } from '../../../src/list/list-request';
 import { join, sql, type Sql } from '../../../src/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
@@ -51,7 +51,7 @@ describe('what the database does with what the service composes', () => {
         const table = sql`(VALUES ${join(
           made.map(([name, size], id) => sql`(${name}::text COLLATE "C", ${size}::bigint, ${id}::bigint)`),
         )}) AS t (name, size, id)`;
-        for (const order of [chosen, reversed(chosen)]) await expectCover(table, made, order);
+        for (const order of [chosen, reverseOrder(chosen)]) await expectCover(table, made, order);
       }),
       { numRuns: 60 },
     );
@@ -68,7 +68,7 @@ describe('what the database does with what the service composes', () => {
       const values = { 't.name': name, 't.size': size === null ? null : String(size), 't.id': String(id) };
       const marker = order.keys.map(({ column }) => values[column as keyof typeof values]);
       const found: number[] = [];
-      for (const run of after(order, marker))
+      for (const run of rowsAfter(order, marker))
         found.push(...(await ids(sql`SELECT t.id FROM ${table} WHERE ${run}`)));
       expect(found.sort((a, b) => a - b)).toEqual(inOrder.slice(place + 1).sort((a, b) => a - b));
     }

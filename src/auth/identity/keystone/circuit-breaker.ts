@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Measurements } from '../../../core/app-metrics';
+import type { AppMetrics } from '../../../core/app-metrics';
 import { BRIEFLY_MS, KeystoneAway } from './keystone-unavailable';
 
 /**
@@ -13,7 +13,7 @@ export class Outage {
   private until = 0;
   private isProbing = false;
 
-  constructor(private readonly measurements: Measurements) {}
+  constructor(private readonly measurements: AppMetrics) {}
 
   /**
    * Asks, unless it is known to be in vain.

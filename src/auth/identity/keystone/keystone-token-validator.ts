@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { InventoryError } from '../../../core/errors/inventory-error';
-import { Measurements } from '../../../core/app-metrics';
+import { AppMetrics } from '../../../core/app-metrics';
 import { ConcurrencyLimiter } from '../../../core/concurrency-limiter';
 import { singleFlight } from '../../../core/single-flight';
 import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-unavailable';
@@ -42,7 +42,7 @@ export class KeystoneTokens {
     private readonly keystone: KeystoneApi,
     private readonly serviceToken: ServiceToken,
     @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
-    private readonly measurements: Measurements,
+    private readonly measurements: AppMetrics,
   ) {
     this.outage = new Outage(measurements);
     const limits = {

@@ -4,7 +4,7 @@ import { JsonCheck, JsonMember, Optional } from '../../../http/json-member';
 import type { JsonInput } from '../../../database/json-input';
 import { column, json } from '../../../database/resource-shape';
 import { NullableText } from '../../../resources/body-members';
-import { jsonFault } from '../../../core/context/variable-key';
+import { jsonValueError } from '../../../core/context/variable-key';
 import { Device, DeviceView } from '../../device';
 import { CreateDevice, UpdateDevice } from '../../device.dto';
 import { deviceKind } from '../../device-kind';
@@ -50,7 +50,7 @@ const VERSION = 'The version of its operating system.';
 const Vlans = (): PropertyDecorator => (target, property) => {
   Optional()(target, property);
   JsonMember()(target, property);
-  JsonCheck('vlans', jsonFault)(target, property);
+  JsonCheck('vlans', jsonValueError)(target, property);
   ApiPropertyOptional(VLANS)(target, property);
 };
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { PreviewPage } from '../core/context/request-context';
-import type { DescribedChange } from './change-diff';
+import type { ChangeDiff } from './change-diff';
 
 /** For how many devices a change alters the resolved value of some variable. */
 export interface ImpactCount {
   readonly devices: number;
   /** The same, counted by those variables alone that the project hides from nobody. */
-  readonly seenByEverybody: number;
+  readonly publicDevices: number;
 }
 
 /** What there is to know of a preview's impact. */
@@ -17,11 +17,11 @@ export interface PreviewedImpact {
 }
 
 /** What a change is made by and where, whatever it does. */
-export type ChangeHead = Omit<DescribedChange, 'objects'>;
+export type ChangeHead = Omit<ChangeDiff, 'objects'>;
 
 /** Adds up the impact of a change that is described part by part: what devices inherit from comes before them. */
-export interface ImpactTally {
-  add(part: DescribedChange): Promise<void>;
+export interface ImpactAccumulator {
+  add(part: ChangeDiff): Promise<void>;
   /** Of all parts. Asked once, at the end. */
   count(): Promise<ImpactCount>;
   /** Of all parts, as whoever asks may see it; only of a tally that was begun with a page. */
@@ -31,14 +31,14 @@ export interface ImpactTally {
 /** Finds out what a change does to the resolved variables of devices. */
 export interface ImpactAssessor {
   /** Exact; without looking at every device where that can be avoided. */
-  count(change: DescribedChange): Promise<ImpactCount>;
+  count(change: ChangeDiff): Promise<ImpactCount>;
   /**
    * The same with the devices themselves, a page of them, as far as the one who asks may see their variables.
    * @returns the number of devices and the `impact` of a preview as JSON text
    */
-  page(change: DescribedChange, page: PreviewPage): Promise<PreviewedImpact>;
+  page(change: ChangeDiff, page: PreviewPage): Promise<PreviewedImpact>;
   /** @param page which of the devices to name in the end; absent: they are only counted */
-  tally(head: ChangeHead, page: PreviewPage | undefined): ImpactTally;
+  accumulate(head: ChangeHead, page: PreviewPage | undefined): ImpactAccumulator;
 }
 
 /**
@@ -46,24 +46,24 @@ export interface ImpactAssessor {
  * the order of imports, take the part here.
  */
 @Injectable()
-export class Impacts {
+export class ImpactRegistry {
   private assessor: ImpactAssessor | undefined;
 
-  take(assessor: ImpactAssessor): void {
+  register(assessor: ImpactAssessor): void {
     this.assessor = assessor;
   }
 
-  async count(change: DescribedChange): Promise<ImpactCount> {
+  async count(change: ChangeDiff): Promise<ImpactCount> {
     // Without one (the commands, which touch no inventory) nothing that is touched has to do with devices.
-    return this.assessor ? this.assessor.count(change) : { devices: 0, seenByEverybody: 0 };
+    return this.assessor ? this.assessor.count(change) : { devices: 0, publicDevices: 0 };
   }
 
-  async page(change: DescribedChange, page: PreviewPage): Promise<PreviewedImpact> {
+  async page(change: ChangeDiff, page: PreviewPage): Promise<PreviewedImpact> {
     return this.known.page(change, page);
   }
 
-  tally(head: ChangeHead, page: PreviewPage | undefined): ImpactTally {
-    return this.known.tally(head, page);
+  accumulate(head: ChangeHead, page: PreviewPage | undefined): ImpactAccumulator {
+    return this.known.accumulate(head, page);
   }
 
   private get known(): ImpactAssessor {

@@ -1,11 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
 import type { ListFilter } from '../list/list-filter';
-import { LIMITS, sortKeysOf, type CommonParameter, type ListNames } from '../list/list-query';
+import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../list/list-query';
 import type { ResourceShape } from '../database/resource-shape';
-import { MOST_EXPLAINED_KEYS } from '../variables/explanation';
-import { inherits } from '../variables/inheritance';
-import { listParameters, selectingParameters, type Listing } from './resource-definition';
+import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
+import { inheritsVariables } from '../variables/levels';
+import { listParameters, selectingParameters, type ResourceDefinition } from './resource-definition';
+import { PreviewView } from './change.view';
 
 const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
 
@@ -55,13 +56,13 @@ const ApiJoined = (
   });
 
 /** The parameters that every list documents in the same way. */
-const COMMON: Partial<Record<CommonParameter, (names: ListNames) => MethodDecorator>> = {
+const COMMON: Partial<Record<CommonParameter, (names: ListParameters) => MethodDecorator>> = {
   limit: () =>
     ApiQuery({
       name: 'limit',
       required: false,
       description: `How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30.`,
-      schema: { type: 'integer', minimum: LIMITS.array.least, maximum: LIMITS.array.most, example: 100 },
+      schema: { type: 'integer', minimum: LIMITS.array.min, maximum: LIMITS.array.max, example: 100 },
     }),
   sort_dir: () =>
     ApiQuery({
@@ -96,7 +97,7 @@ const filterSchema = ({ type, format, example, repeatable }: ListFilter): object
  * Documents the query parameters of a list whose order is its own, from what the list itself accepts.
  * @param marker what it takes for a marker, and an example
  */
-export const ApiListNames = (names: ListNames, marker: { description: string; example: string }) =>
+export const ApiListNames = (names: ListParameters, marker: { description: string; example: string }) =>
   applyDecorators(
     ...names.common.flatMap((name) => COMMON[name]?.(names) ?? []),
     ApiMarker(marker.description, { type: 'string', example: marker.example }),
@@ -113,7 +114,7 @@ const ApiFilter = (filter: ListFilter) =>
   });
 
 /** Documents a list's query parameters from what the list itself accepts. */
-export function ApiListParameters(listing: Listing): MethodDecorator {
+export function ApiListParameters(listing: ResourceDefinition): MethodDecorator {
   const parameters = listParameters(listing);
   const { shape } = listing;
   return applyDecorators(
@@ -122,16 +123,16 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
     ApiJoined(
       'sort_keys',
       'Columns to sort by, joined by `,`. The id is always the last.',
-      { type: 'string', enum: sortKeysOf(shape) },
+      { type: 'string', enum: sortKeyNames(shape) },
       { default: ['id'], example: ['created_at', 'id'] },
     ),
-    ...(inherits(listing.inheritance)
+    ...(inheritsVariables(listing.inheritance)
       ? [
           ApiJoined(
             'explain',
             'Keys, joined by `,`: each item shows in `explain` where they come from.',
             { type: 'string' },
-            { maxItems: MOST_EXPLAINED_KEYS, example: ['ntp_servers', 'rack'] },
+            { maxItems: MAX_EXPLAINED_KEYS, example: ['ntp_servers', 'rack'] },
           ),
         ]
       : []),
@@ -140,7 +141,7 @@ export function ApiListParameters(listing: Listing): MethodDecorator {
 }
 
 /** Documents the parameters that say which resources of a list are meant. */
-export function ApiSelection(listing: Listing): MethodDecorator {
+export function ApiSelection(listing: ResourceDefinition): MethodDecorator {
   const { filtersVariables, widen } = listing;
   return applyDecorators(
     ...selectingParameters(listing).filters.map(ApiFilter),
@@ -167,3 +168,34 @@ export function ApiSelection(listing: Listing): MethodDecorator {
       : []),
   );
 }
+
+/** Whether a write is only tried, and which page is shown of what it would do. The answer is described for all writes. */
+export const ApiDryRun = () =>
+  applyDecorators(
+    ApiQuery({
+      name: 'dry_run',
+      required: false,
+      description:
+        'Whether the write is only tried: checked exactly as the real one, it writes nothing and is answered with what it would do.',
+      schema: { type: 'boolean', default: false, example: true },
+    }),
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      description: 'Of a dry run: how many affected devices are shown at most.',
+      schema: {
+        type: 'integer',
+        minimum: LIMITS.preview.min,
+        maximum: LIMITS.preview.max,
+        default: LIMITS.preview.default,
+        example: 100,
+      },
+    }),
+    ApiQuery({
+      name: 'marker',
+      required: false,
+      description: 'Of a dry run: the id of the last affected device seen.',
+      schema: { type: 'integer', format: 'int64', example: 1 },
+    }),
+    ApiExtraModels(PreviewView),
+  );
