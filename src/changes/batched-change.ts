@@ -6,9 +6,8 @@ import { from, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { ChangeSet } from './change-set';
 import { beginRecord, endRecord, storeBatch } from './change-record-store';
-import { groupByShape, diffChange, assertVisible, type ChangeDiff } from './change-diff';
+import { groupByShape, diffChange, assertVisible, type ChangeDiff, ChangeCounts } from './change-diff';
 import type { ChangeHead, ImpactAccumulator, PreviewedImpact } from './impact-registry';
-import { ChangeCounts } from './changes.service';
 import type { WritePolicies } from './write-policies';
 
 /**

@@ -1,3 +1,4 @@
+import type { AppMetrics } from '../core/app-metrics';
 import type { ProjectPolicy } from '../auth/project-policies';
 import type { RequestContext } from '../core/context/request-context';
 import type { Visibility } from '../core/context/visibility';
@@ -185,4 +186,25 @@ export function groupByShape<T extends { readonly shape: ResourceShape }>(all: r
 function actionOf({ deleted, before }: TrackedResource): ChangeAction {
   if (deleted) return 'delete';
   return before ? 'update' : 'create';
+}
+
+/** How many resources a change has touched, by kind and what was done. They count once it is committed. */
+export class ChangeCounts {
+  private readonly counts = new Map<string, { kind: string; action: string; resources: number }>();
+
+  add(objects: readonly Pick<ObjectDiff, 'shape' | 'action'>[]): this {
+    for (const { shape, action } of objects) {
+      const key = `${shape.kind} ${action}`;
+      const count = this.counts.get(key);
+      if (count) count.resources++;
+      else this.counts.set(key, { kind: shape.kind, action, resources: 1 });
+    }
+    return this;
+  }
+
+  /** To be called when there is nothing any more that could take the change back. */
+  committed({ records, changed }: AppMetrics): void {
+    records.inc();
+    for (const { resources, ...labels } of this.counts.values()) changed.inc(labels, resources);
+  }
 }

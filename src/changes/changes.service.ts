@@ -7,7 +7,14 @@ import { Database, type Transaction, type WriteOptions } from '../database/datab
 import { ChangeSet, reasonOf } from './change-set';
 import { assertReason } from './change-reason';
 import { storeChange } from './change-record-store';
-import { assertVisible, type ChangeDiff, diffChange, diffText, type ObjectDiff } from './change-diff';
+import {
+  assertVisible,
+  ChangeCounts,
+  diffChange,
+  diffText,
+  type ChangeDiff,
+  type ObjectDiff,
+} from './change-diff';
 import { ImpactRegistry, type PreviewedImpact } from './impact-registry';
 import { BatchedChange } from './batched-change';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
@@ -16,87 +23,6 @@ import { sql } from '../database/sql';
 import { isSeenApart, seenMembers } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Snapshot } from './snapshot';
-
-type Touched = Pick<ObjectDiff, 'shape' | 'action'>;
-
-/** How many resources a change has touched, by kind and what was done. They count once it is committed. */
-export class ChangeCounts {
-  private readonly counts = new Map<string, { kind: string; action: string; resources: number }>();
-
-  add(objects: readonly Touched[]): this {
-    for (const { shape, action } of objects) {
-      const key = `${shape.kind} ${action}`;
-      const count = this.counts.get(key);
-      if (count) count.resources++;
-      else this.counts.set(key, { kind: shape.kind, action, resources: 1 });
-    }
-    return this;
-  }
-
-  /** To be called when there is nothing any more that could take the change back. */
-  committed({ records, changed }: AppMetrics): void {
-    records.inc();
-    for (const { resources, ...labels } of this.counts.values()) changed.inc(labels, resources);
-  }
-}
-
-/**
- * The preview of a change: the record that it would leave, and its impact.
- * @param impact JSON text
- */
-export async function previewChange(
-  change: ChangeDiff,
-  devices: number,
-  impact: string,
-): Promise<ChangePreview> {
-  const record = await recordText(change, devices);
-  return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`);
-}
-
-/** A change record as JSON text, as it looks to whoever makes the change. It has no id and no time: it never is. */
-async function recordText(change: ChangeDiff, devices: number): Promise<string> {
-  const { ctx, projectId, reason, objects } = change;
-  const { userId, username } = ctx.principal;
-  const head = JSON.stringify({
-    id: null,
-    project_id: projectId,
-    created_at: null,
-    actor: { id: userId || null, username },
-    request_id: ctx.requestId,
-    reason: reason ?? null,
-    impact: { devices },
-    objects_total: objects.length,
-  });
-  const texts: string[] = [];
-  for (const object of objects) texts.push(await objectText(change, object));
-  return `${head.slice(0, -1)},"objects":[${texts.join(',')}]}`;
-}
-
-async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<string> {
-  const { shape, id, name, action, variables } = object;
-  const { ctx, projectId } = change;
-  const head = JSON.stringify({ kind: shape.kind, id: id || projectId, name, action });
-  const before = await sideText(change, shape, object.before);
-  const after = await sideText(change, shape, object.after);
-  const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
-  return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
-}
-
-/** A resource as it was or is, as far as it may be seen by whoever makes the change. */
-async function sideText(
-  { ctx, tx }: ChangeDiff,
-  shape: ResourceShape,
-  side: Snapshot | undefined,
-): Promise<string> {
-  if (!side) return 'null';
-  if (ctx.visibility.isWhole || !isSeenApart(shape)) return side.members;
-  const seen = seenMembers(shape, ctx, sql`s.members`);
-  const [row] = await tx.rows<{ text: string }>(
-    sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
-  );
-  if (!row) throw new Error('a side of a record that is not there');
-  return row.text;
-}
 
 /** A change that is recorded, and not yet committed. */
 interface Recorded<T> {
@@ -252,4 +178,58 @@ export class ChangesService {
     assertVisible(change);
     await this.rules.check(change);
   }
+}
+
+/**
+ * The preview of a change: the record that it would leave, and its impact.
+ * @param impact JSON text
+ */
+async function previewChange(change: ChangeDiff, devices: number, impact: string): Promise<ChangePreview> {
+  const record = await recordText(change, devices);
+  return new ChangePreview(`{"dry_run":true,"change":${record},"impact":${impact}}`);
+}
+
+/** A change record as JSON text, as it looks to whoever makes the change. It has no id and no time: it never is. */
+async function recordText(change: ChangeDiff, devices: number): Promise<string> {
+  const { ctx, projectId, reason, objects } = change;
+  const { userId, username } = ctx.principal;
+  const head = JSON.stringify({
+    id: null,
+    project_id: projectId,
+    created_at: null,
+    actor: { id: userId || null, username },
+    request_id: ctx.requestId,
+    reason: reason ?? null,
+    impact: { devices },
+    objects_total: objects.length,
+  });
+  const texts: string[] = [];
+  for (const object of objects) texts.push(await objectText(change, object));
+  return `${head.slice(0, -1)},"objects":[${texts.join(',')}]}`;
+}
+
+async function objectText(change: ChangeDiff, object: ObjectDiff): Promise<string> {
+  const { shape, id, name, action, variables } = object;
+  const { ctx, projectId } = change;
+  const head = JSON.stringify({ kind: shape.kind, id: id || projectId, name, action });
+  const before = await sideText(change, shape, object.before);
+  const after = await sideText(change, shape, object.after);
+  const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
+  return `${head.slice(0, -1)},"before":${before},"after":${after},"variables":${diffText(visible)}}`;
+}
+
+/** A resource as it was or is, as far as it may be seen by whoever makes the change. */
+async function sideText(
+  { ctx, tx }: ChangeDiff,
+  shape: ResourceShape,
+  side: Snapshot | undefined,
+): Promise<string> {
+  if (!side) return 'null';
+  if (ctx.visibility.isWhole || !isSeenApart(shape)) return side.members;
+  const seen = seenMembers(shape, ctx, sql`s.members`);
+  const [row] = await tx.rows<{ text: string }>(
+    sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
+  );
+  if (!row) throw new Error('a side of a record that is not there');
+  return row.text;
 }
