@@ -13,9 +13,6 @@ const TIMEOUT_CHECK_INTERVAL = 1_000;
 /** After how long (ms) without traffic TCP checks whether a client still exists. */
 const TCP_KEEPALIVE_DELAY = 60_000;
 
-/** Added (ms) to the keep-alive timeout, for requests that arrive just before it. */
-const KEEP_ALIVE_MARGIN = 1_000;
-
 /** Listeners that one response needs: those that count, log and time it, and the streams that end in it. */
 const MAX_RESPONSE_LISTENERS = 20;
 
@@ -72,17 +69,10 @@ export class Connections {
   }
 
   /**
-   * Takes no new connections, and answers what arrives on the open ones. Leaves idle connections until they would time
-   * out anyway, so that no request is lost.
-   * @returns when all clients have disconnected, or have had the time to; requests in progress then go on
-   */
-  handOver(): Promise<void> {
-    return this.drain(this.server.keepAliveTimeout + KEEP_ALIVE_MARGIN);
-  }
-
-  /**
-   * The same with a shorter time.
+   * Accepts no new connections, and closes each open one with its next response. Idle connections stay open for a while:
+   * a request may be on its way.
    * @param milliseconds how long idle connections stay open
+   * @returns when all clients have disconnected, or after that time; requests in progress then go on
    */
   async drain(milliseconds: number): Promise<void> {
     this.isDraining = true;

@@ -14,31 +14,33 @@ import { AnswerAdapter } from '../http/response';
 import { Pulse } from '../database/health/database-watchdog';
 import { RejectionMetrics } from '../http/active-requests';
 import { Connections, serverOptions } from '../http/connections';
-import type { ProcessMetrics } from './cluster/ipc-protocol';
-import { portError } from './listen-error';
-import { say } from './console';
+import type { Registry } from 'prom-client';
+import { listenError } from './listen';
+import { printStatus } from './console';
 import { tlsOptions, type TlsOptions } from './certificate';
 
-/** In milliseconds: at a stop, so long a connection on which nothing is asked is left, for what is on its way. */
-const LINGERING = 1_000;
+/** How long (ms) idle connections stay open at a stop, for requests that are on their way. */
+const IDLE_CONNECTION_GRACE = 1_000;
 
-/** In milliseconds: at a stop, so long is waited for what should be over when all connections are cut. */
-const LAST_PATIENCE = 3_000;
+/** How long (ms) a stop waits after it has closed all connections. */
+const CLOSE_TIMEOUT = 3_000;
 
-/** The application, as a process has it: with what begins and ends its serving. */
+/** The Nest application with its start and stop. */
 export class Application {
   private readonly connections: Connections;
 
   private constructor(
     private readonly app: NestExpressApplication,
     private readonly environment: Environment,
+    /** Whether this is the first process of a start. */
+    private readonly isFirst: boolean,
   ) {
     this.connections = new Connections(app.getHttpServer(), environment, app.get(RejectionMetrics));
   }
 
-  /** Makes it ready to serve. `stop` has to follow, whatever happens then. */
+  /** Creates the application without listening. The caller has to call `stop` in any case. */
   static async create(options: AppOptions): Promise<Application> {
-    const { environment } = options;
+    const { environment, worker } = options;
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.with(options),
       new AnswerAdapter(serverOptions(environment)),
@@ -47,46 +49,44 @@ export class Application {
     try {
       configureApp(app, environment);
       await app.init();
-      return new Application(app, environment);
+      return new Application(app, environment, worker === undefined || worker.id === 1);
     } catch (error) {
       await app.close();
       throw error;
     }
   }
 
-  /** The metrics, as its own route answers them. */
+  /** The metrics that `/metrics` responds with. */
   get metrics(): MetricsText {
     return this.app.get<MetricsText>(METRICS_TEXT);
   }
 
+  /** The metrics of this process. */
+  get registry(): Registry {
+    return this.app.get(MetricsService).registry;
+  }
+
   /**
-   * Takes requests from now on.
-   * @returns where
+   * Listens. The first process also creates what an empty database needs, and prints warnings.
+   * @returns the URL
    * @throws StartupError if the port cannot be listened on
    */
-  async listen(): Promise<string> {
+  async start(): Promise<string> {
     const { HOST, PORT } = this.environment;
     try {
       await this.app.listen(PORT, HOST);
     } catch (error) {
-      throw portError(error, HOST, PORT);
+      throw listenError(error, HOST, PORT);
+    }
+    if (this.isFirst) {
+      await bootstrap(this.app);
+      await warnOfLostKey(this.app);
+      if (this.environment.IDENTITY === 'keystone') this.tryKeystone();
     }
     return this.app.getUrl();
   }
 
-  /** What this process alone counts and measures. */
-  ownMetrics(): Promise<ProcessMetrics> {
-    return this.app.get(MetricsService).registry.getMetricsAsJSON();
-  }
-
-  /** What is done once in a deployment, and said once at each start. */
-  async welcome(): Promise<void> {
-    await bootstrap(this.app);
-    await warnOfLostKey(this.app);
-    if (this.environment.IDENTITY === 'keystone') this.tryKeystone();
-  }
-
-  /** Nothing waits for it: without Keystone this serves, too. */
+  /** Runs in the background: the service works without Keystone, too. */
   private tryKeystone(): void {
     const tokens = this.app.get(KeystoneTokens, { strict: false });
     tokens.tryOut().catch((error: unknown) => {
@@ -95,40 +95,32 @@ export class Application {
   }
 
   /**
-   * Tells whoever asks whether this is ready that it soon is not, and goes on serving for as long as configured, so
-   * that balancers send their clients elsewhere; `stop` is to follow.
-   */
-  async announceStop(): Promise<void> {
-    this.app.get(Ending).announce();
-    await delay(this.environment.SHUTDOWN_NOTICE_SECONDS * 1000);
-  }
-
-  /** Sends clients to the other processes on the same port, without losing a request; `stop` is to follow. */
-  handOver(): Promise<void> {
-    return this.connections.handOver();
-  }
-
-  /**
-   * Lets requests in flight finish, for as long as configured; then cuts what is left: the connections of clients, and
-   * those to the database and its replicas, where a statement may hang. What is not over soon after is not waited for.
+   * Reports that the service is not ready, and keeps serving for SHUTDOWN_NOTICE_SECONDS, so that load balancers stop
+   * sending requests. Then waits up to SHUTDOWN_SECONDS for requests in progress, and closes the connections that are
+   * left: those of clients, and those to the database, where a statement may hang.
    */
   async stop(): Promise<void> {
-    const inTime = new AbortController();
-    const lastEnd = this.cutLate(inTime.signal).catch(() => undefined);
+    this.app.get(Ending).announce();
+    if (this.app.getHttpServer().listening) await delay(this.environment.SHUTDOWN_NOTICE_SECONDS * 1000);
+    const closed = new AbortController();
+    const timedOut = this.closeAfterTimeout(closed.signal).catch(() => undefined);
     try {
-      await Promise.race([this.connections.drain(LINGERING).then(() => this.app.close()), lastEnd]);
+      await Promise.race([
+        this.connections.drain(IDLE_CONNECTION_GRACE).then(() => this.app.close()),
+        timedOut,
+      ]);
     } finally {
-      inTime.abort();
+      closed.abort();
     }
   }
 
-  /** @param inTime aborted when there is nothing left to cut: then it rejects */
-  private async cutLate(inTime: AbortSignal): Promise<void> {
-    await delay(this.environment.SHUTDOWN_SECONDS * 1000, undefined, { signal: inTime });
+  /** @param closed aborted when everything is closed: then this rejects */
+  private async closeAfterTimeout(closed: AbortSignal): Promise<void> {
+    await delay(this.environment.SHUTDOWN_SECONDS * 1000, undefined, { signal: closed });
     this.app.getHttpServer().closeAllConnections();
     this.app.get(Pulse).cutAll();
-    await delay(LAST_PATIENCE, undefined, { signal: inTime });
-    say('Something does not end although all connections are cut: it is not waited for.');
+    await delay(CLOSE_TIMEOUT, undefined, { signal: closed });
+    printStatus('Shutdown timed out; exiting with work still pending.');
   }
 }
 
@@ -146,7 +138,7 @@ async function bootstrap(app: NestExpressApplication): Promise<void> {
 async function warnOfLostKey(app: NestExpressApplication): Promise<void> {
   const secrets = await app.get(AccessSecretsService, { strict: false }).sealedOtherwise();
   if (secrets > 0)
-    say(
+    printStatus(
       `Access secrets that cannot be opened: ${String(secrets)}, for they were sealed with another key. Restore SECRETS_KEY or secrets.key.`,
     );
 }

@@ -1,18 +1,23 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { readEnvironment, settingWarnings } from '../config/environment';
-import { endForSure, endInFailure, say, sentenceOf } from './console';
-import { serveAlone } from './serve-alone';
-import { serveWithWorkers } from './cluster/serve-with-workers';
-import { serveAsWorker } from './cluster/serve-as-worker';
-import { openDatabase } from '../database/connection/open-database';
+import { createSecretBox, loadOrCreateKeys } from '../access-secrets/key-source';
+import { readEnvironment, settingWarnings, type Environment } from '../config/environment';
+import { asService } from '../database/connection/connection';
+import { openDatabase, type OpenDatabase } from '../database/connection/open-database';
+import { migrate } from '../database/migrate';
+import { serviceLogin } from '../database/roles/service-role';
+import type { MetricsText } from '../observability/metrics.service';
+import { WorkerPool } from './cluster';
+import { exitWithFailure, forceExitLater, formatError, printStatus } from './console';
+import { serveMetrics } from './listen';
+import { runWorker } from './worker';
 
-/** Starts the service; whatever stops it from starting is said in one sentence, and the exit code is 1. */
+/** Starts the service. If it cannot start, it prints the reason in one sentence, and the exit code is 1. */
 export function run(): void {
-  const ended = cluster.isWorker ? serveAsWorker() : serve(stopSignal());
-  ended.then(endForSure, (error: unknown) => {
-    say(sentenceOf(error));
-    endInFailure();
+  const ended = cluster.worker ? runWorker(cluster.worker) : serve(stopSignal());
+  ended.then(forceExitLater, (error: unknown) => {
+    printStatus(formatError(error));
+    exitWithFailure();
   });
 }
 
@@ -27,20 +32,60 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
-  // Before the settings are checked: a misspelled one may be the one that is missing.
-  settingWarnings().forEach(say);
+  // Before the settings are validated: a misspelled name may be the reason that a setting is missing.
+  settingWarnings().forEach(printStatus);
   const environment = readEnvironment();
-  const stop: { by?: NodeJS.Signals } = {};
+  const stop: { signal?: NodeJS.Signals } = {};
   const stopRequested = stopSignalled.then((signal) => {
-    stop.by = signal;
-    say(`stopping, by ${signal}`);
+    stop.signal = signal;
+    printStatus(`stopping, by ${signal}`);
   });
-  const database = await openDatabase({ environment, role: 'service', create: true, note: say });
+  const database = await openDatabase({ environment, role: 'service', create: true, note: printStatus });
   try {
-    const serveThere = environment.WORKERS === 1 ? serveAlone : serveWithWorkers;
-    await serveThere(environment, database, stopRequested);
+    await serveOn(database, environment, stopRequested);
   } finally {
     await database.close();
   }
-  if (stop.by) say('stopped');
+  if (stop.signal) printStatus('stopped');
+}
+
+/** What serves the requests: this process, or several workers. */
+interface Server {
+  readonly metrics: MetricsText;
+  /** @returns the URL */
+  start(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function serveOn(
+  database: OpenDatabase,
+  environment: Environment,
+  stopRequested: Promise<void>,
+): Promise<void> {
+  const { connection, dataDir } = database;
+  const { WORKERS, SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = environment;
+  await migrate(connection);
+  const { as, weakness } = await serviceLogin(connection);
+  const secrets = loadOrCreateKeys(environment, dataDir, printStatus);
+  let server: Server;
+  if (WORKERS === 1) {
+    // Imported here, so that the primary of several workers does not load the application.
+    const { Application } = await import('./application.js');
+    server = await Application.create({ environment, connection, as, secrets: createSecretBox(secrets) });
+  } else {
+    const config = { connection: asService(connection), as, secrets };
+    server = new WorkerPool(WORKERS, config, SHUTDOWN_NOTICE_SECONDS + SHUTDOWN_SECONDS);
+  }
+  let metrics;
+  try {
+    metrics = await serveMetrics(environment, server.metrics);
+    const url = await server.start();
+    if (weakness !== undefined) printStatus(weakness);
+    printStatus(`serving on ${url}${WORKERS === 1 ? '' : ` with ${String(WORKERS)} processes`}`);
+    await stopRequested;
+    database.announceStop();
+  } finally {
+    await server.stop();
+    metrics?.close();
+  }
 }

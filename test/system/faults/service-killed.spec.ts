@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
@@ -78,10 +77,10 @@ describe('of a service with a database that goes on', () => {
     const writer = new Writer(WRITERS);
     await writer.start(caller);
     await untilMidWrite(writer, 1, 5);
-    const [victim] = workersOf(service);
+    const [victim] = childrenOf(service.pid);
     if (victim === undefined) throw new Error('there is no worker');
     process.kill(victim, 'SIGKILL');
-    await service.said(/serves in its place/);
+    await service.said(/Worker \d+ is serving/);
     await writer.rest();
     const tally = await agreement(writer, caller, environment);
     expect(tally.unknown).toBeGreaterThan(0);
@@ -108,8 +107,3 @@ it(`and its database with it, ${String(KILLS_WITH_DATABASE)} times`, async () =>
   const tally = await agreement(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
 });
-
-const workersOf = (service: ServiceProcess): number[] =>
-  childrenOf(service.pid).filter((pid) =>
-    readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes(join('dist', 'src', 'main.js')),
-  );

@@ -1,0 +1,163 @@
+import cluster, { type Worker } from 'node:cluster';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
+import type { KeySource } from '../access-secrets/key-source';
+import { Backoff } from '../core/backoff';
+import { StartupError } from '../core/errors/startup-error';
+import type { Connection, ServedAs } from '../database/connection/connection';
+import { printStatus } from './console';
+
+/** What a worker needs to serve. It is sent to the worker, so that no secret is in its environment. */
+export interface WorkerConfig {
+  readonly connection: Omit<Connection, 'owner'>;
+  readonly as: ServedAs;
+  readonly secrets: KeySource;
+}
+
+/** Messages to a worker. `metrics` answers `scrape`; without `text`, the metrics cannot be collected. */
+export type PrimaryMessage =
+  | { readonly type: 'start'; readonly config: WorkerConfig }
+  | { readonly type: 'metrics'; readonly text?: string };
+
+/** Messages from a worker. */
+export type WorkerMessage =
+  | { readonly type: 'serving'; readonly url: string }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'scrape' };
+
+/** A worker process, as the primary sees it. */
+interface WorkerProcess {
+  readonly worker: Worker;
+  /** The URL. Rejects with a StartupError if the worker exits before it serves. */
+  readonly serving: Promise<string>;
+  /** Why it exited, as a sentence. */
+  readonly exited: Promise<string>;
+}
+
+/** A worker that lived this long (ms) was healthy: the delay before the next one is short again. */
+const HEALTHY_AFTER = 30_000;
+const MIN_RESTART_DELAY = 100;
+const MAX_RESTART_DELAY = 5_000;
+/** How long (ms) after its shutdown timeout a worker is killed. */
+const KILL_MARGIN = 10_000;
+
+/** The worker processes of a primary, which share its port. */
+export class WorkerPool {
+  private readonly registry = new AggregatorRegistry();
+  private readonly stopRequest = new AbortController();
+  private readonly processes = new Set<WorkerProcess>();
+
+  /** @param shutdownSeconds how long a worker may take to stop */
+  constructor(
+    private readonly size: number,
+    private readonly config: WorkerConfig,
+    private readonly shutdownSeconds: number,
+  ) {
+    // `advanced` preserves NaN, which JSON turns into null.
+    cluster.setupPrimary({ exec: join(__dirname, '../main.js'), args: [], serialization: 'advanced' });
+  }
+
+  /** The metrics of all workers. Rejects if a worker does not answer within five seconds. */
+  readonly metrics = (): Promise<string> => this.registry.clusterMetrics();
+
+  /**
+   * Starts the workers, and then replaces each that exits.
+   * @returns the URL
+   * @throws StartupError if one of them does not start
+   */
+  async start(): Promise<string> {
+    const processes = Array.from({ length: this.size }, () => this.fork());
+    const [url = ''] = await Promise.all(processes.map(({ serving }) => serving));
+    for (const process of processes) void this.keepReplacing(process);
+    return url;
+  }
+
+  /** Stops the workers. They complete their requests in progress. */
+  async stop(): Promise<void> {
+    this.stopRequest.abort();
+    const processes = [...this.processes];
+    const kill = (signal: NodeJS.Signals) => {
+      for (const { worker } of processes) worker.process.kill(signal);
+    };
+    kill('SIGTERM');
+    const timer = setTimeout(kill, this.shutdownSeconds * 1000 + KILL_MARGIN, 'SIGKILL');
+    await Promise.all(processes.map(({ exited }) => exited));
+    clearTimeout(timer);
+  }
+
+  private async keepReplacing(first: WorkerProcess): Promise<void> {
+    const { signal } = this.stopRequest;
+    const backoff = new Backoff(MIN_RESTART_DELAY, MAX_RESTART_DELAY);
+    for (let current = first; ; current = this.fork()) {
+      const startedAt = Date.now();
+      const pid = String(current.worker.process.pid);
+      if (current !== first)
+        current.serving.then(
+          () => {
+            printStatus(`Worker ${pid} is serving.`);
+          },
+          () => undefined,
+        );
+      const reason = await current.exited;
+      if (signal.aborted) return;
+      printStatus(`Worker ${pid} exited: ${reason} Starting another one.`);
+      if (Date.now() - startedAt > HEALTHY_AFTER) backoff.reset();
+      try {
+        await delay(backoff.next(), undefined, { signal });
+      } catch {
+        return; // The pool is stopping.
+      }
+    }
+  }
+
+  private fork(): WorkerProcess {
+    const worker = cluster.fork({ DATABASE_OWNER_URL: '' });
+    let failure: string | undefined;
+    const exited = new Promise<string>((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        resolve(failure ?? `${signal ?? `exit code ${String(code)}`}.`);
+      });
+      // A process that cannot be created emits no `exit`.
+      worker.on('error', (error) => {
+        if (worker.process.pid === undefined) resolve(`${error.message}.`);
+      });
+    });
+    const serving = new Promise<string>((resolve, reject) => {
+      worker.on('message', (message: WorkerMessage) => {
+        switch (message.type) {
+          case 'serving':
+            resolve(message.url);
+            break;
+          case 'failed':
+            failure = message.reason;
+            break;
+          case 'scrape':
+            void this.sendMetrics(worker);
+            break;
+        }
+      });
+      void exited.then((reason) => {
+        reject(new StartupError(failure ?? `A worker exited while it was starting: ${reason}`));
+      });
+    });
+    const process = { worker, serving, exited };
+    this.processes.add(process);
+    void exited.then(() => this.processes.delete(process));
+    send(worker, { type: 'start', config: this.config });
+    return process;
+  }
+
+  private async sendMetrics(worker: Worker): Promise<void> {
+    try {
+      send(worker, { type: 'metrics', text: await this.metrics() });
+    } catch (error) {
+      printStatus(`Cannot collect the metrics of all workers: ${String(error)}`);
+      send(worker, { type: 'metrics' });
+    }
+  }
+}
+
+function send(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message);
+}
