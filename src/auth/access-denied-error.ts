@@ -1,18 +1,18 @@
 import { InventoryError } from '../core/errors/inventory-error';
 import type { RouteAccess } from './access';
 
-/** A caller is known and may not do what a route does. */
+/** The caller is authenticated, but their roles do not allow the route. */
 export class NotAdmitted extends InventoryError {
-  /** What would have been enough. */
+  /** The role that the route requires, for the audit log. */
   readonly needed: string;
 
   constructor(access: RouteAccess | undefined) {
     super('forbidden', 'The roles of this user do not allow this.');
-    this.needed = access ? neededFor(access) : 'nothing is enough: the route is closed';
+    this.needed = access ? requiredRole(access) : 'the route declares no access';
   }
 }
 
-function neededFor(access: RouteAccess): string {
+function requiredRole(access: RouteAccess): string {
   if (access.needs !== 'write') return access.needs;
   const { collection, orVariables } = access;
   return orVariables ? `${collection}:write, or a role for a variable` : `${collection}:write`;

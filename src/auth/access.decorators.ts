@@ -6,17 +6,17 @@ import type { RouteAccess } from './access';
 
 export const ACCESS = 'route access';
 
-/** Declares what a route asks of its caller. A route that declares nothing is closed. */
+/** Declares the access that a route requires. A route without this decorator is closed. */
 export const Access = (access: RouteAccess) => SetMetadata(ACCESS, access);
 
-/** Open to everybody, without authentication. */
+/** Allows a route without authentication. */
 export const Public = () => Access({ needs: 'nothing' });
 
-export const ASKS = 'asks';
+export const ASKS = 'safe post';
 
 /**
- * A `POST` that asks and writes nothing. There is nothing to be tried, so its query is its own; and it can be repeated
- * anyway, so its `Idempotency-Key` is ignored and its answer is not stored.
+ * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
+ * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
  */
 export const Asks = () => SetMetadata(ASKS, true);
 
@@ -25,7 +25,7 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Re
   return contextOf(host).ctx;
 });
 
-/** For what waits before it answers: keys end and rights change meanwhile. */
+/** Injects the function that renews the context. Handlers that wait use it, because access can change meanwhile. */
 export const Renewal = createParamDecorator((_: unknown, host: ExecutionContext): RenewContext => {
   return contextOf(host).renew;
 });

@@ -20,8 +20,8 @@ import { ProjectPolicies } from './project-policies';
 import { NotAdmitted } from './access-denied-error';
 
 /**
- * The one guard, over every route. It turns the headers into the request's context and checks what the route
- * declares. A route that declares nothing is closed to everybody.
+ * The global guard of all routes. It creates the context of a request from its headers, and checks the access that the
+ * route declares. A route without a declaration is closed.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
@@ -46,81 +46,84 @@ export class AccessGuard extends AuthGuard() {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     requestState(request).activeRequest?.handlerStarted();
-    const identity = await this.identityOf(context);
+    const identity = await this.authenticate(context);
     requestState(request).identity = identity;
     await this.rates.spend(identity, response);
-    const caller = await this.callerOf(identity);
-    const asks = this.reflector.get<true | undefined>(ASKS, context.getHandler());
-    const preview = asks ? undefined : previewOf(request);
-    const idempotency = asks ? undefined : idempotencyOf(request, response);
+    const caller = await this.resolveCaller(identity);
+    const isSafePost = this.reflector.get<true | undefined>(ASKS, context.getHandler());
+    const preview = isSafePost ? undefined : previewOf(request);
+    const idempotency = isSafePost ? undefined : idempotencyOf(request, response);
     const ctx: RequestContext = {
       ...caller,
       requestId: requestId(request),
-      reason: reasonOf(request),
+      reason: parseChangeReason(request),
       base: baseUrl(request, this.settings.publicUrl),
       preview,
-      // A dry run writes nothing, so its answer is not stored.
+      // A dry run writes nothing, so its response is not stored.
       idempotency: preview ? undefined : idempotency,
       consistency: consistencyOf(request, response),
     };
     const renew = async () =>
-      admitted({ ...ctx, ...(await this.callerOf(await this.identityOf(context))) }, access);
+      authorize({ ...ctx, ...(await this.resolveCaller(await this.authenticate(context))) }, access);
     requestState(request).context = { ctx, renew };
-    admitted(ctx, access);
+    authorize(ctx, access);
     return true;
   }
 
-  /** Who asks, as of now. @throws InventoryError 401, and 429 for who is wrong again and again */
-  private async identityOf(context: ExecutionContext): Promise<Identity> {
+  /** Runs the strategies of passport. @throws InventoryError 401, or 429 after too many wrong credentials */
+  private async authenticate(context: ExecutionContext): Promise<Identity> {
     const request = context.switchToHttp().getRequest<Request & { user: Identity }>();
     try {
       await super.canActivate(context);
     } catch (error) {
-      const isWrong = error instanceof InventoryError && error.code === 'unauthenticated';
-      throw (isWrong && (await this.wrong.tooMany(request))) || error;
+      const isUnauthenticated = error instanceof InventoryError && error.code === 'unauthenticated';
+      throw (isUnauthenticated && (await this.wrong.tooMany(request))) || error;
     }
-    // One of several strategies may have refused it before another knew better.
+    // A strategy can have failed before another one succeeded.
     requestState(request).authFailure = undefined;
     return request.user;
   }
 
-  /** What holds for a caller in the project of the request. */
-  private async callerOf({
+  /** Adds the visibility in the project of the request. */
+  private async resolveCaller({
     principal,
     projectId,
     key,
   }: Identity): Promise<Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility'>> {
     const policy = await this.policies.of(projectId);
-    return { principal, key, projectId, visibility: visibilityOf(principal, policy?.hidden ?? []) };
+    return { principal, key, projectId, visibility: callerVisibility(principal, policy?.hidden ?? []) };
   }
 
-  /** One message for everything that can be wrong, so that nothing can be found out by trying. */
+  /** All failures have the same message, so that it reveals nothing about valid credentials. */
   override handleRequest<T>(error: unknown, identity: T | false): T {
     if (error !== null && error !== undefined) throw error as Error;
     if (identity !== false) return identity;
     throw unauthenticated(
-      'The request is not authenticated: it needs a valid token, in X-Auth-Token or as Authorization: Bearer. X-Auth-User and X-Auth-Project must agree with it; with an API key in X-Auth-Token they are needed.',
+      'The request is not authenticated. Send a valid token in X-Auth-Token or Authorization: Bearer. X-Auth-User and X-Auth-Project must match the token, and are required with an API key in X-Auth-Token.',
     );
   }
 }
 
-/** @throws InventoryError 403 for who may not do what a route does */
-function admitted(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {
+/** @throws AccessDeniedError if the caller does not have the access that the route declares */
+function authorize(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {
   if (access && maySee(ctx.principal, access)) return ctx;
   throw new NotAdmitted(access);
 }
 
-function visibilityOf(principal: Principal, hidden: readonly string[]): Visibility {
+function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {
   if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.WHOLE;
   return new Visibility(hidden, principal.roles.filter(isVariableRole));
 }
 
-const LONGEST_REASON = 2_000;
+const MAX_REASON_LENGTH = 2_000;
 
-function reasonOf(request: Request): string | undefined {
+function parseChangeReason(request: Request): string | undefined {
   const reason = headerText(request.headers['x-change-reason'])?.trim();
   if (reason === undefined || reason === '') return undefined;
-  if (reason.length > LONGEST_REASON)
-    throw InventoryError.invalid('X-Change-Reason', `must be at most ${String(LONGEST_REASON)} characters`);
+  if (reason.length > MAX_REASON_LENGTH)
+    throw InventoryError.invalid(
+      'X-Change-Reason',
+      `must be at most ${String(MAX_REASON_LENGTH)} characters`,
+    );
   return reason;
 }

@@ -1,30 +1,30 @@
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Principal, RequestContext } from '../core/context/request-context';
 
-/** What a route asks of its caller, checked by the guard before anything is read. */
+/** The access that a route requires. The guard checks it before the request is processed. */
 export type RouteAccess =
   | { readonly needs: 'nothing' }
   | { readonly needs: 'read' }
   | { readonly needs: 'admin' }
   | { readonly needs: 'root' }
   | { readonly needs: 'self or admin' }
-  /** Writes a collection; `orVariables`: a role for a variable may be enough, which the service decides by key. */
+  /** Writes a collection. `orVariables`: a role for a variable can be enough; the service checks it for each key. */
   | { readonly needs: 'write'; readonly collection: string; readonly orVariables: boolean };
 
-/** Everybody who is authenticated, within what they can see. */
+/** Any authenticated caller. Visibility limits what the response contains. */
 export const READ: RouteAccess = { needs: 'read' };
 /** Admins of the project, and root. */
 export const ADMIN: RouteAccess = { needs: 'admin' };
 export const ROOT: RouteAccess = { needs: 'root' };
-/** Users for themselves; admins for everybody in the project. */
+/** The user themselves, admins of the project, and root. */
 export const SELF_OR_ADMIN: RouteAccess = { needs: 'self or admin' };
-/** Whoever may write the collection. */
+/** Callers with a role to write the collection. */
 export const write = (collection: string): RouteAccess => ({
   needs: 'write',
   collection,
   orVariables: false,
 });
-/** Whoever may write the collection or some variable; the service checks key by key. */
+/** Callers with a role to write the collection or any variable. The service checks each key. */
 export const writeVariables = (collection: string): RouteAccess => ({
   needs: 'write',
   collection,
@@ -32,10 +32,10 @@ export const writeVariables = (collection: string): RouteAccess => ({
 });
 
 /**
- * Collections that only admins or root write, whatever the roles say: who writes users could make himself an admin, and
- * who writes settings and definitions rules over everybody's changes.
+ * Collections that only admins and root can write, regardless of roles. A writer of users could become an admin.
+ * Settings and definitions restrict the changes of all users.
  */
-const ADMINS_ONLY = new Set([
+const ADMIN_COLLECTIONS = new Set([
   'projects',
   'project-settings',
   'users',
@@ -43,25 +43,25 @@ const ADMINS_ONLY = new Set([
   'variable-definitions',
 ]);
 
-/** Whether the roles grant writing a whole collection. */
+/** Whether the caller may write a whole collection. */
 export function mayWrite(principal: Principal, collection: string): boolean {
   if (principal.isRoot || principal.isAdmin) return true;
-  if (ADMINS_ONLY.has(collection)) return false;
+  if (ADMIN_COLLECTIONS.has(collection)) return false;
   return principal.roles.includes(`${collection}:write`) || principal.roles.includes('*:write');
 }
 
-/** A role without a colon is a variable's key, or a prefix of keys followed by `*`. */
+/** A role without a colon is the key of a variable, or a prefix of keys followed by `*`. */
 export const isVariableRole = (role: string): boolean => !role.includes(':');
 
-const covers = (role: string, key: string): boolean =>
+const matchesKey = (role: string, key: string): boolean =>
   role.endsWith('*') ? key.startsWith(role.slice(0, -1)) : role === key;
 
-/** As whom somebody asks to write a variable, and which of them that caller sees. */
+/** The caller who writes a variable. */
 type Writer = Pick<RequestContext, 'principal' | 'visibility'>;
 
 /**
- * Whether this variable may be written on resources of this collection. A private one takes a role for the variable,
- * whatever the collection's role grants: who does not see a value must not be able to find out by writing either.
+ * Whether the caller may write a variable on resources of a collection. A private variable requires a role for the
+ * variable, even with the role of the collection: otherwise callers could guess a hidden value by writing.
  */
 export function mayWriteVariable(
   { principal, visibility }: Writer,
@@ -71,7 +71,7 @@ export function mayWriteVariable(
   if (!visibility.sees(key)) return false;
   return (
     mayWrite(principal, collection) ||
-    principal.roles.some((role) => isVariableRole(role) && covers(role, key))
+    principal.roles.some((role) => isVariableRole(role) && matchesKey(role, key))
   );
 }
 
@@ -82,24 +82,24 @@ export function requireWrite(principal: Principal, collection: string): void {
 }
 
 /**
- * Whether the keys that a request names may all be written. It is asked before anything is read: the refusal is the
- * same whether a key is set or not.
- * @throws InventoryError 403 naming the first key that may not be written
+ * Checks all keys that a request writes. The check precedes any read, so the error does not depend on whether a key is
+ * set.
+ * @throws InventoryError 403 that names the first key that the caller may not write
  */
 export function requireVariableWrite(writer: Writer, collection: string, keys: readonly string[]): void {
   const { principal } = writer;
-  const refused = keys.find((key) => !mayWriteVariable(writer, collection, key));
-  if (refused === undefined && (keys.length > 0 || mayWrite(principal, collection))) return;
-  if (refused === undefined) requireWrite(principal, collection);
+  const deniedKey = keys.find((key) => !mayWriteVariable(writer, collection, key));
+  if (deniedKey === undefined && (keys.length > 0 || mayWrite(principal, collection))) return;
+  if (deniedKey === undefined) requireWrite(principal, collection);
   throw new InventoryError(
     'forbidden',
     mayWrite(principal, collection)
-      ? `Writing the variable ${JSON.stringify(refused)} needs a role for the variable: it is private.`
-      : `Writing the variable ${JSON.stringify(refused)} needs the role ${collection}:write, or one for the variable.`,
+      ? `Writing the variable ${JSON.stringify(deniedKey)} needs a role for the variable: it is private.`
+      : `Writing the variable ${JSON.stringify(deniedKey)} needs the role ${collection}:write, or one for the variable.`,
   );
 }
 
-/** Whether the principal passes a route's guard. What depends on the body or on the row is checked in the service. */
+/** Whether a principal passes the guard of a route. Services check what depends on the body or the resource. */
 export function maySee(principal: Principal, access: RouteAccess): boolean {
   switch (access.needs) {
     case 'nothing':

@@ -3,7 +3,7 @@ import { KeyRing } from './identity/api-key-cache';
 import { KeystoneUsers } from './identity/keystone/keystone-users';
 import { ProjectPolicies } from './project-policies';
 
-/** What is known of users and projects from one request to the next; whoever changes them says so. */
+/** Caches of users, API keys and project policies. The code that changes them invalidates the caches. */
 @Module({
   providers: [KeyRing, KeystoneUsers, ProjectPolicies],
   exports: [KeyRing, KeystoneUsers, ProjectPolicies],

@@ -14,12 +14,12 @@ import { KeystoneTokens } from './identity/keystone/keystone-token-validator';
 import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
 import { ServiceToken } from './identity/keystone/service-token';
 
-/** Who asks, and whether they may: what stands before every route. */
+/** Authentication and authorisation: the guards of all routes. */
 @Module({})
 export class IdentityModule {
   static with(environment: Environment): DynamicModule {
     const keystone = keystoneSettings(environment);
-    // Keys of Muster's own are taken with Keystone, too: of what cannot get tokens anew, such as Prometheus.
+    // With Keystone, API keys stay valid, for clients that cannot renew tokens, such as Prometheus.
     const defaultStrategy = keystone ? ['api-key', 'keystone'] : ['api-key'];
     return {
       module: IdentityModule,

@@ -3,17 +3,17 @@ import { Database, type Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { ttlCache } from './ttl-cache';
 
-/** What a project demands of the reasons of its changes. */
+/** The rules of a project for the reasons of its changes. */
 export interface ReasonPolicy {
   readonly required: boolean;
-  /** A regular expression (RE2) that a reason has to match somewhere; null: any reason will do. */
+  /** A regular expression (RE2) that matches a part of the reason; null allows any reason. */
   readonly pattern: string | null;
 }
 
-/** What a project's settings rule. */
+/** The settings of a project that apply to every request. */
 export interface ProjectPolicy {
   readonly reason: ReasonPolicy | undefined;
-  /** The keys that are hidden from everybody without a role for them; in full, or a prefix followed by `*`. */
+  /** The private keys, or prefixes of keys followed by `*`. Only callers with a role for them see their variables. */
   readonly hidden: readonly string[];
 }
 
@@ -23,24 +23,24 @@ interface Row {
   private: string[] | null;
 }
 
-/** The projects there are, and what their settings rule. */
+/** A cache of project policies. */
 @Injectable()
 export class ProjectPolicies {
   private readonly policies = ttlCache((projectId) => this.read(projectId));
 
   constructor(private readonly database: Database) {}
 
-  /** @returns undefined if there is no such project */
+  /** @returns undefined if the project does not exist */
   async of(projectId: string): Promise<ProjectPolicy | undefined> {
     return this.policies.fetch(projectId);
   }
 
-  /** As it is within a transaction, and not kept: who holds one connection must not wait for a second. */
+  /** Reads a policy in a transaction, without the cache: a transaction must not wait for a second connection. */
   async within(on: Queryable, projectId: string): Promise<ProjectPolicy | undefined> {
     return this.read(projectId, on);
   }
 
-  /** Called after whatever changes projects or their settings. */
+  /** Called after changes of projects or their settings. */
   forget(): void {
     this.policies.clear();
   }

@@ -174,7 +174,7 @@ describe('the body of an import', () => {
     ).expect(413);
     expect(tooLong.body).toMatchObject({
       code: 'payload_too_large',
-      message: 'The body has more than 6291456 bytes (IMPORT_LIMIT_BYTES).',
+      message: 'The body is larger than the maximum of 6291456 bytes (IMPORT_LIMIT_BYTES).',
       created: 0,
       failed: 0,
     });

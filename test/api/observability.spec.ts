@@ -414,7 +414,7 @@ describe('a refusal', () => {
       });
     }
     expect([...bodies]).toEqual([
-      expect.stringContaining('a valid token, in X-Auth-Token or as Authorization: Bearer.'),
+      expect.stringContaining('a valid token in X-Auth-Token or Authorization: Bearer.'),
     ]);
     const written = (await logged()).join('\n');
     for (const credentials of [all, wrong, revoked, expired])

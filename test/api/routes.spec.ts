@@ -80,7 +80,7 @@ describe('every route', () => {
         expect(answer.text).not.toContain('secret');
         expect(await app.logLineOf(String(answer.headers['x-request-id']))).toMatchObject({
           event: 'authorisation refused',
-          needed: 'nothing is enough: the route is closed',
+          needed: 'the route declares no access',
           user: caller.credentials.user,
           route: path,
         });
@@ -117,7 +117,8 @@ describe('every route', () => {
     const counts = new Map<string, number>();
     for (const { method, path, access } of routes) {
       if (!access || access.needs === 'nothing') continue;
-      // One guard reads what the routes declare: each route is requested with two rights of three, routes of root always
+      // One guard reads what the routes declare: each route is requested with two rights of three, routes of root
+      // always
       // with those of an admin, and each declaration with all rights.
       const declaration = accessWords(access);
       const count = counts.get(declaration) ?? 0;

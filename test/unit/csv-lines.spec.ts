@@ -17,9 +17,9 @@ async function read(table: string | Buffer, pieceLength?: number): Promise<[numb
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const lines: [number, unknown][] = [];
-  for await (const { line, read } of csvLines(Readable.from(pieces), columns)) {
-    expect(String(read)).not.toMatch(/[\r\n]/);
-    lines.push([line, typeof read === 'string' ? JSON.parse(read) : read.message]);
+  for await (const { line, read: content } of csvLines(Readable.from(pieces), columns)) {
+    expect(String(content)).not.toMatch(/[\r\n]/);
+    lines.push([line, typeof content === 'string' ? JSON.parse(content) : content.message]);
   }
   return lines;
 }
@@ -114,11 +114,11 @@ describe('a table', () => {
 
   it('keeps every digit', async () => {
     const texts: unknown[] = [];
-    for await (const { read } of csvLines(
+    for await (const { read: content } of csvLines(
       Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
       columns,
     ))
-      texts.push(read);
+      texts.push(content);
     expect(texts).toEqual([
       '{"kind":"host","name":"a","variables":{"n":9007199254740993}}',
       '{"kind":"host","name":"b","variables":{"n":1.10}}',

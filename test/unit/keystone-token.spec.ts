@@ -29,7 +29,7 @@ describe("Keystone's description of a token", () => {
     [{ project: { ...project, id: 'no-uuid' } }, 'for a domain'],
     [{ project: undefined, domain }, 'for a domain'],
     [{ project: undefined, system: { all: true } }, 'for the whole system'],
-    [{ project: undefined }, 'for nothing in particular'],
+    [{ project: undefined }, 'unscoped'],
   ])('has another scope: %j', (members, scope) => {
     expect(parse({ ...token, ...members })).toEqual({ scope, expiresAt });
   });

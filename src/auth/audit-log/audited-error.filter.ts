@@ -4,16 +4,16 @@ import { ErrorFilter } from '../../http/error.filter';
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { RefusalLog } from './auth-audit-log';
 
-/** The filter of errors, which tells the log of refusals whatever it answers. */
+/** The error filter that also reports errors to the audit log. */
 @Catch()
 export class AuditedErrorFilter extends ErrorFilter {
-  constructor(private readonly refusals: RefusalLog) {
+  constructor(private readonly auditLog: RefusalLog) {
     super();
   }
 
   override catch(thrown: unknown, host: ArgumentsHost): void {
     if (thrown instanceof InventoryError)
-      this.refusals.note(host.switchToHttp().getRequest<Request>(), thrown);
+      this.auditLog.note(host.switchToHttp().getRequest<Request>(), thrown);
     super.catch(thrown, host);
   }
 }

@@ -14,17 +14,17 @@ import {
 } from '../../http/request-state';
 import { LogThrottle } from './log-throttle';
 
-/** In characters: what somebody says of himself may be anything. */
-const LONGEST_CLAIM = 100;
+/** The maximum length of values that the client claims. */
+const MAX_CLAIM_LENGTH = 100;
 
 /**
- * Writes a line for every authentication and authorisation that is refused, and counts them. Where somebody is answered
- * with 429, there is one line a second, which says how many had none: one of all who were wrong too often, and one of each
- * key that asks too often.
+ * Logs and counts every failed authentication and authorisation. Responses 429 are throttled to one line per second:
+ * one for all clients with too many wrong credentials, and one for each key that exceeds its rate. The line contains
+ * the number of suppressed lines.
  */
 @Injectable()
 export class RefusalLog {
-  /** Since the process began. */
+  /** Failed authentications by reason, since the start of the process. */
   readonly authentications = new Map<AuthFailureReason, number>(
     AUTH_FAILURE_REASONS.map((reason) => [reason, 0]),
   );
@@ -33,33 +33,32 @@ export class RefusalLog {
   private readonly tooMany = new LogThrottle();
   private readonly rates = new LogThrottle();
 
-  /** To be told of every error that a request is answered with; most are no refusals. */
+  /** Called with every error response. Only failed authentications and authorisations are logged. */
   note(request: Request, error: InventoryError): void {
-    const refusal = requestState(request).authFailure;
-    if (error.code === 'unauthenticated')
-      this.noteUnauthenticated(request, refusal ?? { reason: 'not told' });
-    else if (error.code === 'too_many_requests' && refusal) this.noteTooMany(request, refusal);
-    else if (error instanceof RateExceeded) this.noteRate(request, error);
-    else if (error.code === 'forbidden') this.noteForbidden(request, error);
+    const failure = requestState(request).authFailure;
+    if (error.code === 'unauthenticated') this.logUnauthenticated(request, failure ?? { reason: 'not told' });
+    else if (error.code === 'too_many_requests' && failure) this.logTooManyFailures(request, failure);
+    else if (error instanceof RateExceeded) this.logRateExceeded(request, error);
+    else if (error.code === 'forbidden') this.logForbidden(request, error);
   }
 
   /**
-   * Notes that parts of a request were not allowed, where the others were done.
-   * @param needed what the first of them would have needed
-   * @param parts how many of them, of those that the answer tells
+   * Logs a request of which some parts were not allowed and the others were executed.
+   * @param needed what the first of these parts requires
+   * @param parts the number of these parts in the response
    */
   notePart(request: Request, needed: string, parts: number): void {
-    this.noteForbidden(request, new InventoryError('forbidden', needed), { parts });
+    this.logForbidden(request, new InventoryError('forbidden', needed), { parts });
   }
 
-  private noteTooMany(request: Request, { keyId }: AuthFailure): void {
+  private logTooManyFailures(request: Request, { keyId }: AuthFailure): void {
     const leftOut = this.tooMany.leftOut('all');
-    const refusal: AuthFailure = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
+    const failure: AuthFailure = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
     if (leftOut === undefined) this.count('too many');
-    else this.noteUnauthenticated(request, refusal, { left_out: leftOut });
+    else this.logUnauthenticated(request, failure, { left_out: leftOut });
   }
 
-  private noteRate(request: Request, { identity }: RateExceeded): void {
+  private logRateExceeded(request: Request, { identity }: RateExceeded): void {
     const leftOut = this.rates.leftOut(countedAs(identity));
     if (leftOut === undefined) return;
     const { principal, projectId: project, key } = identity;
@@ -67,10 +66,10 @@ export class RefusalLog {
     this.write(request, { event, user: principal.username, project, key_id: key?.id, left_out: leftOut });
   }
 
-  private noteUnauthenticated(request: Request, { reason, keyId }: AuthFailure, more: object = {}): void {
+  private logUnauthenticated(request: Request, { reason, keyId }: AuthFailure, more: object = {}): void {
     this.count(reason);
     const { 'x-auth-user': user, 'x-auth-project': project } = request.headers;
-    const claimed = { user: claimOf(user), project: claimOf(project), key_id: keyId };
+    const claimed = { user: sanitizeClaim(user), project: sanitizeClaim(project), key_id: keyId };
     this.write(request, { event: 'authentication refused', reason, claimed, ...more });
   }
 
@@ -78,12 +77,12 @@ export class RefusalLog {
     this.authentications.set(reason, (this.authentications.get(reason) ?? 0) + 1);
   }
 
-  private noteForbidden(request: Request, error: InventoryError, more: object = {}): void {
+  private logForbidden(request: Request, error: InventoryError, more: object = {}): void {
     this.authorisations++;
     const ctx = requestState(request).context?.ctx;
     this.write(request, {
       event: 'authorisation refused',
-      needed: error instanceof NotAdmitted ? error.needed : error.message.slice(0, 5 * LONGEST_CLAIM),
+      needed: error instanceof NotAdmitted ? error.needed : error.message.slice(0, 5 * MAX_CLAIM_LENGTH),
       user: ctx?.principal.username,
       project: ctx?.projectId,
       ...more,
@@ -92,15 +91,15 @@ export class RefusalLog {
 
   private write(
     request: Request,
-    told: { readonly event: string; readonly [member: string]: unknown },
+    fields: { readonly event: string; readonly [member: string]: unknown },
   ): void {
-    const asked = { method: request.method, route: routeOf(request), address: clientAddress(request) };
-    this.log.warn({ request_id: requestId(request), ...told, ...asked }, told.event);
+    const source = { method: request.method, route: routeOf(request), address: clientAddress(request) };
+    this.log.warn({ request_id: requestId(request), ...fields, ...source }, fields.event);
   }
 }
 
-/** What somebody says of himself, without the key that he may have put there. */
-function claimOf(header: string | string[] | undefined): string | undefined {
+/** Truncates a value that the client claims, and removes API keys from it. */
+function sanitizeClaim(header: string | string[] | undefined): string | undefined {
   const text = headerText(header);
-  return text === undefined ? undefined : withoutKeys(text).slice(0, LONGEST_CLAIM);
+  return text === undefined ? undefined : withoutKeys(text).slice(0, MAX_CLAIM_LENGTH);
 }

@@ -6,11 +6,11 @@ import { timestampText } from '../../database/resource-shape';
 import { sequentialLoader } from '../batch-loader';
 import { ttlCache } from '../ttl-cache';
 
-/** What a key stands for. */
+/** The owner and the state of an API key. */
 export interface KeyHolder {
   readonly principal: Principal;
   readonly secretHash: Buffer;
-  /** In UTC with microseconds, as answers show it; `null`: it does not expire. */
+  /** In UTC with microseconds, as in responses; `null` if the key does not expire. */
   readonly expiresAt: string | null;
   readonly isRevoked: boolean;
 }
@@ -28,7 +28,7 @@ interface Row {
   roles: string[];
 }
 
-/** API keys and who holds them, or held them. */
+/** A cache of API keys with their owners. It includes expired and revoked keys. */
 @Injectable()
 export class KeyRing {
   private readonly loader = sequentialLoader((keyIds) => this.readHolders(keyIds));
@@ -36,12 +36,12 @@ export class KeyRing {
 
   constructor(private readonly database: Database) {}
 
-  /** The holder of a key, which may have ended. */
+  /** Finds the owner of a key. The key can be expired or revoked. */
   holder(keyId: string): Promise<KeyHolder | undefined> {
     return this.holders.fetch(keyId);
   }
 
-  /** Called after whatever changes users or keys. */
+  /** Called after changes of users or keys. */
   forget(): void {
     this.holders.clear();
   }
@@ -53,11 +53,11 @@ export class KeyRing {
         u.project_id, u.id AS user_id, u.username, u.is_admin, u.is_root, u.roles
       FROM api_keys k JOIN users u ON u.project_id = k.project_id AND u.id = k.user_id
       WHERE k.key_id = ANY(${list(keyIds)}::text[])`);
-    return new Map(rows.map((row) => [row.key_id, holderOf(row)]));
+    return new Map(rows.map((row) => [row.key_id, toOwner(row)]));
   }
 }
 
-const holderOf = (row: Row): KeyHolder => ({
+const toOwner = (row: Row): KeyHolder => ({
   secretHash: row.secret_hash,
   expiresAt: row.expires_at,
   isRevoked: row.is_revoked,

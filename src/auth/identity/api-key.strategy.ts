@@ -11,7 +11,7 @@ import { HeaderStrategy } from './header-strategy';
 import type { AuthFailureReason, Identity } from '../../http/request-state';
 import { KeyRing, type KeyHolder } from './api-key-cache';
 
-/** Local identity: API keys in Muster's own database. */
+/** Authenticates API keys of Muster. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') {
   constructor(
@@ -21,42 +21,45 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     super();
   }
 
-  /** @returns who it is and in which project, or false: the reasons are many, the answer is one. */
+  /** @returns the identity, or false; the reason of a failure is only logged */
   async validate(request: Request): Promise<Identity | false> {
     const credentials = credentialsOf(request);
     if (!credentials)
-      return authenticationFailed(request, isSilent(request) ? 'no credentials' : 'malformed credentials');
-    const presented = parseApiKey(credentials.token);
-    if (!presented) return authenticationFailed(request, 'malformed credentials');
-    const { keyId, secret } = presented;
+      return authenticationFailed(
+        request,
+        hasNoCredentials(request) ? 'no credentials' : 'malformed credentials',
+      );
+    const apiKey = parseApiKey(credentials.token);
+    if (!apiKey) return authenticationFailed(request, 'malformed credentials');
+    const { keyId, secret } = apiKey;
     const holder = await this.keys.holder(keyId);
-    const fault = faultOf(holder, secret);
-    if (!holder || fault) return authenticationFailed(request, fault ?? 'unknown key', keyId);
+    const failure = findFailure(holder, secret);
+    if (!holder || failure) return authenticationFailed(request, failure ?? 'unknown key', keyId);
     const { principal } = holder;
-    const { user, bearer } = credentials;
-    if (user === undefined ? !bearer : user !== principal.username)
+    const { user, bearer: isBearer } = credentials;
+    if (user === undefined ? !isBearer : user !== principal.username)
       return authenticationFailed(request, 'user does not match', keyId);
-    const projectId = await this.projectOf(credentials, principal);
+    const projectId = await this.findProject(credentials, principal);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match', keyId);
     return { principal, projectId, key: { id: keyId, expiresAt: holder.expiresAt } };
   }
 
-  /** The project in which a request asks; undefined if its sender has no place there. */
-  private async projectOf(
-    { project, bearer }: Credentials,
+  /** The project of a request; undefined if the caller has no access to it. */
+  private async findProject(
+    { project, bearer: isBearer }: Credentials,
     principal: Principal,
   ): Promise<string | undefined> {
-    if (project === undefined) return bearer ? principal.homeProjectId : undefined;
+    if (project === undefined) return isBearer ? principal.homeProjectId : undefined;
     return enteredProject(project, principal, this.policies);
   }
 }
 
-/** Whether a request says nothing that could be credentials. */
-const isSilent = ({ headers }: Request): boolean =>
+/** Whether a request has no header with credentials. */
+const hasNoCredentials = ({ headers }: Request): boolean =>
   headers['x-auth-token'] === undefined && !/^Bearer\b/i.test(headers.authorization ?? '');
 
-/** What is wrong with a key. Whether it ever held is told of those alone who have its secret. */
-function faultOf(holder: KeyHolder | undefined, secret: string): AuthFailureReason | undefined {
+/** Why a key is not valid. The secret is checked first, so that only its owner learns that a key existed. */
+function findFailure(holder: KeyHolder | undefined, secret: string): AuthFailureReason | undefined {
   if (!holder) return 'unknown key';
   if (!secretMatches(secret, holder.secretHash)) return 'wrong secret';
   if (holder.isRevoked) return 'revoked key';

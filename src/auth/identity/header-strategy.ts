@@ -4,7 +4,7 @@ import type { Identity } from '../../http/request-state';
 
 type Verify = (error: unknown, identity: Identity | false) => void;
 
-/** A passport strategy that leaves everything to Nest's `validate`. */
+/** A passport strategy that calls the `validate` method of its Nest provider. */
 export class HeaderStrategy extends Strategy {
   constructor(private readonly verify: (request: Request, done: Verify) => void) {
     super();

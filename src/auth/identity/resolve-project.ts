@@ -1,19 +1,19 @@
 import { parseUuid } from '../../core/parse-id';
 import type { ProjectPolicies } from '../project-policies';
 
-/** Who wants to enter a project. */
-interface Entrant {
+/** The caller who accesses a project. */
+interface ProjectCaller {
   readonly homeProjectId: string;
   readonly isRoot: boolean;
 }
 
 /**
- * The project that a caller names, as a UUID in any of its forms: the own one, and for root any that there is.
- * @returns undefined if the caller has no place there
+ * Resolves the project that a caller names by its UUID. Users have access to their own project, root to all projects.
+ * @returns undefined if the caller has no access
  */
 export async function enteredProject(
   named: string,
-  { homeProjectId, isRoot }: Entrant,
+  { homeProjectId, isRoot }: ProjectCaller,
   policies: ProjectPolicies,
 ): Promise<string | undefined> {
   const projectId = parseUuid(named);

@@ -1,8 +1,8 @@
-/** How often somebody may ask, and be wrong. */
+/** The rate limits of authentication. */
 export interface AuthLimits {
-  /** In requests a second, by key; 0 for any number. */
+  /** Requests per second and key; 0 disables the limit. */
   readonly rate: number;
-  /** In a minute, by address and user: so many answers say that credentials are wrong. */
+  /** Failed authentications per minute, by address and user. */
   readonly wrongCredentials: number;
 }
 

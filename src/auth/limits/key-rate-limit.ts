@@ -6,10 +6,10 @@ import type { Identity } from '../../http/request-state';
 import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
 import { countedAs, RateExceeded } from './rate-limit-error';
 
-/** In seconds: what may be asked in as many may be asked in one moment of them. */
-const WINDOW = 10;
+/** The window of the rate limit. All requests of a window can arrive in one burst. */
+const KEY_WINDOW_SECONDS = 10;
 
-/** Keeps each key to its rate. It is spent by those alone who have proven to hold the key. */
+/** Limits the request rate of each key. Only authenticated requests count. */
 @Injectable()
 export class KeyRates {
   private readonly limiter: RateLimiterMemory | undefined;
@@ -19,14 +19,14 @@ export class KeyRates {
     @Inject(AUTH_LIMITS) { rate }: AuthLimits,
     private readonly rejections: RejectionMetrics,
   ) {
-    const points = rate * WINDOW;
-    if (rate > 0) this.limiter = new RateLimiterMemory({ points, duration: WINDOW });
-    this.policy = `"key";q=${String(points)};w=${String(WINDOW)}`;
+    const points = rate * KEY_WINDOW_SECONDS;
+    if (rate > 0) this.limiter = new RateLimiterMemory({ points, duration: KEY_WINDOW_SECONDS });
+    this.policy = `"key";q=${String(points)};w=${String(KEY_WINDOW_SECONDS)}`;
   }
 
   /**
-   * Counts a request, and has its answer tell what is left.
-   * @throws RateExceeded 429
+   * Counts a request, and sets the `RateLimit` headers of its response.
+   * @throws RateLimitExceededError 429
    */
   async spend(identity: Identity, response: Response): Promise<void> {
     if (!this.limiter) return;
@@ -39,7 +39,7 @@ export class KeyRates {
     }
   }
 
-  /** @returns in how many seconds there is all of it again */
+  /** @returns the seconds until the limit resets */
   private tell({ remainingPoints, msBeforeNext }: RateLimiterRes, response: Response): number {
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
     response.setHeader('ratelimit-policy', this.policy);

@@ -1,13 +1,13 @@
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { Identity } from '../../http/request-state';
 
-/** What a rate is kept by: a key, and with tokens that come and go, the user who has them. */
+/** The key of the rate limit: the API key, or the user of a Keystone token, because tokens are short-lived. */
 export const countedAs = ({ key, principal: { homeProjectId, userId } }: Identity): string =>
   key?.id ?? `${homeProjectId} ${String(userId)}`;
 
-/** Somebody who is known asks too often. */
+/** An authenticated caller exceeded the rate limit. */
 export class RateExceeded extends InventoryError {
-  /** @param seconds after which there is room again */
+  /** @param seconds until the limit resets */
   constructor(
     readonly identity: Identity,
     seconds: number,

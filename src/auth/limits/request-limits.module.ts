@@ -6,7 +6,7 @@ import { RefusalLog } from '../audit-log/auth-audit-log';
 import type { Environment } from '../../config/environment';
 import { ActiveRequests, RejectionMetrics } from '../../http/active-requests';
 
-/** How many requests there may be, at a time and of each, and what is counted of them. */
+/** Limits on concurrent requests and request rates, with their metrics. */
 @Module({})
 export class TrafficModule {
   static with({ MAX_IN_FLIGHT, RATE_LIMIT, WRONG_CREDENTIALS_LIMIT }: Environment): DynamicModule {

@@ -8,74 +8,74 @@ import { RejectionMetrics } from '../../http/active-requests';
 import { headerText } from '../../http/request';
 import { AUTH_LIMITS, type AuthLimits } from './auth-limits';
 
-/** In seconds. */
-const WINDOW = 60;
-/** Whoever tries one name after the other may be wrong so many times as often. */
-const NAMES = 10;
-/** Of what an address sends that was wrong too often, so much is found out at a time. */
-const ASKED_AT_ONCE = 2;
-/** In seconds. */
-const ASK_AGAIN_AFTER = 1;
+const WINDOW_SECONDS = 60;
+/** The limit per address is this multiple of the limit per address and user. */
+const ADDRESS_FACTOR = 10;
+/** The maximum of concurrent validations for an address that exceeded a limit. */
+const MAX_CONCURRENT_VALIDATIONS = 2;
+const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Slows down who is wrong again and again: from one address for one user, and from one address for whomever. Only wrong
- * credentials are counted. Right ones are let in whatever was tried before, by the same address or for the same user, so
- * that nobody can be locked out by somebody else.
+ * Limits wrong credentials per address and user, and per address. Only wrong credentials count. Valid credentials are
+ * always accepted, so an attacker cannot lock out other users of the same address or with the same name.
  */
 @Injectable()
 export class WrongCredentials {
   private readonly byUser: RateLimiterMemory;
   private readonly byAddress: RateLimiterMemory;
   private readonly secret = randomBytes(16);
-  /** How many are being found out for addresses that were wrong too often. */
-  private readonly asking = new Map<number, number>();
+  /** The number of running validations by address, for addresses that exceeded a limit. */
+  private readonly running = new Map<number, number>();
 
   constructor(
     @Inject(AUTH_LIMITS) { wrongCredentials }: AuthLimits,
     private readonly rejections: RejectionMetrics,
   ) {
-    this.byUser = new RateLimiterMemory({ points: wrongCredentials, duration: WINDOW });
-    this.byAddress = new RateLimiterMemory({ points: wrongCredentials * NAMES, duration: WINDOW });
+    this.byUser = new RateLimiterMemory({ points: wrongCredentials, duration: WINDOW_SECONDS });
+    this.byAddress = new RateLimiterMemory({
+      points: wrongCredentials * ADDRESS_FACTOR,
+      duration: WINDOW_SECONDS,
+    });
   }
 
   /**
    * Counts wrong credentials.
-   * @returns what to answer in place of the usual refusal, where there were too many; undefined while there were not
+   * @returns the error 429 if a limit is exceeded
    */
   async tooMany(request: Request): Promise<InventoryError | undefined> {
     const { headers } = request;
-    // Who says nothing is not wrong.
+    // A request without credentials does not count.
     if (headers['x-auth-token'] === undefined && headers.authorization === undefined) return undefined;
-    const { ofUser, ofAddress } = this.bucketsOf(request);
-    const spent = [
-      spentOf(this.byUser, await this.byUser.penalty(ofUser)),
-      spentOf(this.byAddress, await this.byAddress.penalty(ofAddress)),
+    const { userBucket, addressBucket } = this.bucketsOf(request);
+    const waits = [
+      blockedFor(this.byUser, await this.byUser.penalty(userBucket)),
+      blockedFor(this.byAddress, await this.byAddress.penalty(addressBucket)),
     ];
-    const wait = Math.max(...spent);
+    const wait = Math.max(...waits);
     return wait === 0 ? undefined : this.refusal(Math.ceil(wait / 1000));
   }
 
   /**
-   * Finds out about credentials that are not known here, where that takes others' time. For an address that was wrong too
-   * often only two are found out at a time: it could keep everybody else waiting.
-   * @throws InventoryError 429, and then nothing was asked
+   * Validates unknown credentials with an external service. For an address that exceeded a limit, at most two
+   * validations run at a time, so that it cannot block the validations of others.
+   * @throws InventoryError 429 without a validation
    */
-  async sparingly<T>(request: Request, ask: () => Promise<T>): Promise<T> {
-    const { ofUser, ofAddress } = this.bucketsOf(request);
-    const counts = [
-      spentOf(this.byUser, await this.byUser.get(ofUser)),
-      spentOf(this.byAddress, await this.byAddress.get(ofAddress)),
+  async sparingly<T>(request: Request, validate: () => Promise<T>): Promise<T> {
+    const { userBucket, addressBucket } = this.bucketsOf(request);
+    const waits = [
+      blockedFor(this.byUser, await this.byUser.get(userBucket)),
+      blockedFor(this.byAddress, await this.byAddress.get(addressBucket)),
     ];
-    if (Math.max(...counts) === 0) return ask();
-    const asking = this.asking.get(ofAddress) ?? 0;
-    if (asking >= ASKED_AT_ONCE) throw this.refusal(ASK_AGAIN_AFTER);
-    this.asking.set(ofAddress, asking + 1);
+    if (Math.max(...waits) === 0) return validate();
+    const running = this.running.get(addressBucket) ?? 0;
+    if (running >= MAX_CONCURRENT_VALIDATIONS) throw this.refusal(RETRY_AFTER_SECONDS);
+    this.running.set(addressBucket, running + 1);
     try {
-      return await ask();
+      return await validate();
     } finally {
-      const left = (this.asking.get(ofAddress) ?? 0) - 1;
-      if (left > 0) this.asking.set(ofAddress, left);
-      else this.asking.delete(ofAddress);
+      const remaining = (this.running.get(addressBucket) ?? 0) - 1;
+      if (remaining > 0) this.running.set(addressBucket, remaining);
+      else this.running.delete(addressBucket);
     }
   }
 
@@ -87,30 +87,33 @@ export class WrongCredentials {
     });
   }
 
-  private bucketsOf({ headers, ip = '' }: Request): { readonly ofUser: number; readonly ofAddress: number } {
+  private bucketsOf({ headers, ip = '' }: Request): {
+    readonly userBucket: number;
+    readonly addressBucket: number;
+  } {
     const address = networkOf(ip);
     const user = headerText(headers['x-auth-user']) ?? '';
-    return { ofUser: this.bucket(address, user), ofAddress: this.bucket(address) };
+    return { userBucket: this.bucket(address, user), addressBucket: this.bucket(address) };
   }
 
-  /** One of 65,536: whatever is tried, what is remembered of it stays small. Which names meet in one cannot be known. */
-  private bucket(...of: string[]): number {
-    return createHmac('sha256', this.secret).update(JSON.stringify(of)).digest().readUInt16BE();
+  /** One of 65,536 buckets, so the memory is bounded. The secret makes collisions unpredictable. */
+  private bucket(...values: string[]): number {
+    return createHmac('sha256', this.secret).update(JSON.stringify(values)).digest().readUInt16BE();
   }
 }
 
-/** In how many milliseconds there is anything left again; 0 while there is. */
-const spentOf = ({ points }: RateLimiterMemory, count: RateLimiterRes | null): number =>
+/** The milliseconds until the limit resets; 0 if it is not exceeded. */
+const blockedFor = ({ points }: RateLimiterMemory, count: RateLimiterRes | null): number =>
   count && count.consumedPoints > points ? Math.max(1, count.msBeforeNext) : 0;
 
-const groupsOf = (text: string): number[] =>
+const parseGroups = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** Of IPv6, whoever has one address has a network of 64 bits. */
+/** The /64 network of an IPv6 address, because a client usually controls all its addresses. */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
-  const [head = [], tail = []] = plain.replace(/%.*$/, '').split('::').map(groupsOf);
+  const [head = [], tail = []] = plain.replace(/%.*$/, '').split('::').map(parseGroups);
   const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => 0);
   return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

@@ -107,7 +107,7 @@ class Header {
     const isSet = ([index]: readonly [number, unknown]) => record[index] !== '';
     const members = this.members
       .filter(isSet)
-      .map(([index, { name, json }]) => `${JSON.stringify(name)}:${json(record[index] ?? '')}`);
+      .map(([index, { name, json: parse }]) => `${JSON.stringify(name)}:${parse(record[index] ?? '')}`);
     const variables = this.variables
       .filter(isSet)
       .map(([index, key]) => `${JSON.stringify(key)}:${jsonOfCell(record[index] ?? '')}`);

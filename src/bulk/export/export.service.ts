@@ -104,10 +104,15 @@ export class ExportService {
   }
 
   /** A query for the ids of the selected devices, in order. */
-  private async deviceIds(ctx: RequestContext, { devices, kinds }: ExportQuery, on: Queryable): Promise<Sql> {
+  private async deviceIds(
+    ctx: RequestContext,
+    { devices: deviceFilters, kinds }: ExportQuery,
+    on: Queryable,
+  ): Promise<Sql> {
     const { shape } = exportedDevices;
     const scope = { project: ctx.projectId };
-    const selection = devices && (await this.selections.compile(ctx, exportedDevices, devices, scope, on));
+    const selection =
+      deviceFilters && (await this.selections.compile(ctx, exportedDevices, deviceFilters, scope, on));
     const kindCondition = sql`t.kind = ANY(${list([...kinds])}::text[])`;
     const conditions = [...(selection?.conditions ?? []), kindCondition];
     return sql`SELECT m.id FROM (${membersStatement({ shape, scope, ...selection, conditions })}) AS m ORDER BY m.id`;

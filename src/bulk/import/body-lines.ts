@@ -78,9 +78,9 @@ const CSV_BATCH_SIZE = 100;
 /** Reads the records of a CSV file of devices. */
 export async function* tableLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
   let lines: BodyLine[] = [];
-  for await (const { line, read } of csvLines(bytes, deviceColumns)) {
+  for await (const { line, read: content } of csvLines(bytes, deviceColumns)) {
     // A line break can only occur between the tokens of a JSON cell, never inside a string.
-    lines.push({ line, read: typeof read === 'string' ? read.replaceAll(/[\r\n]/g, ' ') : read });
+    lines.push({ line, read: typeof content === 'string' ? content.replaceAll(/[\r\n]/g, ' ') : content });
     if (lines.length < CSV_BATCH_SIZE) continue;
     yield lines;
     lines = [];

@@ -88,7 +88,7 @@ const dryRunSchema = {
 };
 
 export const ApiImport = () => {
-  const types = [...lineKinds.values()].map(({ line }) => line);
+  const types = [...lineKinds.values()].map(({ line: dto }) => dto);
   return applyDecorators(
     ApiExtraModels(...types, PreviewedImpactView),
     ApiOperation({

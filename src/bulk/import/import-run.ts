@@ -34,19 +34,19 @@ const HELD_TOGETHER = 5_000;
 export class ImportRun {
   constructor(
     private readonly change: BatchedChange,
-    private readonly intake: Intake,
+    private readonly staging: Intake,
     private readonly labels: LabelAssignments,
     /** Aborted when the client disconnects. Then nothing is committed. */
     private readonly disconnected: AbortSignal,
   ) {}
 
   async write(): Promise<void> {
-    this.intake.outcomes.restart();
+    this.staging.outcomes.restart();
     await this.prepare();
     await this.lockExisting();
-    const { clouds, labels, regions, cells, devices, waiting } = this.intake.lines;
+    const { clouds, labels, regions, cells, devices, waiting: deferredDevices } = this.staging.lines;
     for (const file of [clouds, labels, regions, cells, devices]) await this.writeAll(file.entries());
-    await this.writeAll(waiting.entries(this.intake.seen));
+    await this.writeAll(deferredDevices.entries(this.staging.seen));
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
     await this.change.tx.execute(sql`DISCARD PLANS`);
@@ -74,7 +74,7 @@ export class ImportRun {
 
   /** Locks the resources that already exist, in the same order as other changes: containers before their contents. */
   private async lockExisting(): Promise<void> {
-    const { clouds, labels, regions, cells, deviceNames } = this.intake.lines;
+    const { clouds, labels, regions, cells, deviceNames } = this.staging.lines;
     const lockNamed = async (shape: ResourceShape, names: readonly string[]) => {
       await this.change.hold(shape, sql`t.${raw(shape.nameField)} = ANY(${list(names)}::text[])`);
     };
@@ -112,7 +112,7 @@ export class ImportRun {
   /** Locks the cells of devices before the devices, as a change that moves a cell does. This prevents deadlocks. */
   private async lockCellsOfDevices(): Promise<void> {
     const { tx, projectId } = this.change;
-    const places = [...this.intake.places].map((place) => JSON.parse(place) as [string, string]);
+    const places = [...this.staging.places].map((place) => JSON.parse(place) as [string, string]);
     for (const these of chunk(places, HELD_TOGETHER)) {
       await tx.rows(
         sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
@@ -132,19 +132,19 @@ export class ImportRun {
   /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */
   private async writeBatch(lines: readonly Line[]): Promise<void> {
     if (this.disconnected.aborted) throw new Gone();
-    const { outcomes, seen } = this.intake;
+    const { outcomes: report, seen: nameIndex } = this.staging;
     try {
-      const { done, failed } = await this.change.part((part) =>
-        PartWriter.write(part, this.labels, seen, lines),
+      const { done: succeeded, failed } = await this.change.part((part) =>
+        PartWriter.write(part, this.labels, nameIndex, lines),
       );
-      for (const { line, result, id } of done) outcomes.done(line, result, id);
-      for (const { line, error } of failed) await outcomes.fail(line, error);
+      for (const { line, result, id } of succeeded) report.done(line, result, id);
+      for (const { line, error } of failed) await report.fail(line, error);
     } catch (thrown) {
       const error = lineError(thrown);
       if (!error) throw thrown;
       const [first] = lines;
       if (lines.length === 1 && first) {
-        await outcomes.fail(first.line, error);
+        await report.fail(first.line, error);
         return;
       }
       const middle = lines.length >> 1;

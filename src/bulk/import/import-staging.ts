@@ -40,17 +40,17 @@ export class Intake {
     readonly outcomes: Outcomes,
   ) {}
 
-  static async create(ctx: RequestContext, workspace: Workspace): Promise<Intake> {
-    const lines = {
-      clouds: await workspace.spool('clouds'),
-      labels: await workspace.spool('labels'),
-      regions: await workspace.spool('regions'),
-      cells: await workspace.spool('cells'),
-      devices: await workspace.spool('devices'),
-      waiting: new WaitingDevices(await workspace.spool('waiting')),
-      deviceNames: await workspace.spool('names'),
+  static async create(ctx: RequestContext, tempDir: Workspace): Promise<Intake> {
+    const lines: Lines = {
+      clouds: await tempDir.spool('clouds'),
+      labels: await tempDir.spool('labels'),
+      regions: await tempDir.spool('regions'),
+      cells: await tempDir.spool('cells'),
+      devices: await tempDir.spool('devices'),
+      waiting: new WaitingDevices(await tempDir.spool('waiting')),
+      deviceNames: await tempDir.spool('names'),
     };
-    return new Intake(ctx, lines, new Outcomes(await workspace.spool('faults')));
+    return new Intake(ctx, lines, new Outcomes(await tempDir.spool('faults')));
   }
 
   /** Stages all lines. @throws BodyRejectedError if the body cannot be read to its end */
@@ -60,14 +60,14 @@ export class Intake {
     } catch (error) {
       throw error instanceof InventoryError ? new BodyRefused(error, this.outcomes.summary) : error;
     }
-    const { waiting, ...files } = this.lines;
-    for (const file of [...Object.values(files), waiting.spool]) await file.flush();
+    const { waiting: deferredDevices, ...files } = this.lines;
+    for (const file of [...Object.values(files), deferredDevices.spool]) await file.flush();
   }
 
-  private async stageLine({ line, read }: BodyLine): Promise<void> {
+  private async stageLine({ line, read: content }: BodyLine): Promise<void> {
     try {
-      if (typeof read !== 'string') throw read;
-      await this.store(line, read);
+      if (typeof content !== 'string') throw content;
+      await this.store(line, content);
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
       await this.outcomes.refuse(line, error);

@@ -28,7 +28,7 @@ export class ImportController {
   @ApiImport()
   async import(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer | StreamedAnswer> {
     const { result, tempDir } = await this.imports.import(ctx, request, modeOf(request.query));
-    const { intake } = result;
+    const { intake: staging } = result;
     if (!accepts(request.get('accept') ?? '', LINES)) {
       await tempDir.remove();
       return Answer.ok(renderSummary(result), { vary: 'Accept' });
@@ -37,8 +37,8 @@ export class ImportController {
       headers: { 'content-type': LINES, vary: 'Accept' },
       produce: async (sink) => {
         try {
-          if (intake)
-            for await (const line of lineResults(intake, ctx.preview !== undefined)) await sink.write(line);
+          if (staging)
+            for await (const line of lineResults(staging, ctx.preview !== undefined)) await sink.write(line);
           await sink.write(`${renderSummary(result)}\n`);
         } finally {
           await tempDir.remove();

@@ -54,10 +54,10 @@ export class ImportService {
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
       const work = async (tempDir: Workspace): Promise<Imported> => {
-        const intake = await Intake.create(ctx, tempDir);
-        await intake.take(lines);
-        if (mode === 'all' && intake.outcomes.failed > 0) throw new ImportRefused(intake.outcomes.summary);
-        const imported = await whileClientStays(request, (signal) => this.write(ctx, intake, mode, signal));
+        const staging = await Intake.create(ctx, tempDir);
+        await staging.take(lines);
+        if (mode === 'all' && staging.outcomes.failed > 0) throw new ImportRefused(staging.outcomes.summary);
+        const imported = await whileClientStays(request, (signal) => this.write(ctx, staging, mode, signal));
         this.auditForbidden(request, imported.summary);
         return imported;
       };
@@ -80,19 +80,19 @@ export class ImportService {
 
   private async write(
     ctx: RequestContext,
-    intake: Intake,
+    staging: Intake,
     mode: Mode,
     signal: AbortSignal,
   ): Promise<Imported> {
     const state = { isReplayed: true };
-    const { outcomes } = intake;
+    const { outcomes: report } = staging;
     const { result, preview } = await this.changes.writeInBatches(ctx, undefined, async (change) => {
       state.isReplayed = false;
-      await new ImportRun(change, intake, this.labels, signal).write();
-      if (mode === 'all' && outcomes.failed > 0) throw new ImportRefused(outcomes.summary);
-      return outcomes.summary;
+      await new ImportRun(change, staging, this.labels, signal).write();
+      if (mode === 'all' && report.failed > 0) throw new ImportRefused(report.summary);
+      return report.summary;
     });
-    return { summary: result, intake: state.isReplayed ? undefined : intake, impact: preview?.body };
+    return { summary: result, intake: state.isReplayed ? undefined : staging, impact: preview?.body };
   }
 }
 

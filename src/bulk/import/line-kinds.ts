@@ -142,13 +142,15 @@ const devices: LineGroup = {
 /** In the order of the write: a resource follows those that it references. */
 export const lineGroups = { clouds, labels, regions, cells, devices };
 
+const allKinds: readonly LineKind[] = [
+  { shape: cloudShape, group: clouds, line: CloudLine },
+  { shape: labelShape, group: labels, line: LabelLine },
+  { shape: regionShape, group: regions, line: RegionLine },
+  { shape: cellShape, group: cells, line: CellLine },
+  ...deviceKinds.map((kind): LineKind => ({ shape: kind.shape, group: devices, line: deviceLine(kind) })),
+];
+
 /** Every kind of line, by its `kind`. */
 export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
-  [
-    { shape: cloudShape, group: clouds, line: CloudLine },
-    { shape: labelShape, group: labels, line: LabelLine },
-    { shape: regionShape, group: regions, line: RegionLine },
-    { shape: cellShape, group: cells, line: CellLine },
-    ...deviceKinds.map((kind) => ({ shape: kind.shape, group: devices, line: deviceLine(kind) })),
-  ].map((kind: LineKind) => [kind.shape.kind, kind]),
+  allKinds.map((kind) => [kind.shape.kind, kind]),
 );

@@ -3,12 +3,15 @@ import { lineOf, nameOf } from './line';
 import type { Entry, Spool } from './line-file';
 
 /** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */
-export async function* lineResults({ outcomes, lines }: Intake, isDryRun: boolean): AsyncGenerator<string> {
-  const { clouds, labels, regions, cells, devices, waiting } = lines;
-  await outcomes.settle();
-  const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, waiting.spool]);
-  for (let line = 1; line <= outcomes.last; line++) {
-    const outcome = await outcomes.of(line);
+export async function* lineResults(
+  { outcomes: report, lines }: Intake,
+  isDryRun: boolean,
+): AsyncGenerator<string> {
+  const { clouds, labels, regions, cells, devices, waiting: deferredDevices } = lines;
+  await report.settle();
+  const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, deferredDevices.spool]);
+  for (let line = 1; line <= report.last; line++) {
+    const outcome = await report.of(line);
     if (!outcome) continue;
     if (outcome.result === 'failed') {
       yield `${JSON.stringify({ line, result: 'failed' }).slice(0, -1)},${outcome.error.slice(1)}\n`;

@@ -37,7 +37,7 @@ export class PartWriter {
   static async write(
     change: ChangeSet,
     labels: LabelAssignments,
-    seen: SeenNames,
+    nameIndex: SeenNames,
     lines: readonly Line[],
   ): Promise<WrittenPart> {
     const [first] = lines;
@@ -52,10 +52,10 @@ export class PartWriter {
       if (id === undefined) throw new Error('too few ids were reserved for new resources');
       return id;
     };
-    const { settled, failed } = settle({ ctx, seen, newId }, lines, found);
-    if (settled.length === 0) return { done: [], failed };
-    const labelIds = await findLabelIds(change, labels, projectId, settled);
-    const writer = new PartWriter(change, projectId, group, settled, labelIds);
+    const { resolved, failed } = settle({ ctx, nameIndex, newId }, lines, found);
+    if (resolved.length === 0) return { done: [], failed };
+    const labelIds = await findLabelIds(change, labels, projectId, resolved);
+    const writer = new PartWriter(change, projectId, group, resolved, labelIds);
     return { done: await writer.write(), failed };
   }
 
@@ -104,10 +104,10 @@ export class PartWriter {
   private async insert(): Promise<void> {
     const created = this.lines.filter(({ isNew }) => isNew);
     if (created.length === 0) return;
-    const { table, name, columns, references, carriesVariables, isKinds } = this.group;
+    const { table, name, columns, references, carriesVariables, isKinds: hasSeveralKinds } = this.group;
     const values: [column: string, value: string][] = [
       [name, `l.body ->> '${name}'`],
-      ...(isKinds ? [['kind', `l.body ->> 'kind'`] as [string, string]] : []),
+      ...(hasSeveralKinds ? [['kind', `l.body ->> 'kind'`] as [string, string]] : []),
       ...columns.map(({ column, value, default: defaultValue }): [string, string] => [
         column,
         defaultValue === undefined ? value : `COALESCE(${value}, ${defaultValue})`,

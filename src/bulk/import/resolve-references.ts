@@ -23,18 +23,18 @@ export interface FailedLine {
 
 interface ResolutionContext {
   readonly ctx: RequestContext;
-  readonly seen: SeenNames;
+  readonly nameIndex: SeenNames;
   /** Returns an id for a new resource. */
   readonly newId: () => number;
 }
 
 /** Resolves lines in order. A line can reference a device that an earlier line creates. */
 export function settle(
-  { ctx, seen, newId }: ResolutionContext,
+  { ctx, nameIndex, newId }: ResolutionContext,
   lines: readonly Line[],
   found: readonly Found[],
-): { settled: SettledLine[]; failed: FailedLine[] } {
-  const settled: SettledLine[] = [];
+): { resolved: SettledLine[]; failed: FailedLine[] } {
+  const resolved: SettledLine[] = [];
   const failed: FailedLine[] = [];
   /** The new devices of the batch. */
   const newDevices = new Map<string, number>();
@@ -44,19 +44,19 @@ export function settle(
     try {
       const isOtherKind = hasOtherKind(line, existing);
       if (existing.id === null || isOtherKind) assertCreatable(ctx, line);
-      const references = resolveLine(line, existing, newDevices, seen);
+      const references = resolveLine(line, existing, newDevices, nameIndex);
       if (isOtherKind) throw nameTaken(existing);
       assertNotOwnParent(existing, references);
       if (existing.id !== null) assertCellFollows(line, existing, references);
       const id = existing.id ?? newId();
       if (existing.id === null && line.kind.group === lineGroups.devices) newDevices.set(nameOf(line), id);
-      settled.push({ line, id, isNew: existing.id === null, references });
+      resolved.push({ line, id, isNew: existing.id === null, references });
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
       failed.push({ line: line.line, error });
     }
   }
-  return { settled, failed };
+  return { resolved, failed };
 }
 
 type References = Record<string, number | null>;
@@ -66,7 +66,7 @@ function resolveLine(
   line: Line,
   found: Found,
   newDevices: ReadonlyMap<string, number>,
-  seen: SeenNames,
+  nameIndex: SeenNames,
 ): References {
   const { kind, body } = line;
   const references: References = {};
@@ -75,7 +75,7 @@ function resolveLine(
     references[column] = null;
     if (typeof name !== 'string') continue;
     const id = foundId(found, column) ?? (member === 'parent' ? newDevices.get(name) : undefined);
-    if (id === undefined) throw referenceMissing(line, member, name, seen);
+    if (id === undefined) throw referenceMissing(line, member, name, nameIndex);
     references[column] = id;
   }
   return references;
@@ -101,7 +101,7 @@ function foundId(found: Found, column: string): number | undefined {
   return typeof id === 'number' ? id : undefined;
 }
 
-function referenceMissing(line: Line, member: string, name: string, seen: SeenNames): InventoryError {
+function referenceMissing(line: Line, member: string, name: string, nameIndex: SeenNames): InventoryError {
   const quoted = JSON.stringify(name);
   if (member !== 'parent')
     return InventoryError.forbiddenByInventory(
@@ -110,7 +110,7 @@ function referenceMissing(line: Line, member: string, name: string, seen: SeenNa
     );
   if (name === nameOf(line))
     return InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
-  const parentLine = seen.lineOf(deviceIdentity(name));
+  const parentLine = nameIndex.lineOf(deviceIdentity(name));
   return InventoryError.forbiddenByInventory(
     'parent',
     parentLine === undefined

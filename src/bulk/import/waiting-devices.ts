@@ -55,13 +55,13 @@ export class WaitingDevices {
    * Reads all entries, parents before children. A cycle starts at any of its members. Entries are read one at a time,
    * because each can have megabytes.
    */
-  async *entries(seen: SeenNames): AsyncGenerator<Entry[]> {
-    for (const index of await this.sortByParent(seen))
+  async *entries(nameIndex: SeenNames): AsyncGenerator<Entry[]> {
+    for (const index of await this.sortByParent(nameIndex))
       yield [await this.spool.entryAt(this.positions.at(index))];
   }
 
-  private async sortByParent(seen: SeenNames): Promise<Int32Array> {
-    const parents = await this.findParents(seen);
+  private async sortByParent(nameIndex: SeenNames): Promise<Int32Array> {
+    const parents = await this.findParents(nameIndex);
     const order = new Int32Array(parents.length);
     const isOrdered = new Uint8Array(parents.length);
     let count = 0;
@@ -77,13 +77,13 @@ export class WaitingDevices {
   }
 
   /** The index of the parent of each device; -1 if the parent is not in this file. */
-  private async findParents(seen: SeenNames): Promise<Int32Array> {
+  private async findParents(nameIndex: SeenNames): Promise<Int32Array> {
     const parents = new Int32Array(this.lines.length);
     let index = 0;
     for await (const entries of this.spool.entries())
       for (const { text } of entries) {
         const { parent } = JSON.parse(text) as { readonly parent: string };
-        parents[index++] = this.lines.indexOf(seen.lineOf(deviceIdentity(parent)) ?? -1);
+        parents[index++] = this.lines.indexOf(nameIndex.lineOf(deviceIdentity(parent)) ?? -1);
       }
     return parents;
   }

@@ -14,7 +14,7 @@ import type { StreamedAnswer } from '../../http/streamed-response';
 import { parseStorableText } from '../../list/list-filter';
 import { parseHostChoice } from '../hosts/host-selection';
 import { JsonStreams } from '../streamed-json-response';
-import { AnsibleInventoryService } from './ansible-inventory.service';
+import { AnsibleInventoryService, type InventoryQuery } from './ansible-inventory.service';
 
 const INVENTORY_EXAMPLE = {
   _meta: { hostvars: { node1: { ntp: '10.0.0.1', row: 4, ansible_host: '10.0.0.7' } } },
@@ -73,9 +73,12 @@ export class AnsibleInventoryController {
     @Renewal() renew: RenewContext,
     @Req() request: Request,
   ): StreamedAnswer {
-    const { choice, others } = parseHostChoice(request.query, [{ name: 'host' }, { name: 'inactive' }]);
+    const { selection, others } = parseHostChoice(request.query, [{ name: 'host' }, { name: 'inactive' }]);
     const [name] = others.get('host') ?? [];
-    const inventory = { choice, host: name === undefined ? undefined : parseStorableText('host', name) };
+    const inventory: InventoryQuery = {
+      choice: selection,
+      host: name === undefined ? undefined : parseStorableText('host', name),
+    };
     return this.streams.answer(request, (sink, signal) =>
       this.inventories.write({ ctx, renew, stepAside: slotReleaseOf(request) }, inventory, sink, signal),
     );

@@ -44,12 +44,12 @@ export class AnsibleInventoryService {
    */
   async write(
     asker: Asker,
-    { choice, host }: InventoryQuery,
+    { choice: selection, host }: InventoryQuery,
     sink: BodySink,
     signal: AbortSignal,
   ): Promise<void> {
     const also = host === undefined ? [] : [sql`t.name = ${host}`];
-    await this.readings.read(asker, signal, { choice, also }, (hosts) =>
+    await this.readings.read(asker, signal, { choice: selection, also }, (hosts) =>
       host === undefined ? writeInventory(hosts, sink) : writeHostVariables(hosts, sink),
     );
   }

@@ -21,6 +21,12 @@ export interface Asker {
   readonly stepAside: () => void;
 }
 
+interface HostQueryOptions {
+  readonly choice: HostChoice;
+  /** Further conditions over `t`. */
+  readonly also?: readonly Sql[];
+}
+
 /**
  * Runs queries for hosts on behalf of other programs. A query holds a database connection until its client has received
  * the response, so the number of concurrent queries is limited. Further queries are queued: many can arrive at once,
@@ -46,15 +52,14 @@ export class HostReadings {
 
   /**
    * Reads selected hosts of the project, from one consistent snapshot.
-   * @param disconnected aborted when the client disconnects
-   * @param also further conditions over `t`
+   * @param gone aborted when the client disconnects
    * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
    *   full or the query waited too long; 401 or 403 if the caller lost access while the query was queued
    */
   async read<T>(
     asker: Asker,
-    disconnected: AbortSignal,
-    { choice, also = [] }: { readonly choice: HostChoice; readonly also?: readonly Sql[] },
+    gone: AbortSignal,
+    { choice: hostSelection, also = [] }: HostQueryOptions,
     work: (hosts: HostReading) => Promise<T>,
   ): Promise<T> {
     const { shape } = host;
@@ -62,13 +67,13 @@ export class HostReadings {
       const ctx = wasQueued ? await asker.renew() : asker.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
-        const selection = await this.selections.compile(ctx, host.listing, choice.filters, scope, on);
-        const activeCondition = choice.activeOnly ? [sql`t.active`] : [];
+        const selection = await this.selections.compile(ctx, host.listing, hostSelection.filters, scope, on);
+        const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...also];
         const members = membersStatement({ shape, scope, ...selection, conditions });
         return work(new HostReading(ctx, this.resolver, on, members));
       });
     };
-    return this.limiter.run(reading, { signal: disconnected, onQueued: asker.stepAside });
+    return this.limiter.run(reading, { signal: gone, onQueued: asker.stepAside });
   }
 }

@@ -22,14 +22,14 @@ const hostParameters = selectingParameters(host.listing);
 export function parseHostChoice(
   query: QueryParameters,
   others: ListParameters['others'],
-): { readonly choice: HostChoice; readonly others: ReadonlyMap<string, readonly string[]> } {
+): { readonly selection: HostChoice; readonly others: ReadonlyMap<string, readonly string[]> } {
   const parameters: ListParameters = { ...hostParameters, others: [...others, ...hostParameters.others] };
   const parsed = parseUnpagedQuery(query, parameters, 'array');
   // With `active=true` and `descendants=true`, `activeOnly` also excludes inactive descendants.
   const selectsInactive = parsed.filters.some(([{ name }, value]) => name === 'active' && value === 'false');
   const includesInactive = parseBooleanValue('inactive', parsed.others.get('inactive')?.[0] ?? 'false');
   return {
-    choice: { filters: parsed, activeOnly: !selectsInactive && !includesInactive },
+    selection: { filters: parsed, activeOnly: !selectsInactive && !includesInactive },
     others: parsed.others,
   };
 }

@@ -32,7 +32,7 @@ export class PrometheusSdService {
    */
   async write(asker: Asker, query: ScrapeQuery, sink: BodySink, signal: AbortSignal): Promise<void> {
     const skipped = new LeftOut();
-    await this.readings.read(asker, signal, query, async (hosts) => {
+    await this.readings.read(asker, signal, { choice: query.choice }, async (hosts) => {
       const project = await readProject(hosts.ctx, query, hosts.on);
       await sink.write('[');
       let separator = '';
@@ -62,7 +62,7 @@ function valueReader({ row, levels }: ReadHost<ScrapedHost>): (key: string) => s
 /** Includes all labels of the project, so that the name of a label does not depend on the selected hosts. */
 async function readProject(
   { projectId }: RequestContext,
-  { shown }: ScrapeQuery,
+  { shown: labelVariables }: ScrapeQuery,
   on: Queryable,
 ): Promise<ScrapedProject> {
   const [project] = await on.rows<{ name: string }>(sql`SELECT name FROM projects WHERE id = ${projectId}`);
@@ -73,6 +73,6 @@ async function readProject(
     id: projectId,
     name: project?.name ?? '',
     labelNames: metaNames(labels.map(({ label }) => labelPair(label).name)),
-    variableNames: metaNames(shown),
+    variableNames: metaNames(labelVariables),
   };
 }

@@ -38,11 +38,11 @@ export const isPort = (value: number): boolean => Number.isInteger(value) && val
 
 /** @throws InventoryError 400 */
 export function parseScrapeQuery(query: QueryParameters): ScrapeQuery {
-  const { choice, others } = parseHostChoice(query, PARAMETERS_BESIDE_FILTERS);
+  const { selection, others } = parseHostChoice(query, PARAMETERS_BESIDE_FILTERS);
   const parseKey = (parameter: Parameter) =>
     variableName(parameter, others.get(parameter)?.[0] ?? SCRAPE_VARIABLES[parameter]);
   return {
-    choice,
+    choice: selection,
     port: parsePort(others.get('port')?.[0]),
     keys: {
       port_variable: parseKey('port_variable'),

@@ -42,9 +42,9 @@ export class LeftOutLog {
 }
 
 /** Identifies a job by a hash, because a query can be long. */
-function jobKey(projectId: string, { choice, port, keys }: ScrapeQuery): string {
-  const { filters, others } = choice.filters;
+function jobKey(projectId: string, { choice: selection, port, keys }: ScrapeQuery): string {
+  const { filters, others } = selection.filters;
   const filterValues = filters.map(([{ name }, value]) => [name, value]);
-  const parameters = JSON.stringify([filterValues, [...others], choice.activeOnly, port, keys]);
+  const parameters = JSON.stringify([filterValues, [...others], selection.activeOnly, port, keys]);
   return `${projectId} ${createHash('sha256').update(parameters).digest('base64')}`;
 }

@@ -108,7 +108,7 @@ function parseText(key: string, valueOf: ValueOf, pattern: RegExp): string | und
 function metaLabels(
   host: ScrapedHost,
   project: ScrapedProject,
-  { shown }: ScrapeQuery,
+  { shown: labelVariables }: ScrapeQuery,
   valueOf: ValueOf,
 ): Record<string, string> {
   const own = {
@@ -127,7 +127,7 @@ function metaLabels(
   for (const [name, value] of Object.entries(own)) labels.set(`${META}${name}`, value);
   for (const [name, values] of labelValues(host, project))
     labels.set(`${META}label_${name}`, values.join(','));
-  for (const key of shown) {
+  for (const key of labelVariables) {
     const text = valueOf(key);
     if (text !== undefined)
       labels.set(`${META}variable_${prometheusName(project.variableNames, key)}`, labelValue(text));

@@ -28,7 +28,7 @@ export const linesWith = ({ program }: OwnService, text: string): string[] =>
 /** What an instance tells of Keystone's being away, by its metrics and by the lines about requests that met it. */
 export async function toldOfOutage({ url, program }: OwnService) {
   const samples = samplesOf((await request(url).get('/metrics').expect(200)).text);
-  const lines = program.lines.filter((line) => line.includes('cannot be asked at the moment'));
+  const lines = program.lines.filter((line) => line.includes('because Keystone is unavailable'));
   return {
     away: samples.get('muster_keystone_away'),
     isCounted: (samples.get('muster_keystone_questions_total{outcome="away"}') ?? 0) > 0,

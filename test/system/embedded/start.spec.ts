@@ -102,7 +102,7 @@ describe('a later start', () => {
       KEYSTONE_PASSWORD: 'a-password-of-its-own',
     });
     const caller = await callerOf(service);
-    const isTold = (line: string) => line.includes('Keystone does not answer at http://127.0.0.1:1');
+    const isTold = (line: string) => line.includes('Keystone is not reachable at http://127.0.0.1:1');
     expect(await service.line((line) => (isTold(line) ? line : undefined), 'a word of Keystone')).toContain(
       '"level":50',
     );

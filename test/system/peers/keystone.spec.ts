@@ -195,7 +195,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
 
   describe('are refused', () => {
     it.each([
-      ['for nothing in particular', undefined],
+      ['unscoped', undefined],
       ['for a domain', { domain: { id: 'default' } }],
       ['for the whole system', { system: { all: true } }],
     ] as const)('where they are %s, with a word about it', async (scope, wanted) => {
@@ -467,7 +467,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const { headers } = await get(eager.url, unseen).expect(503);
       expect(headers['retry-after']).toMatch(/^([1-9]|10)$/);
       await get(eager.url, token).expect(200);
-      expect(linesWith(eager, 'Keystone refuses the user of this service')).toHaveLength(1);
+      expect(linesWith(eager, 'Keystone rejects the credentials of this service')).toHaveLength(1);
       expect(eager.program.lines.join()).not.toContain(service.password);
       await keystone.alter(service, { password: service.password });
       await until('it is taken again', PATIENCE, async () => (await get(eager.url, unseen)).status === 200);

@@ -3,63 +3,64 @@ import type { AppMetrics } from '../../../core/app-metrics';
 import { BRIEFLY_MS, KeystoneAway } from './keystone-unavailable';
 
 /**
- * Whether Keystone is away: then not every request has to wait to find that out. After a pause one question is let
- * through; by its answer all others go. The log is told when it begins, changes its cause, and ends.
+ * A circuit breaker for Keystone. While Keystone is unavailable, requests fail at once instead of waiting for a
+ * timeout. After a pause, one request probes it. The log has a line when the breaker opens, when the cause changes, and
+ * when it closes.
  */
 export class Outage {
   private readonly log = new Logger('Keystone');
   private cause: KeystoneAway | undefined;
-  /** Milliseconds since the epoch. */
-  private until = 0;
+  /** The end of the pause, in milliseconds since the epoch. */
+  private pausedUntil = 0;
   private isProbing = false;
 
   constructor(private readonly measurements: AppMetrics) {}
 
   /**
-   * Asks, unless it is known to be in vain.
-   * @throws KeystoneAway
+   * Runs a request, unless Keystone is known to be unavailable.
+   * @throws KeystoneUnavailableError
    */
-  async ask<T>(question: () => Promise<T>): Promise<T> {
+  async ask<T>(request: () => Promise<T>): Promise<T> {
     const { cause } = this;
     if (cause) {
-      if (this.isProbing || Date.now() < this.until) throw cause;
+      if (this.isProbing || Date.now() < this.pausedUntil) throw cause;
       this.isProbing = true;
     }
     try {
-      const answer = await question();
-      this.end();
-      return answer;
+      const result = await request();
+      this.close();
+      return result;
     } catch (error) {
-      if (error instanceof KeystoneAway) this.note(error);
+      if (error instanceof KeystoneAway) this.recordFailure(error);
       throw error;
     } finally {
       if (cause) this.isProbing = false;
     }
   }
 
-  /** When it is worth asking again, in seconds from now. */
+  /** The seconds until the next probe. */
   get retryAfter(): number {
-    return Math.ceil(Math.max(this.until - Date.now(), BRIEFLY_MS) / 1000);
+    return Math.ceil(Math.max(this.pausedUntil - Date.now(), BRIEFLY_MS) / 1000);
   }
 
-  private note(cause: KeystoneAway): void {
+  private recordFailure(cause: KeystoneAway): void {
     if (cause.pauseMs === undefined) {
       this.log.warn(`${cause.message}.`);
       return;
     }
     if (this.cause?.message !== cause.message)
       this.log.error(
-        `${cause.message}. Tokens that were seen before are taken until their end, others are not.`,
+        `${cause.message}. Cached tokens are accepted until they expire; all other tokens are rejected.`,
       );
     this.cause = cause;
     this.measurements.keystoneAway.set(1);
-    this.until = Date.now() + cause.pauseMs;
+    this.pausedUntil = Date.now() + cause.pauseMs;
   }
 
-  private end(): void {
+  private close(): void {
     if (!this.cause) return;
     this.cause = undefined;
     this.measurements.keystoneAway.set(0);
-    this.log.warn('Keystone answers again.');
+    this.log.warn('Keystone is available again.');
   }
 }

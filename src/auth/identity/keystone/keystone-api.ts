@@ -5,48 +5,48 @@ import { KEYSTONE_POOL } from './keystone-http-pool';
 import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
 import { parseToken, type KeystoneToken } from './keystone-token';
 
-/** What Keystone gives the service for its password. */
+/** A token of the service user. */
 export interface IssuedToken {
   readonly token: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-interface Question {
+interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
-/** What Keystone says of a token. */
-export type Said = KeystoneToken | undefined | 'refused' | 'forbidden';
+/** The result of a validation; undefined if the token is not valid. */
+export type Said = KeystoneToken | undefined | 'rejected' | 'forbidden';
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly token: string | undefined;
   readonly text: string;
 }
 
-/** What says that it is the token with which nothing can be done. */
-const OF_THE_TOKEN = new Set([400, 404, 413, 414, 431]);
+/** Statuses of an invalid token. */
+const INVALID_TOKEN_STATUSES = new Set([400, 404, 413, 414, 431]);
 
 /**
- * What the service does, by the name that Keystone's policies have for it. A 403 that names it is about the service's role;
- * one that does not is about the token: a trust's, whose giver has the role no more.
+ * The name of the operation in Keystone policies. A 403 that contains it means that the service lacks a role. Any other
+ * 403 is caused by the token: for example, it belongs to a trust whose trustor has lost the role.
  */
-const ASKING = 'identity:validate_token';
+const VALIDATE_TOKEN = 'identity:validate_token';
 
-/** What says that Keystone, or a proxy before it, has no time for anybody. */
-const OF_THE_SERVER = new Set([429, 502, 503, 504]);
+/** Statuses of an overloaded or unavailable Keystone, or of a proxy in front of it. */
+const UNAVAILABLE_STATUSES = new Set([429, 502, 503, 504]);
 
 const pauseAfter = (status: number): number | undefined =>
-  OF_THE_SERVER.has(status) ? BRIEFLY_MS : undefined;
+  UNAVAILABLE_STATUSES.has(status) ? BRIEFLY_MS : undefined;
 
-/** The connection was there and broke: as one does that Keystone has closed while the question was on its way. */
-const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+/** Error codes of a broken connection, for example when Keystone closes an idle connection during a request. */
+const CONNECTION_ERRORS = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** The part of Keystone's API that takes passwords and tells about tokens. */
+/** A client for the Keystone API to issue and validate tokens. */
 @Injectable()
 export class KeystoneApi implements OnApplicationShutdown {
   private readonly path: string;
@@ -55,100 +55,102 @@ export class KeystoneApi implements OnApplicationShutdown {
     @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
     @Inject(KEYSTONE_POOL) private readonly pool: Pool,
   ) {
-    // The catalog would be the longest part of each answer.
+    // Without `nocatalog`, the catalog would be the largest part of each response.
     this.path = `${settings.url.pathname}/auth/tokens?nocatalog`;
   }
 
-  /** By then no request is answered any more. */
+  /** Runs after the last response. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }
 
-  /** A token for the service's own user. @throws KeystoneAway also if Keystone does not know that user */
+  /** Gets a token for the service user. @throws KeystoneUnavailableError also if the credentials are invalid */
   async authenticate(): Promise<IssuedToken> {
     const { username: name, password, userDomain, project, projectDomain } = this.settings;
     const identity = { methods: ['password'], password: { user: { name, password, domain: userDomain } } };
     const scope = { project: { name: project, domain: projectDomain } };
-    const { status, token, text } = await this.ask({
+    const { status, token, text } = await this.request({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ auth: { identity, scope } }),
     });
     if (status === 401)
       throw new KeystoneAway(
-        'Keystone refuses the user of this service: see KEYSTONE_USERNAME, KEYSTONE_PASSWORD and KEYSTONE_PROJECT',
+        'Keystone rejects the credentials of this service: check KEYSTONE_USERNAME, KEYSTONE_PASSWORD and KEYSTONE_PROJECT',
         FOR_A_WHILE_MS,
       );
     const issued = status === 201 ? parseToken(text) : undefined;
     if (token === undefined || !issued)
-      throw new KeystoneAway(`Keystone answers a password with status ${String(status)}`, BRIEFLY_MS);
+      throw new KeystoneAway(
+        `Keystone responds to the authentication of this service with status ${String(status)}`,
+        BRIEFLY_MS,
+      );
     return { token, expiresAt: issued.expiresAt };
   }
 
   /**
-   * What a token is. Without the header that promises to hold tokens to their access rules, Keystone takes those that have
-   * such rules for none: Muster does not know them.
-   * @param token one that a header can carry
-   * @param patienceMs for how long an answer is waited for
-   * @returns undefined if it is not valid; 'refused' if the service's own token is not; 'forbidden' if it seems to be this
-   * token about which nothing is told
-   * @throws KeystoneAway
+   * Validates a token. The request does not send `OpenStack-Identity-Access-Rules`, so Keystone rejects tokens with
+   * access rules, which Muster does not support.
+   * @param token a token that a header can contain
+   * @returns undefined if the token is not valid; 'rejected' if the token of the service is not valid; 'forbidden' if
+   *   Keystone seems to forbid the validation of this token only
+   * @throws KeystoneUnavailableError
    */
-  async validate(token: string, serviceToken: string, patienceMs?: number): Promise<Said> {
-    const { status, text } = await this.ask({
+  async validate(token: string, serviceToken: string, timeoutMs?: number): Promise<Said> {
+    const { status, text } = await this.request({
       method: 'GET',
       headers: { 'x-auth-token': serviceToken, 'x-subject-token': token },
-      ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    if (OF_THE_TOKEN.has(status)) return undefined;
-    if (status === 401) return 'refused';
-    if (status === 403 && !text.includes(ASKING)) return 'forbidden';
+    if (INVALID_TOKEN_STATUSES.has(status)) return undefined;
+    if (status === 401) return 'rejected';
+    if (status === 403 && !text.includes(VALIDATE_TOKEN)) return 'forbidden';
     if (status === 403)
       throw new KeystoneAway(
-        'Keystone does not tell the user of this service about tokens: it needs the role service, or admin, in KEYSTONE_PROJECT',
+        'Keystone does not allow the user of this service to validate tokens: it needs the role service, or admin, in KEYSTONE_PROJECT',
         FOR_A_WHILE_MS,
       );
-    const said = status === 200 ? parseToken(text) : undefined;
-    if (!said)
+    const parsed = status === 200 ? parseToken(text) : undefined;
+    if (!parsed)
       throw new KeystoneAway(
-        `Keystone answers about a token with status ${String(status)}`,
+        `Keystone responds to the validation of a token with status ${String(status)}`,
         pauseAfter(status),
       );
-    return said;
+    return parsed;
   }
 
-  private async ask(question: Question): Promise<Answer> {
+  private async request(request: ApiRequest): Promise<ApiResponse> {
     try {
-      return await this.attempt(question).catch((error: unknown) => {
-        if (BROKEN.has(codeOf(error))) return this.attempt(question);
+      return await this.send(request).catch((error: unknown) => {
+        if (CONNECTION_ERRORS.has(errorCode(error))) return this.send(request);
         throw error;
       });
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       throw new KeystoneAway(
-        `Keystone does not answer at ${this.settings.url.origin}: ${code}`,
-        BROKEN.has(code) ? undefined : BRIEFLY_MS,
+        `Keystone is not reachable at ${this.settings.url.origin}: ${code}`,
+        CONNECTION_ERRORS.has(code) ? undefined : BRIEFLY_MS,
         { cause: error },
       );
     }
   }
 
-  private async attempt({ method, headers, body, patienceMs }: Question): Promise<Answer> {
-    const answer = await this.pool.request({
+  private async send({ method, headers, body, timeoutMs }: ApiRequest): Promise<ApiResponse> {
+    const response = await this.pool.request({
       path: this.path,
       method,
       headers: { accept: 'application/json', 'user-agent': 'muster', ...headers },
       body: body ?? null,
-      signal: AbortSignal.timeout(patienceMs ?? this.settings.patienceMs),
+      signal: AbortSignal.timeout(timeoutMs ?? this.settings.patienceMs),
     });
-    const text = await answer.body.text();
-    const token = answer.headers['x-subject-token'];
-    return { status: answer.statusCode, token: typeof token === 'string' ? token : undefined, text };
+    const text = await response.body.text();
+    const token = response.headers['x-subject-token'];
+    return { status: response.statusCode, token: typeof token === 'string' ? token : undefined, text };
   }
 }
 
-/** In a word, what has happened: what an error says besides may be part of what was sent. */
-function codeOf(error: unknown): string {
+/** The code or name of an error. Its message is not logged, because it can contain parts of the request. */
+function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';

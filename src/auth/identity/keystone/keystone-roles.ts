@@ -3,41 +3,41 @@ import { isRole } from '../../../core/context/role';
 import type { ScopedToken } from './keystone-token';
 import { isDomain, isNamed, type KeystoneSettings } from './keystone-settings';
 
-/** What a token lets its bearer do. */
-type Rights = Pick<Principal, 'isAdmin' | 'isRoot' | 'roles'>;
+/** The permissions of a token. */
+type Permissions = Pick<Principal, 'isAdmin' | 'isRoot' | 'roles'>;
 
-/** The role that is no role here, but makes an admin of the token's project. */
+/** This role is not a role in Muster. It makes the user an admin of the project of the token. */
 const ADMIN = 'admin';
 
 /**
- * What every Keystone has, and gives to almost everybody. Taken as they are they would be the names of variables that
- * their bearers may write.
+ * Default roles of Keystone, which most users have. They are ignored, because Muster would read them as roles for
+ * variables with these keys.
  */
-const STANDARD = new Set(['reader', 'member', 'manager', 'service']);
+const DEFAULT_ROLES = new Set(['reader', 'member', 'manager', 'service']);
 
 /**
- * What the roles of a token are here: first they become what the settings map them to, and what then is `admin` makes an
- * admin of the project, or root if the project is the deployment's own. Others that are roles here pass as they are.
+ * Maps the roles of a token to permissions in Muster. First, the settings map roles. Then `admin` makes the user an
+ * admin of the project, or root in the configured admin project. Other valid roles of Muster are kept.
  */
 export function rightsOf(
   { project, roles }: Pick<ScopedToken, 'project' | 'roles'>,
   settings: Pick<KeystoneSettings, 'adminProject' | 'adminProjectDomain' | 'roles'>,
-): Rights {
-  const here = roles.flatMap((role) => {
-    // As Keystone's own policies read them.
-    const known = role.toLowerCase();
-    const mapped = settings.roles.get(known);
+): Permissions {
+  const mappedRoles = roles.flatMap((role) => {
+    // Keystone policies also ignore the case of roles.
+    const name = role.toLowerCase();
+    const mapped = settings.roles.get(name);
     if (mapped) return mapped;
-    if (known === ADMIN) return [ADMIN];
-    return STANDARD.has(known) ? [] : [role];
+    if (name === ADMIN) return [ADMIN];
+    return DEFAULT_ROLES.has(name) ? [] : [role];
   });
-  const isAdmin = here.includes(ADMIN);
+  const isAdmin = mappedRoles.includes(ADMIN);
   return {
     isAdmin,
     isRoot:
       isAdmin &&
       isNamed(settings.adminProject, project) &&
       isDomain(settings.adminProjectDomain, project.domain),
-    roles: [...new Set(here)].filter((role) => role !== ADMIN && isRole(role)),
+    roles: [...new Set(mappedRoles)].filter((role) => role !== ADMIN && isRole(role)),
   };
 }

@@ -1,68 +1,67 @@
 import type { Environment } from '../../../config/environment';
 import { parseUuid } from '../../../core/parse-id';
 
-/** A domain of Keystone's, by what is known of it. */
+/** A Keystone domain, referenced by its id or its name. */
 export type DomainReference = { readonly id: string } | { readonly name: string };
 
-/** Where Keystone is, as whom the service asks it, and what it says is taken for. */
+/** The connection to Keystone, the credentials of the service, and the mapping of roles. */
 export interface KeystoneSettings {
-  /** With the version, without a slash at its end: `https://keystone:5000/v3`. */
+  /** The URL with the version, without a trailing slash: `https://keystone:5000/v3`. */
   readonly url: URL;
   readonly username: string;
   readonly password: string;
   readonly userDomain: DomainReference;
   readonly project: string;
   readonly projectDomain: DomainReference;
-  /** For how long an answer about a token counts, in milliseconds. */
+  /** The time in milliseconds after which a cached token is validated again. */
   readonly cacheMs: number;
-  /** For how long an answer is waited for, in milliseconds. */
+  /** The timeout of requests to Keystone, in milliseconds. */
   readonly patienceMs: number;
-  /** Whose admins are root. */
+  /** The project whose admins are root. */
   readonly adminProject: string;
   readonly adminProjectDomain: DomainReference;
-  /** What roles of Keystone's are here, by their names in lower case. */
+  /** The roles in Muster by the lower-case names of Keystone roles. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** In Nest's container: a `KeystoneSettings`. */
+/** The injection token of `KeystoneSettings`. */
 export const KEYSTONE = Symbol('Keystone');
 
-/** Ids of Keystone's own making. */
-const ID = /^[0-9a-f]{32}$/;
+/** Ids that Keystone generates. */
+const ID_PATTERN = /^[0-9a-f]{32}$/;
 
-/** 32 hexadecimal digits are an id, and so is that of the first domain, whose name is `Default`; the rest are names. */
-const domain = (text: string): DomainReference =>
-  text === 'default' || ID.test(text) ? { id: text } : { name: text };
+/** 32 hexadecimal digits are an id, and so is `default`, the id of the first domain. Any other text is a name. */
+const parseDomain = (text: string): DomainReference =>
+  text === 'default' || ID_PATTERN.test(text) ? { id: text } : { name: text };
 
-/** Whether a text names this project: by its id if it looks like one, else by its name. */
+/** Whether a text is the id of a project, if it has the format of an id, or else its name. */
 export const isNamed = (
   text: string,
   { id, name }: { readonly id: string; readonly name: string },
-): boolean => (ID.test(text) ? parseUuid(text) === id : text === name);
+): boolean => (ID_PATTERN.test(text) ? parseUuid(text) === id : text === name);
 
-/** Whether it is this domain. */
 export const isDomain = (
   reference: DomainReference,
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => ('id' in reference ? reference.id === id : reference.name === name);
 
-/** @returns undefined where Keystone does not vouch for callers */
+/** @returns undefined if the service does not use Keystone */
 export function keystoneSettings(environment: Environment): KeystoneSettings | undefined {
   const { KEYSTONE_AUTH_URL: url, KEYSTONE_USERNAME: username, KEYSTONE_PASSWORD: password } = environment;
   if (environment.IDENTITY !== 'keystone') return undefined;
   if (url === undefined || username === undefined || password === undefined)
-    throw new Error('the environment was not checked: IDENTITY=keystone lacks what it needs');
+    throw new Error('the environment was not validated: IDENTITY=keystone requires the settings of Keystone');
   return {
     url: new URL(url.replace(/\/*(v3\/*)?$/, '/v3')),
     username,
     password,
-    userDomain: domain(environment.KEYSTONE_USER_DOMAIN),
+    userDomain: parseDomain(environment.KEYSTONE_USER_DOMAIN),
     project: environment.KEYSTONE_PROJECT,
-    projectDomain: domain(environment.KEYSTONE_PROJECT_DOMAIN),
+    projectDomain: parseDomain(environment.KEYSTONE_PROJECT_DOMAIN),
     cacheMs: environment.KEYSTONE_CACHE_SECONDS * 1000,
     patienceMs: environment.KEYSTONE_TIMEOUT_SECONDS * 1000,
     adminProject: environment.KEYSTONE_ADMIN_PROJECT,
-    adminProjectDomain: domain(environment.KEYSTONE_ADMIN_PROJECT_DOMAIN),
+    adminProjectDomain: parseDomain(environment.KEYSTONE_ADMIN_PROJECT_DOMAIN),
     roles: new Map(Object.entries(environment.KEYSTONE_ROLES ?? {})),
   };
 }

@@ -13,26 +13,26 @@ import type { KeystoneToken } from './keystone-token';
 import { Outage } from './circuit-breaker';
 import { ServiceToken } from './service-token';
 
-interface Valid {
+interface CachedToken {
   readonly token: KeystoneToken;
-  /** Until when it need not be asked about again. Milliseconds since the epoch. */
+  /** The time of the next validation, in milliseconds since the epoch. */
   readonly freshUntil: number;
 }
 
-const MOST_VALID = 10_000;
-const MOST_INVALID = 10_000;
-/** Of what was not valid just now, so that a client that tries again and again does not ask Keystone each time. */
-const KEEP_INVALID_MS = 5_000;
-/** Beyond those about which Keystone is asked at a time, of each sort. */
+const MAX_VALID_TOKENS = 10_000;
+const MAX_INVALID_TOKENS = 10_000;
+/** Repeated requests with an invalid token do not reach Keystone within this time. */
+const INVALID_TTL_MS = 5_000;
+/** The maximum length of each queue of validations. */
 const MOST_WAITING = 500;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** The tokens that clients come with, each known by its hash: what stands in memory opens nothing. */
+/** Validates Keystone tokens, and caches the results. The cache stores hashes, so memory contains no usable token. */
 @Injectable()
 export class KeystoneTokens {
-  private readonly valid = new LRUCache<string, Valid>({ max: MOST_VALID });
-  private readonly invalid = new LRUCache<string, true>({ max: MOST_INVALID, ttl: KEEP_INVALID_MS });
+  private readonly valid = new LRUCache<string, CachedToken>({ max: MAX_VALID_TOKENS });
+  private readonly invalid = new LRUCache<string, true>({ max: MAX_INVALID_TOKENS, ttl: INVALID_TTL_MS });
   private readonly ask = singleFlight((hash: string, text: string) => this.question(hash, text));
   private readonly outage: Outage;
   /** Known tokens do not queue behind unknown ones. */
@@ -55,48 +55,48 @@ export class KeystoneTokens {
   }
 
   /**
-   * Gets a token for the service itself, so that the log says at once, and not with the first client's token, that
-   * Keystone is away or does not take the service's password.
+   * Gets a token for the service. So an unavailable Keystone or invalid credentials are logged at startup, not with the
+   * first request of a client.
    */
   async tryOut(): Promise<void> {
     try {
       await this.outage.ask(() => this.serviceToken.get());
     } catch (error) {
-      // The log has it.
+      // The circuit breaker has logged the error.
       if (!(error instanceof KeystoneAway)) throw error;
     }
   }
 
-  /** Whether a token was seen before, be it that it was not valid: else whoever sends it is a stranger. */
+  /** Whether the cache contains a token, valid or not. */
   knows(text: string): boolean {
     const hash = hashOf(text);
     return this.known(hash) !== undefined || this.invalid.has(hash);
   }
 
   /**
-   * What a token is. While Keystone is away, one that was seen to be valid stays so until its end.
-   * @returns undefined if it is not valid
-   * @throws InventoryError 503 if that cannot be known now
+   * Validates a token. While Keystone is unavailable, cached tokens stay valid until they expire.
+   * @returns undefined if the token is not valid
+   * @throws InventoryError 503 if it cannot be validated now
    */
   async of(text: string): Promise<KeystoneToken | undefined> {
     const hash = hashOf(text);
-    const known = this.known(hash);
-    if (known && Date.now() < known.freshUntil) return known.token;
+    const cached = this.known(hash);
+    if (cached && Date.now() < cached.freshUntil) return cached.token;
     if (this.invalid.has(hash)) return undefined;
     try {
       return await this.ask(hash, text);
     } catch (error) {
       if (!(error instanceof KeystoneAway)) throw error;
-      const last = this.known(hash);
-      if (last) return last.token;
+      const stale = this.known(hash);
+      if (stale) return stale.token;
       throw this.unavailable();
     }
   }
 
-  /** As Keystone last said, unless it is over. */
-  private known(hash: string): Valid | undefined {
-    const known = this.valid.get(hash);
-    return known && Date.now() < known.token.expiresAt ? known : undefined;
+  /** The cached token, unless it has expired. */
+  private known(hash: string): CachedToken | undefined {
+    const cached = this.valid.get(hash);
+    return cached && Date.now() < cached.token.expiresAt ? cached : undefined;
   }
 
   private async question(hash: string, text: string): Promise<KeystoneToken | undefined> {
@@ -120,42 +120,48 @@ export class KeystoneTokens {
     return undefined;
   }
 
-  /** A refusal of the service's own token is no word about the client's: then it asks once more, with a new one. */
+  /** If Keystone rejects the token of the service, the validation is retried once with a new one. */
   private async validate(text: string): Promise<KeystoneToken | undefined> {
-    for (let tries = 2; tries > 0; tries--) {
-      const own = await this.serviceToken.get();
-      const said = await this.said(text, own);
-      if (said !== 'refused') return said;
-      this.serviceToken.refused(own);
+    for (let attempts = 2; attempts > 0; attempts--) {
+      const ownToken = await this.serviceToken.get();
+      const result = await this.validateWith(ownToken, text);
+      if (result !== 'rejected') return result;
+      this.serviceToken.refused(ownToken);
     }
-    // As it does in the second in which it has ended all tokens of a user.
-    throw new KeystoneAway('Keystone refuses each token that it gives this service', BRIEFLY_MS);
+    // This happens within the second in which Keystone revokes all tokens of a user.
+    throw new KeystoneAway('Keystone rejects every token that it issues to this service', BRIEFLY_MS);
   }
 
   /**
-   * What Keystone says of a token. Where it fails, it is asked about the service's own token, too: nobody must be able to
-   * shut out others by what he sends.
+   * If the validation fails, Keystone is also asked to validate the token of the service. So a client cannot open the
+   * circuit breaker for others by sending a token that makes Keystone fail.
    */
-  private async said(text: string, own: string): Promise<KeystoneToken | undefined | 'refused'> {
+  private async validateWith(
+    ownToken: string,
+    text: string,
+  ): Promise<KeystoneToken | undefined | 'rejected'> {
     try {
-      const said = await this.keystone.validate(text, own);
-      if (said !== 'forbidden') return said;
+      const result = await this.keystone.validate(text, ownToken);
+      if (result !== 'forbidden') return result;
     } catch (error) {
-      // What somebody has to mend is no matter of one token.
+      // Any other pause means a wrong configuration, which does not depend on the token.
       if (!(error instanceof KeystoneAway) || error.pauseMs !== BRIEFLY_MS) throw error;
-      if (!(await this.serviceToken.isAnswered(own))) throw error;
-      throw new KeystoneAway(`${error.message}, but tells about the one of the service`, undefined, {
+      if (!(await this.serviceToken.isAnswered(ownToken))) throw error;
+      throw new KeystoneAway(`${error.message}, but it validates the token of this service`, undefined, {
         cause: error,
       });
     }
-    if (await this.serviceToken.isAnswered(own)) return undefined;
-    throw new KeystoneAway('Keystone, or what stands before it, forbids to ask about tokens', FOR_A_WHILE_MS);
+    if (await this.serviceToken.isAnswered(ownToken)) return undefined;
+    throw new KeystoneAway(
+      'Keystone, or a proxy in front of it, forbids the validation of tokens',
+      FOR_A_WHILE_MS,
+    );
   }
 
   private unavailable(): InventoryError {
     return new InventoryError(
       'unavailable',
-      'Keystone, which vouches for this token, cannot be asked at the moment. Try again.',
+      'The token cannot be validated, because Keystone is unavailable. Retry later.',
       [],
       { 'retry-after': String(this.outage.retryAfter) },
     );

@@ -1,26 +1,26 @@
 import { isObject } from '../../../core/context/variable-key';
 import { parseUuid } from '../../../core/parse-id';
 
-/** A user or a project, as Keystone knows it. */
+/** A user or a project in Keystone. */
 export interface Known {
   readonly id: string;
   readonly name: string;
   readonly domain: { readonly id: string; readonly name: string };
 }
 
-/** A token for what somebody does in a project. */
+/** A token with the scope of a project. */
 export interface ScopedToken {
   readonly user: Known;
-  /** Its id is a UUID, as projects have it here. */
+  /** The project. Its id is a UUID, as in Muster. */
   readonly project: Known;
   readonly roles: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** A token that is valid, and for nothing that there is here. */
+/** A valid token without the scope of a project. */
 export interface OtherToken {
-  /** What it is for, as the end of a sentence that begins with "it is". */
+  /** The scope, as the end of a sentence that starts with "it is". */
   readonly scope: string;
   readonly expiresAt: number;
 }
@@ -28,38 +28,38 @@ export interface OtherToken {
 export type KeystoneToken = ScopedToken | OtherToken;
 
 /**
- * Parses Keystone's description of a valid token.
- * @returns undefined if it does not have the documented form
+ * Parses the response to the validation of a token.
+ * @returns undefined if it does not have the documented format
  */
 export function parseToken(text: string): KeystoneToken | undefined {
-  const answer = parseJson(text);
-  const token = isObject(answer) && isObject(answer.token) ? answer.token : {};
+  const response = parseJson(text);
+  const token = isObject(response) && isObject(response.token) ? response.token : {};
   const { user, project, domain = project, system, roles = [], is_domain: isDomain = false } = token;
   const expiresAt = hasTexts(token, 'expires_at') ? parseTime(token.expires_at) : NaN;
-  if (!isKnown(user) || Number.isNaN(expiresAt) || typeof isDomain !== 'boolean') return undefined;
-  if (project !== undefined && !isKnown(project)) return undefined;
+  if (!isKeystoneEntity(user) || Number.isNaN(expiresAt) || typeof isDomain !== 'boolean') return undefined;
+  if (project !== undefined && !isKeystoneEntity(project)) return undefined;
   if (!Array.isArray(roles) || !roles.every((role) => hasTexts(role, 'name'))) return undefined;
   const id = project && !isDomain ? parseUuid(project.id) : undefined;
   if (project && id !== undefined)
     return { user, project: { ...project, id }, roles: roles.map(({ name }) => name), expiresAt };
   if (system !== undefined) return { scope: 'for the whole system', expiresAt };
-  return { scope: domain === undefined ? 'for nothing in particular' : 'for a domain', expiresAt };
+  return { scope: domain === undefined ? 'unscoped' : 'for a domain', expiresAt };
 }
 
 const hasTexts = <K extends string>(value: unknown, ...names: K[]): value is Record<K, string> =>
   isObject(value) && names.every((name) => typeof value[name] === 'string' && value[name] !== '');
 
-const isKnown = (value: unknown): value is Known =>
+const isKeystoneEntity = (value: unknown): value is Known =>
   hasTexts(value, 'id', 'name') && 'domain' in value && hasTexts(value.domain, 'id', 'name');
 
-/** @returns NaN unless it is a time in UTC: Keystone uses no other time zone */
+/** @returns NaN if the text is not a time in UTC, which is the only time zone that Keystone uses */
 const parseTime = (text: string): number => (/^\d{4}-[-\d]+T[:\d.]+Z$/.test(text) ? Date.parse(text) : NaN);
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller reports an answer that is not JSON as one of an unknown form.
+    // The caller reports a response that is not JSON as one of an unknown format.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-/** Keystone did not say whether a token is valid. */
+/** Keystone could not validate a token. */
 export class KeystoneAway extends Error {
   override readonly name = 'KeystoneAway';
 
   /**
-   * @param message what keeps it from saying so, for the log
-   * @param pauseMs for how long it is not worth asking about any token, in milliseconds; undefined where that is not known,
-   * for it may be this one that Keystone stumbles over: nobody must be able to shut out others by what he sends
+   * @param message the cause, for the log
+   * @param pauseMs the milliseconds until the next request; undefined if the circuit breaker stays closed, because only
+   *   this token can be the cause, and a client must not be able to block the requests of others
    */
   constructor(
     message: string,
@@ -16,8 +16,8 @@ export class KeystoneAway extends Error {
   }
 }
 
-/** It may be back at any time. */
+/** The pause after a temporary failure. */
 export const BRIEFLY_MS = 1_000;
 
-/** Somebody has to mend something; and who asks with a wrong password again and again is locked out. */
+/** The pause after a failure that an operator must fix. Frequent attempts with a wrong password would lock the user. */
 export const FOR_A_WHILE_MS = 10_000;

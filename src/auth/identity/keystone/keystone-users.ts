@@ -4,24 +4,24 @@ import { sql } from '../../../database/sql';
 import { ttlCache } from '../../ttl-cache';
 import type { Known, ScopedToken } from './keystone-token';
 
-/** Somebody in a project, as Keystone knows both. */
+/** A user and a project in Keystone. */
 export type Newcomer = Pick<ScopedToken, 'user' | 'project'>;
 
-/** A user as Muster knows it. */
+/** A user of Keystone that is registered in Muster. */
 export interface RegisteredUser {
   readonly id: number;
   readonly username: string;
 }
 
-/** Makes projects and users that come from Keystone for the first time. */
+/** Creates projects and users for the first token of a Keystone user. */
 export interface Registrar {
-  /** @throws InventoryError 409 if all names that they could have are taken */
+  /** @throws InventoryError 409 if all candidate names are taken */
   register(newcomer: Newcomer): Promise<RegisteredUser>;
 }
 
 /**
- * What a user or a project of Keystone's can be called here, where names are unique without a domain: the first of these
- * that nobody else has when it comes.
+ * The candidate names of a user or a project from Keystone. Names in Muster are unique without a domain, so the first
+ * free candidate is used.
  */
 export const namesOf = ({ id, name, domain }: Known): readonly string[] => [
   name,
@@ -29,7 +29,7 @@ export const namesOf = ({ id, name, domain }: Known): readonly string[] => [
   `${name}@${id}`,
 ];
 
-/** The users that Keystone vouches for. */
+/** A cache of Keystone users that are registered in Muster. */
 @Injectable()
 export class KeystoneUsers {
   private registrar: Registrar | undefined;
@@ -37,19 +37,19 @@ export class KeystoneUsers {
 
   constructor(private readonly database: Database) {}
 
-  /** Users are made by a module that comes later in the order of imports. */
+  /** Sets the registrar, which is in a module that imports this one. */
   registeredBy(registrar: Registrar): void {
     this.registrar = registrar;
   }
 
-  /** A user as Muster knows it, made now if need be. @throws InventoryError 409, 503 */
+  /** Finds a user, or registers it. @throws InventoryError 409, 503 */
   async of({ user, project }: Newcomer): Promise<RegisteredUser> {
     const found = await this.known.fetch(JSON.stringify({ user, project }));
     if (!found) throw new Error('a user was found, and is none');
     return found;
   }
 
-  /** Called after whatever changes users. */
+  /** Called after changes of users. */
   forget(): void {
     this.known.clear();
   }
@@ -59,7 +59,7 @@ export class KeystoneUsers {
     const [row] = await this.database.rows<{ id: number; username: string }>(sql`
       SELECT id, username FROM users WHERE project_id = ${project.id} AND keystone_id = ${user.id}`);
     if (row && namesOf(user).includes(row.username)) return row;
-    if (!this.registrar) throw new Error('nobody registers users of Keystone');
+    if (!this.registrar) throw new Error('no registrar of Keystone users is set');
     return this.registrar.register(newcomer);
   }
 }

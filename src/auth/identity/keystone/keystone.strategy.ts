@@ -17,12 +17,15 @@ import { KeystoneUsers, namesOf } from './keystone-users';
 import { rightsOf } from './keystone-roles';
 
 /**
- * What can be a token of Keystone's: what a header can carry, with room for signed ones, and short enough for the 4 KiB in
- * which some servers want all headers. A key of Muster's, however misspelt, is not shown to anybody else.
+ * The format of Keystone tokens. The maximum length allows signed tokens, and fits into 4 KiB, the header limit of some
+ * servers. Texts that start like an API key of Muster are not sent to Keystone.
  */
-const TOKEN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,2048}$/;
+const TOKEN_PATTERN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,2048}$/;
 
-/** Tokens of an OpenStack Keystone. Who and where follows from the token; headers that say so, too, have to agree. */
+/**
+ * Authenticates Keystone tokens. User and project come from the token; the headers for them are optional but must
+ * match.
+ */
 @Injectable()
 export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone') {
   constructor(
@@ -36,43 +39,44 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
   }
 
   /**
-   * @returns who it is and in which project, or false
-   * @throws InventoryError 401 that says which tokens are wanted, 429 for who was wrong too often, 503 if Keystone cannot be asked
+   * @returns the identity, or false
+   * @throws InventoryError 401 for a token without a project, 429 after too many wrong credentials, 503 if Keystone is
+   * unavailable
    */
   async validate(request: Request): Promise<Identity | false> {
     const credentials = credentialsOf(request);
-    // Then it is as the strategy of keys says.
-    if (!credentials || !TOKEN.test(credentials.token)) return false;
-    const token = await this.tokenOf(credentials, request);
+    // The strategy for API keys has stored the reason.
+    if (!credentials || !TOKEN_PATTERN.test(credentials.token)) return false;
+    const token = await this.validateToken(credentials, request);
     if (!token) return authenticationFailed(request, 'unknown token');
     if (!('project' in token)) {
       authenticationFailed(request, 'token without a project');
-      throw notForAProject(token);
+      throw projectScopeRequired(token);
     }
-    if (credentials.user !== undefined && !isCalled(token, credentials.user))
+    if (credentials.user !== undefined && !matchesUser(token, credentials.user))
       return authenticationFailed(request, 'user does not match');
     const rights = rightsOf(token, this.settings);
     const homeProjectId = token.project.id;
     const { project = homeProjectId } = credentials;
     const projectId = await enteredProject(project, { homeProjectId, isRoot: rights.isRoot }, this.policies);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match');
-    // Only now: a request that is refused makes nobody.
+    // The user is registered last, so that a rejected request creates nothing.
     const { id: userId, username } = await this.users.of(token);
     return { principal: { userId, username, homeProjectId, ...rights }, projectId };
   }
 
-  private async tokenOf({ token }: Credentials, request: Request): Promise<KeystoneToken | undefined> {
+  private async validateToken({ token }: Credentials, request: Request): Promise<KeystoneToken | undefined> {
     if (this.tokens.knows(token)) return this.tokens.of(token);
     return this.wrong.sparingly(request, () => this.tokens.of(token));
   }
 }
 
-/** Whether a user is called so in Keystone, or may be called so here. */
-const isCalled = ({ user }: ScopedToken, name: string): boolean =>
+/** Whether a name is the id of the user in Keystone, or one of the names that it can have in Muster. */
+const matchesUser = ({ user }: ScopedToken, name: string): boolean =>
   name === user.id || namesOf(user).includes(name);
 
-/** Who bears the token may know what is wrong with it; who does not learns nothing. */
-const notForAProject = ({ scope }: OtherToken): InventoryError =>
+/** This error reveals the reason, because the client has proved to have a valid token. */
+const projectScopeRequired = ({ scope }: OtherToken): InventoryError =>
   unauthenticated(
     `The Keystone token is valid, but it is ${scope}: get one for a project (OS_PROJECT_NAME or OS_PROJECT_ID).`,
   );

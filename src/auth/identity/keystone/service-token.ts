@@ -3,34 +3,34 @@ import { singleFlight } from '../../../core/single-flight';
 import { KeystoneAway } from './keystone-unavailable';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 
-/** A question takes a moment, and clocks differ. In milliseconds. */
-const BEFORE_ITS_END_MS = 30_000;
+/** A token is renewed this long before it expires, because requests take time and clocks differ. */
+const RENEWAL_MARGIN_MS = 30_000;
 
-/** For how long Keystone is waited for when it is to be found out whether it is there at all. In milliseconds. */
-const PROOF_PATIENCE_MS = 1_000;
+/** The timeout of an availability check. */
+const AVAILABILITY_TIMEOUT_MS = 1_000;
 
-interface InUse extends IssuedToken {
-  /** When it is time for the next one. Milliseconds since the epoch. */
+interface CurrentToken extends IssuedToken {
+  /** The time of the renewal, in milliseconds since the epoch. */
   readonly renewAt: number;
 }
 
-/** The token with which the service asks about those of others. */
+/** The token that the service uses to validate other tokens. */
 @Injectable()
 export class ServiceToken {
-  private inUse: InUse | undefined;
+  private current: CurrentToken | undefined;
   private readonly renewOnce = singleFlight(() => this.renew());
 
   constructor(private readonly keystone: KeystoneApi) {}
 
   /** Returns a token that stays valid for a while. @throws KeystoneAway */
   async get(): Promise<string> {
-    if (this.inUse && Date.now() < this.inUse.renewAt) return this.inUse.token;
+    if (this.current && Date.now() < this.current.renewAt) return this.current.token;
     return this.renewOnce();
   }
 
-  /** Called where Keystone does not take it any more, although its time is not over. */
+  /** Discards a token that Keystone rejects before it expires. */
   refused(token: string): void {
-    if (this.inUse?.token === token) this.inUse = undefined;
+    if (this.current?.token === token) this.current = undefined;
   }
 
   /**
@@ -41,7 +41,7 @@ export class ServiceToken {
 
   private async ask(token: string): Promise<boolean> {
     try {
-      return typeof (await this.keystone.validate(token, token, PROOF_PATIENCE_MS)) === 'object';
+      return typeof (await this.keystone.validate(token, token, AVAILABILITY_TIMEOUT_MS)) === 'object';
     } catch (error) {
       if (error instanceof KeystoneAway) return false;
       throw error;
@@ -49,11 +49,11 @@ export class ServiceToken {
   }
 
   private async renew(): Promise<string> {
-    const asked = Date.now();
+    const requestedAt = Date.now();
     const issued = await this.keystone.authenticate();
-    // Of one that lasts less than a minute, half.
-    const margin = Math.min(BEFORE_ITS_END_MS, (issued.expiresAt - asked) / 2);
-    this.inUse = { ...issued, renewAt: issued.expiresAt - margin };
+    // A token with a lifetime below one minute is renewed after half of it.
+    const margin = Math.min(RENEWAL_MARGIN_MS, (issued.expiresAt - requestedAt) / 2);
+    this.current = { ...issued, renewAt: issued.expiresAt - margin };
     return issued.token;
   }
 }
