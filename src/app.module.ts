@@ -24,7 +24,7 @@ import {
   type MetricsText,
 } from './observability/metrics.service';
 import { HealthController, MetricsController } from './observability/health-and-metrics.controller';
-import { TrafficModule } from './auth/limits/request-limits.module';
+import { RequestLimitsModule } from './auth/limits/request-limits.module';
 import { VariableSearchModule } from './variables/search/variable-search.module';
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './core/context/app-settings';
@@ -117,7 +117,7 @@ export class AppModule {
         GovernanceModule,
         BulkModule.with(environment),
         IntegrationsModule,
-        TrafficModule.with(environment),
+        RequestLimitsModule.with(environment),
       ],
       controllers: [HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
       providers: [

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { projectShape } from '../../src/accounts/project';
 import { userShape } from '../../src/accounts/user';
-import { newApiKey } from '../../src/auth/identity/api-key';
+import { generateApiKey } from '../../src/auth/identity/api-key';
 import type { Credentials } from '../run/service';
 import { recordCreations } from './records';
 
@@ -28,7 +28,7 @@ export async function makeProject(client: Client, name: string, withRoot: boolea
 
 /** Gives a user of a project a key of his own for this run: keys cannot be read again. */
 async function giveKey(client: Client, project: string, username: string): Promise<Credentials> {
-  const { key, keyId, secretHash } = newApiKey();
+  const { key, keyId, secretHash } = generateApiKey();
   const { rows } = await client.query<{ project_id: string }>(
     `INSERT INTO api_keys (project_id, user_id, key_id, secret_hash)
      SELECT u.project_id, u.id, $3, $4 FROM users u JOIN projects p ON p.id = u.project_id

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth-caches.module';
+import { AuthCachesModule } from '../auth/auth-caches.module';
 import { singleVariableController } from '../variables/controllers/single-variable.controller';
 import { variablesController } from '../variables/controllers/variables.controller';
 import { ResourcesModule } from '../resources/resources.module';
@@ -19,7 +19,7 @@ import { WhoamiController } from './whoami.controller';
 
 /** Projects with their settings, users and their keys. */
 @Module({
-  imports: [AuthModule, ResourcesModule],
+  imports: [AuthCachesModule, ResourcesModule],
   controllers: [
     ProjectsController,
     SettingsController,

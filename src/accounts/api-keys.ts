@@ -1,4 +1,4 @@
-import { newApiKey } from '../auth/identity/api-key';
+import { generateApiKey } from '../auth/identity/api-key';
 import type { ChangeSet } from '../changes/change-set';
 import { sql } from '../database/sql';
 
@@ -16,7 +16,7 @@ export const IS_ACTIVE = sql`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t
  * @param expiresAt the time in UTC when it ends; without it, never
  */
 export async function issueKey(change: ChangeSet, user: Holder, expiresAt?: string | null): Promise<string> {
-  const { key, keyId, secretHash } = newApiKey();
+  const { key, keyId, secretHash } = generateApiKey();
   const ends = expiresAt === undefined || expiresAt === null ? null : expiresAt.replace(/Z?$/, 'Z');
   await change.tx.execute(sql`INSERT INTO api_keys (project_id, user_id, key_id, secret_hash, expires_at)
     VALUES (${user.projectId}, ${user.id}, ${keyId}, decode(${secretHash.toString('hex')}, 'hex'), ${ends}::timestamptz)`);

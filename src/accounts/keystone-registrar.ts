@@ -1,12 +1,12 @@
 import { committed } from '../core/change-preview';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Known } from '../auth/identity/keystone/keystone-token';
+import type { KeystoneEntity } from '../auth/identity/keystone/keystone-token';
 import {
   KeystoneUsers,
-  namesOf,
-  type Newcomer,
+  candidateNames,
+  type KeystoneIdentity,
   type RegisteredUser,
-  type Registrar,
+  type KeystoneUserRegistrar,
 } from '../auth/identity/keystone/keystone-users';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
@@ -35,7 +35,7 @@ interface UserRow {
  * rights but those that each token brings: what ends in Keystone ends here.
  */
 @Injectable()
-export class KeystoneRegistrar implements Registrar, OnModuleInit {
+export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
   constructor(
     private readonly users: KeystoneUsers,
     private readonly database: Database,
@@ -44,10 +44,10 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.users.registeredBy(this);
+    this.users.setRegistrar(this);
   }
 
-  async register(newcomer: Newcomer): Promise<RegisteredUser> {
+  async register(newcomer: KeystoneIdentity): Promise<RegisteredUser> {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.requireProject(newcomer.project);
@@ -59,28 +59,28 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
     }
   }
 
-  private async requireProject(project: Known): Promise<void> {
+  private async requireProject(project: KeystoneEntity): Promise<void> {
     const found = await this.database.rows(sql`SELECT FROM projects WHERE id = ${project.id}`);
     if (found.length > 0) return;
     const ctx = commandContext('First token for this project', '', KEYSTONE_NAME);
     await this.changes.write(ctx, undefined, async (change) => {
       const taken = await change.tx.rows<{ name: string }>(
-        sql`SELECT name FROM projects WHERE name = ANY(${list(namesOf(project))}::text[])`,
+        sql`SELECT name FROM projects WHERE name = ANY(${list(candidateNames(project))}::text[])`,
       );
       await insertProject(change, freeName(project, new Set(taken.map(({ name }) => name))), project.id);
     });
   }
 
-  private async userOf({ user, project }: Newcomer): Promise<RegisteredUser> {
+  private async userOf({ user, project }: KeystoneIdentity): Promise<RegisteredUser> {
     const [found] = await this.database.rows<UserRow>(sql`
       SELECT id, username FROM users WHERE project_id = ${project.id} AND keystone_id = ${user.id}`);
-    if (found && namesOf(user).includes(found.username)) return found;
+    if (found && candidateNames(user).includes(found.username)) return found;
     const reason = found ? 'The name in Keystone has changed' : 'First token of this user';
     const ctx = commandContext(reason, project.id, KEYSTONE_NAME);
     const result = await this.changes.write(ctx, undefined, async (change) => {
       await this.lift(change, project.id);
       const taken = await change.tx.rows<UserRow>(sql`SELECT id, username FROM users
-        WHERE project_id = ${project.id} AND username = ANY(${list(namesOf(user))}::text[])`);
+        WHERE project_id = ${project.id} AND username = ANY(${list(candidateNames(user))}::text[])`);
       const username = freeName(user, new Set(taken.map((row) => row.username)));
       if (!found) return { id: await insertUserOf(change, project.id, user, username), username };
       await change.update(await change.lock(userShape, found.id), User, { username });
@@ -91,12 +91,17 @@ export class KeystoneRegistrar implements Registrar, OnModuleInit {
 
   /** Nobody is there who could give the reason that a project demands. */
   private async lift(change: ChangeSet, projectId: string): Promise<void> {
-    const policy = await this.policies.within(change.tx, projectId);
-    change.usePolicy({ hidden: policy?.hidden ?? [], reason: undefined });
+    const policy = await this.policies.readUncached(change.tx, projectId);
+    change.usePolicy({ privateKeys: policy?.privateKeys ?? [], reason: undefined });
   }
 }
 
-const insertUserOf = (change: ChangeSet, projectId: string, user: Known, username: string): Promise<number> =>
+const insertUserOf = (
+  change: ChangeSet,
+  projectId: string,
+  user: KeystoneEntity,
+  username: string,
+): Promise<number> =>
   change.insert(userShape, User, {
     project_id: projectId,
     username,
@@ -107,7 +112,7 @@ const insertUserOf = (change: ChangeSet, projectId: string, user: Known, usernam
   });
 
 /** The first name that nobody has; the last one, if all are taken, so that the refusal says so. */
-function freeName(known: Known, taken: ReadonlySet<string>): string {
-  const names = namesOf(known);
+function freeName(known: KeystoneEntity, taken: ReadonlySet<string>): string {
+  const names = candidateNames(known);
   return names.find((name) => !taken.has(name)) ?? names[names.length - 1] ?? known.id;
 }

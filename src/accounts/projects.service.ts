@@ -55,7 +55,7 @@ export class ProjectsService {
         await deleteSettings(change, project.projectId);
         await change.delete(project);
       })
-      .finally(() => this.policies.forget());
+      .finally(() => this.policies.invalidate());
   }
 }
 

@@ -1,7 +1,7 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
-import { KeyRing } from '../auth/identity/api-key-cache';
+import { ApiKeyCache } from '../auth/identity/api-key-cache';
 import { KeystoneUsers } from '../auth/identity/keystone/keystone-users';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
@@ -39,7 +39,7 @@ export class UsersService {
   constructor(
     private readonly changes: ChangesService,
     private readonly reader: ResourceReader,
-    private readonly keys: KeyRing,
+    private readonly keys: ApiKeyCache,
     private readonly keystoneUsers: KeystoneUsers,
   ) {}
 
@@ -81,7 +81,7 @@ export class UsersService {
         await change.update(user, User, values);
         return this.reader.showWritten(ctx, users, id, change.tx);
       })
-      .finally(() => this.keys.forget());
+      .finally(() => this.keys.invalidate());
   }
 
   /** @throws InventoryError 403, 404, 409 for the last root, 412 */
@@ -94,8 +94,8 @@ export class UsersService {
         await change.delete(user);
       })
       .finally(() => {
-        this.keys.forget();
-        this.keystoneUsers.forget();
+        this.keys.invalidate();
+        this.keystoneUsers.invalidate();
       });
   }
 
@@ -149,7 +149,7 @@ export class UsersService {
         await change.update(user, User, {});
         return show(change, { id, key });
       })
-      .finally(() => this.keys.forget());
+      .finally(() => this.keys.invalidate());
   }
 
   /**
@@ -202,7 +202,7 @@ export class UsersService {
         await change.update(user, User, {});
         return revoked;
       })
-      .finally(() => this.keys.forget());
+      .finally(() => this.keys.invalidate());
   }
 
   private async shownWithKey(

@@ -12,13 +12,13 @@ export const Access = (access: RouteAccess) => SetMetadata(ACCESS, access);
 /** Allows a route without authentication. */
 export const Public = () => Access({ needs: 'nothing' });
 
-export const ASKS = 'safe post';
+export const SAFE_POST = 'safe post';
 
 /**
  * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It is
  * idempotent, so `Idempotency-Key` is ignored and its response is not stored.
  */
-export const Asks = () => SetMetadata(ASKS, true);
+export const SafePost = () => SetMetadata(SAFE_POST, true);
 
 /** The caller's context, as a controller's first argument. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {

@@ -11,13 +11,11 @@ import { requestState, type Identity } from '../http/request-state';
 import { baseUrl } from '../http/list-response';
 import { previewOf } from '../http/query.guard';
 import { headerText, requestId } from '../http/request';
-import { isVariableRole, maySee, type RouteAccess } from './access';
-import { ACCESS, ASKS } from './access.decorators';
-import { unauthenticated } from './identity/unauthenticated-error';
-import { KeyRates } from './limits/key-rate-limit';
-import { WrongCredentials } from './limits/wrong-credentials-limit';
+import { AccessDeniedError, hasAccess, isVariableRole, type RouteAccess } from './access';
+import { ACCESS, SAFE_POST } from './access.decorators';
+import { unauthenticatedError } from './identity/header-strategy';
+import { KeyRateLimiter, WrongCredentialsLimiter } from './limits/auth-limits';
 import { ProjectPolicies } from './project-policies';
-import { NotAdmitted } from './access-denied-error';
 
 /**
  * The global guard of all routes. It creates the context of a request from its headers, and checks the access that the
@@ -28,8 +26,8 @@ export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     private readonly policies: ProjectPolicies,
-    private readonly rates: KeyRates,
-    private readonly wrong: WrongCredentials,
+    private readonly rates: KeyRateLimiter,
+    private readonly wrong: WrongCredentialsLimiter,
     @Inject(SETTINGS) private readonly settings: Settings,
     strategies: AuthModuleOptions,
   ) {
@@ -48,9 +46,9 @@ export class AccessGuard extends AuthGuard() {
     requestState(request).activeRequest?.handlerStarted();
     const identity = await this.authenticate(context);
     requestState(request).identity = identity;
-    await this.rates.spend(identity, response);
+    await this.rates.consume(identity, response);
     const caller = await this.resolveCaller(identity);
-    const isSafePost = this.reflector.get<true | undefined>(ASKS, context.getHandler());
+    const isSafePost = this.reflector.get<true | undefined>(SAFE_POST, context.getHandler());
     const preview = isSafePost ? undefined : previewOf(request);
     const idempotency = isSafePost ? undefined : idempotencyOf(request, response);
     const ctx: RequestContext = {
@@ -77,7 +75,7 @@ export class AccessGuard extends AuthGuard() {
       await super.canActivate(context);
     } catch (error) {
       const isUnauthenticated = error instanceof InventoryError && error.code === 'unauthenticated';
-      throw (isUnauthenticated && (await this.wrong.tooMany(request))) || error;
+      throw (isUnauthenticated && (await this.wrong.countFailure(request))) || error;
     }
     // A strategy can have failed before another one succeeded.
     requestState(request).authFailure = undefined;
@@ -90,15 +88,15 @@ export class AccessGuard extends AuthGuard() {
     projectId,
     key,
   }: Identity): Promise<Pick<RequestContext, 'principal' | 'key' | 'projectId' | 'visibility'>> {
-    const policy = await this.policies.of(projectId);
-    return { principal, key, projectId, visibility: callerVisibility(principal, policy?.hidden ?? []) };
+    const policy = await this.policies.get(projectId);
+    return { principal, key, projectId, visibility: callerVisibility(principal, policy?.privateKeys ?? []) };
   }
 
   /** All failures have the same message, so that it reveals nothing about valid credentials. */
   override handleRequest<T>(error: unknown, identity: T | false): T {
     if (error !== null && error !== undefined) throw error as Error;
     if (identity !== false) return identity;
-    throw unauthenticated(
+    throw unauthenticatedError(
       'The request is not authenticated. Send a valid token in X-Auth-Token or Authorization: Bearer. X-Auth-User and X-Auth-Project must match the token, and are required with an API key in X-Auth-Token.',
     );
   }
@@ -106,8 +104,8 @@ export class AccessGuard extends AuthGuard() {
 
 /** @throws AccessDeniedError if the caller does not have the access that the route declares */
 function authorize(ctx: RequestContext, access: RouteAccess | undefined): RequestContext {
-  if (access && maySee(ctx.principal, access)) return ctx;
-  throw new NotAdmitted(access);
+  if (access && hasAccess(ctx.principal, access)) return ctx;
+  throw new AccessDeniedError(access);
 }
 
 function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {

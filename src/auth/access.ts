@@ -44,7 +44,7 @@ const ADMIN_COLLECTIONS = new Set([
 ]);
 
 /** Whether the caller may write a whole collection. */
-export function mayWrite(principal: Principal, collection: string): boolean {
+export function canWrite(principal: Principal, collection: string): boolean {
   if (principal.isRoot || principal.isAdmin) return true;
   if (ADMIN_COLLECTIONS.has(collection)) return false;
   return principal.roles.includes(`${collection}:write`) || principal.roles.includes('*:write');
@@ -63,21 +63,21 @@ type Writer = Pick<RequestContext, 'principal' | 'visibility'>;
  * Whether the caller may write a variable on resources of a collection. A private variable requires a role for the
  * variable, even with the role of the collection: otherwise callers could guess a hidden value by writing.
  */
-export function mayWriteVariable(
+export function canWriteVariable(
   { principal, visibility }: Writer,
   collection: string,
   key: string,
 ): boolean {
   if (!visibility.sees(key)) return false;
   return (
-    mayWrite(principal, collection) ||
+    canWrite(principal, collection) ||
     principal.roles.some((role) => isVariableRole(role) && matchesKey(role, key))
   );
 }
 
 /** @throws InventoryError 403 */
-export function requireWrite(principal: Principal, collection: string): void {
-  if (mayWrite(principal, collection)) return;
+export function assertCanWrite(principal: Principal, collection: string): void {
+  if (canWrite(principal, collection)) return;
   throw new InventoryError('forbidden', `Writing ${collection} needs the role ${collection}:write.`);
 }
 
@@ -86,21 +86,21 @@ export function requireWrite(principal: Principal, collection: string): void {
  * set.
  * @throws InventoryError 403 that names the first key that the caller may not write
  */
-export function requireVariableWrite(writer: Writer, collection: string, keys: readonly string[]): void {
+export function assertCanWriteVariables(writer: Writer, collection: string, keys: readonly string[]): void {
   const { principal } = writer;
-  const deniedKey = keys.find((key) => !mayWriteVariable(writer, collection, key));
-  if (deniedKey === undefined && (keys.length > 0 || mayWrite(principal, collection))) return;
-  if (deniedKey === undefined) requireWrite(principal, collection);
+  const deniedKey = keys.find((key) => !canWriteVariable(writer, collection, key));
+  if (deniedKey === undefined && (keys.length > 0 || canWrite(principal, collection))) return;
+  if (deniedKey === undefined) assertCanWrite(principal, collection);
   throw new InventoryError(
     'forbidden',
-    mayWrite(principal, collection)
+    canWrite(principal, collection)
       ? `Writing the variable ${JSON.stringify(deniedKey)} needs a role for the variable: it is private.`
       : `Writing the variable ${JSON.stringify(deniedKey)} needs the role ${collection}:write, or one for the variable.`,
   );
 }
 
 /** Whether a principal passes the guard of a route. Services check what depends on the body or the resource. */
-export function maySee(principal: Principal, access: RouteAccess): boolean {
+export function hasAccess(principal: Principal, access: RouteAccess): boolean {
   switch (access.needs) {
     case 'nothing':
     case 'read':
@@ -112,7 +112,24 @@ export function maySee(principal: Principal, access: RouteAccess): boolean {
       return principal.isRoot;
     case 'write':
       return (
-        mayWrite(principal, access.collection) || (access.orVariables && principal.roles.some(isVariableRole))
+        canWrite(principal, access.collection) || (access.orVariables && principal.roles.some(isVariableRole))
       );
   }
+}
+
+/** The caller is authenticated, but their roles do not allow the route. */
+export class AccessDeniedError extends InventoryError {
+  /** The role that the route requires, for the audit log. */
+  readonly needed: string;
+
+  constructor(access: RouteAccess | undefined) {
+    super('forbidden', 'The roles of this user do not allow this.');
+    this.needed = access ? requiredRole(access) : 'the route declares no access';
+  }
+}
+
+function requiredRole(access: RouteAccess): string {
+  if (access.needs !== 'write') return access.needs;
+  const { collection, orVariables } = access;
+  return orVariables ? `${collection}:write, or a role for a variable` : `${collection}:write`;
 }

@@ -5,12 +5,11 @@ import type { Environment } from '../config/environment';
 import { PreconditionGuard } from '../http/preconditions';
 import { QueryGuard } from '../http/query.guard';
 import { AccessGuard } from './access.guard';
-import { AuthModule } from './auth-caches.module';
+import { AuthCachesModule } from './auth-caches.module';
 import { ApiKeyStrategy } from './identity/api-key.strategy';
-import { KeystoneApi } from './identity/keystone/keystone-api';
-import { connectKeystone, KEYSTONE_POOL } from './identity/keystone/keystone-http-pool';
-import { KEYSTONE, keystoneSettings } from './identity/keystone/keystone-settings';
-import { KeystoneTokens } from './identity/keystone/keystone-token-validator';
+import { createKeystonePool, KEYSTONE_POOL, KeystoneApi } from './identity/keystone/keystone-api';
+import { KEYSTONE_SETTINGS, parseKeystoneSettings } from './identity/keystone/keystone-settings';
+import { KeystoneTokenValidator } from './identity/keystone/keystone-token-validator';
 import { KeystoneStrategy } from './identity/keystone/keystone.strategy';
 import { ServiceToken } from './identity/keystone/service-token';
 
@@ -18,21 +17,21 @@ import { ServiceToken } from './identity/keystone/service-token';
 @Module({})
 export class IdentityModule {
   static with(environment: Environment): DynamicModule {
-    const keystone = keystoneSettings(environment);
+    const keystone = parseKeystoneSettings(environment);
     // With Keystone, API keys stay valid, for clients that cannot renew tokens, such as Prometheus.
     const defaultStrategy = keystone ? ['api-key', 'keystone'] : ['api-key'];
     return {
       module: IdentityModule,
-      imports: [AuthModule, PassportModule.register({ session: false, defaultStrategy })],
+      imports: [AuthCachesModule, PassportModule.register({ session: false, defaultStrategy })],
       providers: [
         ApiKeyStrategy,
         ...(keystone
           ? [
-              { provide: KEYSTONE, useValue: keystone },
-              { provide: KEYSTONE_POOL, useFactory: () => connectKeystone(keystone) },
+              { provide: KEYSTONE_SETTINGS, useValue: keystone },
+              { provide: KEYSTONE_POOL, useFactory: () => createKeystonePool(keystone) },
               KeystoneApi,
               ServiceToken,
-              KeystoneTokens,
+              KeystoneTokenValidator,
               KeystoneStrategy,
             ]
           : []),

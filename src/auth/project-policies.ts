@@ -14,7 +14,7 @@ export interface ReasonPolicy {
 export interface ProjectPolicy {
   readonly reason: ReasonPolicy | undefined;
   /** The private keys, or prefixes of keys followed by `*`. Only callers with a role for them see their variables. */
-  readonly hidden: readonly string[];
+  readonly privateKeys: readonly string[];
 }
 
 interface Row {
@@ -31,17 +31,17 @@ export class ProjectPolicies {
   constructor(private readonly database: Database) {}
 
   /** @returns undefined if the project does not exist */
-  async of(projectId: string): Promise<ProjectPolicy | undefined> {
+  async get(projectId: string): Promise<ProjectPolicy | undefined> {
     return this.policies.fetch(projectId);
   }
 
   /** Reads a policy in a transaction, without the cache: a transaction must not wait for a second connection. */
-  async within(on: Queryable, projectId: string): Promise<ProjectPolicy | undefined> {
+  async readUncached(on: Queryable, projectId: string): Promise<ProjectPolicy | undefined> {
     return this.read(projectId, on);
   }
 
   /** Called after changes of projects or their settings. */
-  forget(): void {
+  invalidate(): void {
     this.policies.clear();
   }
 
@@ -49,6 +49,6 @@ export class ProjectPolicies {
     const [row] = await on.rows<Row>(sql`
       SELECT s.change_reason, s.private FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
       WHERE p.id = ${projectId}::uuid`);
-    return row && { reason: row.change_reason ?? undefined, hidden: row.private ?? [] };
+    return row && { reason: row.change_reason ?? undefined, privateKeys: row.private ?? [] };
   }
 }

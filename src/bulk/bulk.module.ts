@@ -6,10 +6,9 @@ import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
 import { ExportLimiter } from './export/export-limiter';
 import { ImportController } from './import/import.controller';
-import { ImportService } from './import/import.service';
-import { IMPORT_LIMITS, type ImportLimits } from './import/import-limits';
+import { IMPORT_LIMITS, type ImportLimits, ImportService } from './import/import.service';
 import { ImportLimiter } from './import/import-limiter';
-import { Leftovers } from './import/remove-stale-dirs';
+import { StaleImportCleanup } from './import/temp-dir';
 
 /** The maximum of concurrent imports per process. Each uses disk space, and a database connection at its end. */
 const MAX_CONCURRENT_IMPORTS = 4;
@@ -18,7 +17,10 @@ const MAX_CONCURRENT_IMPORTS = 4;
 @Module({})
 export class BulkModule {
   static with({ IMPORT_LIMIT_BYTES }: Environment): DynamicModule {
-    const importLimits: ImportLimits = { bytes: IMPORT_LIMIT_BYTES, atOnce: MAX_CONCURRENT_IMPORTS };
+    const importLimits: ImportLimits = {
+      maxBytes: IMPORT_LIMIT_BYTES,
+      maxConcurrent: MAX_CONCURRENT_IMPORTS,
+    };
     return {
       module: BulkModule,
       imports: [ResourcesModule, LabelsModule],
@@ -28,7 +30,7 @@ export class BulkModule {
         ExportLimiter,
         ImportService,
         ImportLimiter,
-        Leftovers,
+        StaleImportCleanup,
         { provide: IMPORT_LIMITS, useValue: importLimits },
       ],
     };

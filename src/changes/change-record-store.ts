@@ -79,7 +79,7 @@ export async function endRecord(
   await tx.execute(sql`
     INSERT INTO change_impacts (project_id, change_id, devices, public, hiding, objects)
     VALUES (${projectId}, ${changeId}, ${impact.devices}, ${impact.publicDevices},
-      ${list(policy?.hidden ?? [])}::text[], ${objects})`);
+      ${list(policy?.privateKeys ?? [])}::text[], ${objects})`);
 }
 
 function insertChange(
@@ -88,7 +88,7 @@ function insertChange(
   source: Sql,
 ): Sql {
   const { principal, requestId } = ctx;
-  const hiding = impact && (policy?.hidden ?? []);
+  const hiding = impact && (policy?.privateKeys ?? []);
   return sql`
     INSERT INTO changes
       (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,

@@ -87,12 +87,12 @@ export class ChangesService {
     finish: (recorded: Recorded<T>) => Promise<A>,
   ): Promise<WriteResult<A>> {
     // A command may be in no project. Asked beforehand: a transaction that waited for a second connection could wait for others that do the same.
-    const own = ctx.projectId === '' ? undefined : await this.policies.of(ctx.projectId);
+    const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
     let counts: ChangeCounts | undefined;
     const outcome = await this.commit<WriteResult<A>>(ctx, async (tx) => {
       // Root may have named another project by nothing but an id in it.
       const policyOf = (projectId: string) =>
-        projectId === ctx.projectId ? Promise.resolve(own) : this.policies.within(tx, projectId);
+        projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
       const recorded = await this.record(new ChangeSet(ctx, tx, note), work, policyOf);
       if (recorded instanceof ChangePreview) return recorded;
       ({ counts } = recorded);
@@ -113,7 +113,7 @@ export class ChangesService {
     work: (change: BatchedChange) => Promise<T>,
   ): Promise<BatchedWrite<T>> {
     const { projectId } = ctx;
-    const policy = await this.policies.of(projectId);
+    const policy = await this.policies.get(projectId);
     const reason = reasonOf(ctx, note);
     assertReason(policy?.reason, reason);
     let counts: ChangeCounts | undefined;

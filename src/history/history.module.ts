@@ -3,7 +3,7 @@ import { accessSecretShape } from '../access-secrets/access-secret';
 import { projectShape } from '../accounts/project';
 import { userShape } from '../accounts/user';
 import { ADMIN, READ, ROOT } from '../auth/access';
-import { AuthModule } from '../auth/auth-caches.module';
+import { AuthCachesModule } from '../auth/auth-caches.module';
 import { cellShape } from '../cells/cell';
 import { cloudShape } from '../clouds/cloud';
 import { deviceKinds } from '../devices/device-kinds';
@@ -36,7 +36,7 @@ const readableShapes = [
 ];
 
 @Module({
-  imports: [AuthModule, ResourcesModule, LabelsModule],
+  imports: [AuthCachesModule, ResourcesModule, LabelsModule],
   controllers: [
     // Before ChangesController, whose route /v1/changes/:id would match /v1/changes/feed.
     FeedController,

@@ -1,7 +1,7 @@
 import { accessSecretShape } from '../access-secrets/access-secret';
 import { settingsShape } from '../accounts/settings/settings';
 import { userShape } from '../accounts/user';
-import { ADMIN, maySee, type RouteAccess } from '../auth/access';
+import { ADMIN, hasAccess, type RouteAccess } from '../auth/access';
 import { auditShape } from '../governance/audits/audit';
 import { variableDefinitionShape } from '../governance/definitions/variable-definition';
 import type { RequestContext } from '../core/context/request-context';
@@ -48,7 +48,9 @@ const restricted: readonly { readonly shape: ResourceShape; readonly reads: Rout
 
 /** Whether the caller can read the kind of the object `o`; undefined if the caller can read every kind. */
 function canSeeKind({ principal }: RequestContext): Sql | undefined {
-  const hidden = restricted.filter(({ reads }) => !maySee(principal, reads)).map(({ shape }) => shape.kind);
+  const hidden = restricted
+    .filter(({ reads }) => !hasAccess(principal, reads))
+    .map(({ shape }) => shape.kind);
   return hidden.length === 0 ? undefined : sql`o.kind <> ALL(${list(hidden)}::text[])`;
 }
 

@@ -38,7 +38,7 @@ export class DeviceImpactAccumulator implements ImpactAccumulator {
     private readonly preview: PreviewPage | undefined,
     private readonly resolver: VariableResolver,
   ) {
-    const hidden = head.policy?.hidden ?? [];
+    const hidden = head.policy?.privateKeys ?? [];
     this.publicVisibility = hidden.length === 0 ? undefined : new Visibility(hidden, []);
   }
 
@@ -116,7 +116,7 @@ export class ImpactService implements ImpactAssessor, OnModuleInit {
     const assessment = new ImpactAssessment(change, this.resolver);
     await assessment.lockOrder();
     const devices = await assessment.count(Visibility.WHOLE);
-    const hidden = change.policy?.hidden ?? [];
+    const hidden = change.policy?.privateKeys ?? [];
     if (hidden.length === 0 || devices === 0) return { devices, publicDevices: devices };
     return { devices, publicDevices: await assessment.count(new Visibility(hidden, [])) };
   }

@@ -2,14 +2,14 @@ import { Logger, Module } from '@nestjs/common';
 import { ResourcesModule } from '../resources/resources.module';
 import { AnsibleInventoryController } from './ansible/ansible-inventory.controller';
 import { AnsibleInventoryService } from './ansible/ansible-inventory.service';
-import { NamedHosts } from './config-management/hosts-by-name.service';
+import { HostVariablesService } from './config-management/host-variables.service';
 import { PuppetEncController } from './config-management/puppet-enc.controller';
 import { SaltPillarController } from './config-management/salt-pillar.controller';
-import { HostReadings } from './hosts/host-query.service';
-import { LeftOutLog } from './prometheus/skipped-hosts';
+import { HostQueryService } from './hosts/host-query.service';
+import { SkippedHostsLog } from './prometheus/skipped-hosts';
 import { PrometheusSdController } from './prometheus/prometheus-sd.controller';
 import { PrometheusSdService } from './prometheus/prometheus-sd.service';
-import { JsonStreams } from './streamed-json-response';
+import { JsonStreamResponder } from './streamed-json-response';
 
 /** Endpoints in the formats of other programs: Ansible, Prometheus, Puppet and Salt. */
 @Module({
@@ -22,10 +22,10 @@ import { JsonStreams } from './streamed-json-response';
   ],
   providers: [
     AnsibleInventoryService,
-    HostReadings,
-    JsonStreams,
-    { provide: LeftOutLog, useFactory: () => new LeftOutLog(new Logger('Integrations')) },
-    NamedHosts,
+    HostQueryService,
+    JsonStreamResponder,
+    { provide: SkippedHostsLog, useFactory: () => new SkippedHostsLog(new Logger('Integrations')) },
+    HostVariablesService,
     PrometheusSdService,
   ],
 })

@@ -14,7 +14,7 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(\d+)(\.\d+)?/gs;
  * Converts integers with too many digits for Python into strings, without losing digits. One such integer would make a
  * program written in Python reject the whole JSON text.
  */
-export function withoutLongIntegers(text: string): string {
+export function quoteLongIntegers(text: string): string {
   if (!LONG_INTEGER.test(text)) return text;
   return text.replace(TOKENS, (token, digits: string | undefined, fraction: string | undefined) =>
     digits === undefined || digits.length <= MAX_DIGITS || fraction !== undefined ? token : `"${token}"`,

@@ -5,11 +5,11 @@ import { STREAM_LIMITS, type StreamLimits, StreamedAnswer, type BodySink } from 
 
 /** Creates streamed JSON responses. */
 @Injectable()
-export class JsonStreams {
+export class JsonStreamResponder {
   constructor(@Inject(STREAM_LIMITS) private readonly limits: StreamLimits) {}
 
   /** @param produce writes the JSON text; its signal is aborted when the client disconnects */
-  answer(
+  respond(
     request: Request,
     produce: (sink: BodySink, disconnected: AbortSignal) => Promise<void>,
   ): StreamedAnswer {

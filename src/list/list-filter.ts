@@ -5,6 +5,7 @@ import { parseId, parseUuid } from '../core/parse-id';
 import { list, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Branch } from './list-request';
+import { variableKeyError } from '../core/context/variable-key';
 
 /** A query parameter that filters a list. The OpenAPI description is generated from the same declaration. */
 export interface ListFilter {
@@ -214,4 +215,11 @@ function labelBranch(assignments: Sql, owner: Sql, scope: ProjectScope, names: r
     where: sql`b.project_id = s.project_id AND b.label_id = s.id`,
     idColumn: sql`b.${owner}`,
   };
+}
+
+/** Parses a parameter whose value is the key of a variable. @throws InventoryError 400 */
+export function parseVariableKey(parameter: string, text: string): string {
+  const error = variableKeyError(text);
+  if (error !== undefined) throw InventoryError.invalid(parameter, error);
+  return text;
 }

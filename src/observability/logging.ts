@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { hostname } from 'node:os';
 import type { Request, RequestHandler, Response } from 'express';
 import { pino, stdSerializers, type Level, type Logger } from 'pino';
-import { withoutKeys } from '../auth/identity/api-key';
+import { redactKeys } from '../auth/identity/api-key';
 import { clientAddress, requestId } from '../http/request';
 import { requestState } from '../http/request-state';
 import { routeOf } from '../http/matched-route';
@@ -41,7 +41,7 @@ export const logRequests =
             request_id: requestId(request),
             req: {
               method: request.method,
-              path: withoutKeys(url.split('?', 1)[0] ?? ''),
+              path: redactKeys(url.split('?', 1)[0] ?? ''),
               route: routeOf(request),
               address,
             },

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
-import { RefusalLog } from '../auth/audit-log/auth-audit-log';
+import { AuthAuditLog } from '../auth/audit-log/auth-audit-log';
 import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
 import { routeOf } from '../http/matched-route';
 import { AppMetrics } from '../core/app-metrics';
@@ -39,7 +39,7 @@ export class MetricsService {
     rejections: RejectionMetrics,
     database: Database,
     measurements: AppMetrics,
-    refusalLog: RefusalLog,
+    refusalLog: AuthAuditLog,
     @Inject(HAS_METRICS_PORT) hasMetricsPort: boolean,
   ) {
     collectDefaultMetrics({ register: this.registry });

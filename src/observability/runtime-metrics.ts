@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { RefusalLog } from '../auth/audit-log/auth-audit-log';
+import type { AuthAuditLog } from '../auth/audit-log/auth-audit-log';
 import type { Database } from '../database/database';
 
 /** Tells how busy the process and its connections to the database are. */
@@ -50,7 +50,7 @@ export function observeLoad(registry: Registry, database: Database): void {
  * Counts requests that failed authentication or authorization.
  * @param withReasons whether the reasons of failed authentications are shown: they help whoever guesses credentials
  */
-export function observeRefusals(registry: Registry, refusals: RefusalLog, withReasons: boolean): void {
+export function observeRefusals(registry: Registry, refusals: AuthAuditLog, withReasons: boolean): void {
   const registers = [registry];
   const authentications = new Counter({
     name: 'muster_authentication_refusals_total',
@@ -59,7 +59,7 @@ export function observeRefusals(registry: Registry, refusals: RefusalLog, withRe
     registers,
     collect: () => {
       authentications.reset();
-      for (const [reason, count] of refusals.authentications)
+      for (const [reason, count] of refusals.failedAuthentications)
         authentications.inc(withReasons ? { reason } : {}, count);
     },
   });
@@ -69,7 +69,7 @@ export function observeRefusals(registry: Registry, refusals: RefusalLog, withRe
     registers,
     collect: () => {
       authorisations.reset();
-      authorisations.inc(refusals.authorisations);
+      authorisations.inc(refusals.deniedRequests);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
-import { requireWrite } from '../auth/access';
+import { assertCanWrite } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import { cloudShape } from '../clouds/cloud';
@@ -46,7 +46,7 @@ export class RegionsService {
     precondition: Precondition,
   ): Promise<WriteResult<RenderedResource>> {
     requireBodyWrite(ctx, regionShape.collection, body);
-    if (body.cells) requireWrite(ctx.principal, 'cells');
+    if (body.cells) assertCanWrite(ctx.principal, 'cells');
     const { name, cloud_id, note, variables, labels, cells } = body;
     return this.changes.write(ctx, note, async (change) => {
       const region = await change.lock(regionShape, id, precondition);

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { characterCount } from '../core/characters';
 import { JsonCheck, JsonMember, Nullable, Optional } from '../http/json-member';
 import { variablesError } from '../core/context/variable-key';
-import { mayWrite, requireVariableWrite, requireWrite } from '../auth/access';
+import { canWrite, assertCanWriteVariables, assertCanWrite } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import type { JsonInput } from '../database/json-input';
 import { variableKeys } from '../variables/variables.service';
@@ -133,14 +133,14 @@ export function requireBodyWrite(
   body: VariablesOfBody & { readonly note?: string | null | undefined },
 ): void {
   const { principal } = ctx;
-  if (mayWrite(principal, collection)) {
+  if (canWrite(principal, collection)) {
     requireVariablesOfBody(ctx, collection, body);
     return;
   }
   const members = Object.entries(body).filter(([, value]) => value !== undefined);
   if (members.some(([name]) => name !== 'variables') || members.length === 0)
-    requireWrite(principal, collection);
-  requireVariableWrite(ctx, collection, variableKeys(body.variables));
+    assertCanWrite(principal, collection);
+  assertCanWriteVariables(ctx, collection, variableKeys(body.variables));
 }
 
 /**
@@ -150,5 +150,5 @@ export function requireBodyWrite(
  */
 export function requireVariablesOfBody(ctx: RequestContext, collection: string, body: VariablesOfBody): void {
   const keys = variableKeys(body.variables);
-  if (keys.length > 0) requireVariableWrite(ctx, collection, keys);
+  if (keys.length > 0) assertCanWriteVariables(ctx, collection, keys);
 }

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BootstrapService } from '../accounts/bootstrap.service';
 import { AccessSecretsService } from '../access-secrets/access-secrets.service';
 import { AppModule, type AppOptions } from '../app.module';
-import { KeystoneTokens } from '../auth/identity/keystone/keystone-token-validator';
+import { KeystoneTokenValidator } from '../auth/identity/keystone/keystone-token-validator';
 import type { Environment } from '../config/environment';
 import { configureApp } from './configure-app';
 import { Ending } from '../observability/shutdown-state';
@@ -88,8 +88,8 @@ export class Application {
 
   /** Runs in the background: the service works without Keystone, too. */
   private tryKeystone(): void {
-    const tokens = this.app.get(KeystoneTokens, { strict: false });
-    tokens.tryOut().catch((error: unknown) => {
+    const tokens = this.app.get(KeystoneTokenValidator, { strict: false });
+    tokens.checkServiceToken().catch((error: unknown) => {
       new Logger('Keystone').error({ err: error }, 'Keystone could not be tried.');
     });
   }

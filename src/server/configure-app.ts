@@ -3,8 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { AuditedErrorFilter } from '../auth/audit-log/audited-error.filter';
-import { RefusalLog } from '../auth/audit-log/auth-audit-log';
+import { AuditedErrorFilter, AuthAuditLog } from '../auth/audit-log/auth-audit-log';
 import type { Environment } from '../config/environment';
 import { frameworkLogger, LOGGER, logRequests } from '../observability/logging';
 import { apiDescription, withoutOptionalExamples } from './openapi';
@@ -42,7 +41,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   );
   // Behind those of the modules: a body is read for those whom they let pass.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
-  app.useGlobalFilters(new AuditedErrorFilter(app.get(RefusalLog)));
+  app.useGlobalFilters(new AuditedErrorFilter(app.get(AuthAuditLog)));
   // Made when somebody asks for it: it costs as much as the rest of the start.
   let made: OpenAPIObject | undefined;
   const description = () => (made ??= apiDescription(app));

@@ -1,6 +1,6 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable } from '@nestjs/common';
-import { requireVariableWrite } from '../auth/access';
+import { assertCanWriteVariables } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit } from '../changes/change-set';
 import { fromSnapshotAt, type PointInTime, readAsOf, variablesAt } from '../changes/point-in-time';
@@ -106,7 +106,7 @@ export class SingleVariableService {
     readResult: (on: Queryable) => Promise<T>,
   ): Promise<WriteResult<T>> {
     const { shape } = listing;
-    requireVariableWrite(ctx, shape.collection, [key]);
+    assertCanWriteVariables(ctx, shape.collection, [key]);
     return this.changes.writeThen(
       ctx,
       undefined,

@@ -1,6 +1,6 @@
 import type { WriteResult } from '../core/change-preview';
 import { Injectable, type Type } from '@nestjs/common';
-import { requireVariableWrite } from '../auth/access';
+import { assertCanWriteVariables } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { VariableEdit, Written } from '../changes/change-set';
 import { fromSnapshotAt, type PointInTime, readAsOf } from '../changes/point-in-time';
@@ -84,7 +84,7 @@ export class VariablesService {
   ): Promise<WriteResult<VariablesDocument>> {
     return this.changes.write(ctx, undefined, async (change) => {
       const variables = parseVariables(await find(change.tx));
-      requireVariableWrite(ctx, owner.listing.shape.collection, variableKeys(variables));
+      assertCanWriteVariables(ctx, owner.listing.shape.collection, variableKeys(variables));
       const resource = await change.lock(owner.listing.shape, id, precondition);
       return toVariables(ctx, await change.updateAndRead(resource, owner.entity, {}, { merge: variables }));
     });
@@ -114,7 +114,7 @@ export class VariablesService {
     edit: VariableEdit,
     precondition: Precondition,
   ): Promise<WriteResult<VariablesDocument>> {
-    requireVariableWrite(ctx, listing.shape.collection, keys);
+    assertCanWriteVariables(ctx, listing.shape.collection, keys);
     return this.changes.write(ctx, undefined, async (change) => {
       const resource = await change.lock(listing.shape, id, precondition);
       return toVariables(ctx, await change.updateAndRead(resource, entity, {}, edit));

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { columnsToRead } from '../../src/bulk/csv/host-columns';
-import { cellOfJson, cellOfText, jsonOfCell, textOfCell } from '../../src/bulk/csv/cell-text';
-import { csvLines } from '../../src/bulk/csv/csv-lines';
+import { importColumns } from '../../src/bulk/csv/csv-columns';
+import { formatJsonCell, formatTextCell, parseJsonCell, parseTextCell } from '../../src/bulk/csv/csv-cells';
+import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { json } from '../../src/database/resource-shape';
 import { until } from '../support/until';
 
 const CRLF = '\r\n';
 
-const columns = columnsToRead([['vlans', json('vlans')]]);
+const columns = importColumns([['vlans', json('vlans')]]);
 
 /** The lines of a table whose bytes come in pieces of this length. */
 async function read(table: string | Buffer, pieceLength?: number): Promise<[number, unknown][]> {
@@ -17,7 +17,7 @@ async function read(table: string | Buffer, pieceLength?: number): Promise<[numb
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) pieces.push(bytes.subarray(at, at + pieceLength));
   const lines: [number, unknown][] = [];
-  for await (const { line, read: content } of csvLines(Readable.from(pieces), columns)) {
+  for await (const { line, content } of readCsv(Readable.from(pieces), columns)) {
     expect(String(content)).not.toMatch(/[\r\n]/);
     lines.push([line, typeof content === 'string' ? JSON.parse(content) : content.message]);
   }
@@ -114,7 +114,7 @@ describe('a table', () => {
 
   it('keeps every digit', async () => {
     const texts: unknown[] = [];
-    for await (const { read: content } of csvLines(
+    for await (const { content } of readCsv(
       Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
       columns,
     ))
@@ -230,7 +230,7 @@ describe('a table', () => {
         closed = true;
       }
     }
-    for await (const { line } of csvLines(endless(), columns)) if (line > 10) break;
+    for await (const { line } of readCsv(endless(), columns)) if (line > 10) break;
     await until('the table is closed', 60, () => Promise.resolve(closed));
   });
 
@@ -241,7 +241,7 @@ describe('a table', () => {
     }
     await expect(
       (async () => {
-        for await (const line of csvLines(broken(), columns)) expect(line.line).toBe(2);
+        for await (const line of readCsv(broken(), columns)) expect(line.line).toBe(2);
       })(),
     ).rejects.toThrow('gone');
   });
@@ -251,15 +251,15 @@ describe('a cell nested more than 100 levels deep', () => {
   const deep = '['.repeat(101);
 
   it('counts as JSON, so that the depth check of the line rejects it', () => {
-    expect(jsonOfCell(deep)).toBe(deep);
-    expect(jsonOfCell('['.repeat(100))).toBe(JSON.stringify('['.repeat(100)));
+    expect(parseJsonCell(deep)).toBe(deep);
+    expect(parseJsonCell('['.repeat(100))).toBe(JSON.stringify('['.repeat(100)));
   });
 
   it('is exported with quotes where it is a string', () => {
-    const cell = cellOfJson(JSON.stringify(deep));
+    const cell = formatJsonCell(JSON.stringify(deep));
     expect(cell).toBe(JSON.stringify(deep));
-    expect(jsonOfCell(cell)).toBe(cell);
+    expect(parseJsonCell(cell)).toBe(cell);
     for (const text of [deep, `"${deep}`, `"" ${deep}`])
-      expect(JSON.parse(textOfCell(cellOfText(text)))).toBe(text);
+      expect(JSON.parse(parseTextCell(formatTextCell(text)))).toBe(text);
   });
 });

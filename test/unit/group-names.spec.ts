@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { groupKey, nameGroups, type Group, type GroupKind } from '../../src/integrations/ansible/group-names';
+import {
+  groupKey,
+  assignGroupNames,
+  type InventoryGroup,
+  type InventoryGroupKind,
+} from '../../src/integrations/ansible/group-names';
 
-const KINDS: readonly GroupKind[] = ['region', 'cell', 'label'];
+const KINDS: readonly InventoryGroupKind[] = ['region', 'cell', 'label'];
 
 /** Few letters, so that names meet; and names that are themselves what others become. */
 const name = fc.oneof(
@@ -27,7 +32,7 @@ const groups = fc
     },
   )
   .map((drawn) =>
-    drawn.map(({ kind, id, name: own, region }): Group => ({
+    drawn.map(({ kind, id, name: own, region }): InventoryGroup => ({
       kind,
       id,
       names: kind === 'cell' ? [region, own] : [own],
@@ -35,8 +40,8 @@ const groups = fc
   );
 
 describe('names of groups', () => {
-  const named = (of: readonly Group[], hosts: readonly string[]) =>
-    nameGroups(of, (names) => Promise.resolve(names.filter((one) => hosts.includes(one))));
+  const named = (of: readonly InventoryGroup[], hosts: readonly string[]) =>
+    assignGroupNames(of, (names) => Promise.resolve(names.filter((one) => hosts.includes(one))));
 
   it('are such that Ansible takes them, and each is the name of one thing', async () => {
     await fc.assert(

@@ -1,5 +1,9 @@
-import { rightsOf } from '../../src/auth/identity/keystone/keystone-roles';
-import { isDomain, isNamed, keystoneSettings } from '../../src/auth/identity/keystone/keystone-settings';
+import { mapKeystoneRoles } from '../../src/auth/identity/keystone/keystone-roles';
+import {
+  matchesDomain,
+  matchesProject,
+  parseKeystoneSettings,
+} from '../../src/auth/identity/keystone/keystone-settings';
 import { readEnvironment } from '../../src/config/environment';
 
 const NEEDED = {
@@ -10,7 +14,7 @@ const NEEDED = {
 };
 
 function settings(more: Record<string, string> = {}) {
-  const read = keystoneSettings(readEnvironment({ ...NEEDED, ...more }));
+  const read = parseKeystoneSettings(readEnvironment({ ...NEEDED, ...more }));
   if (!read) throw new Error('Keystone is not configured');
   return read;
 }
@@ -20,8 +24,8 @@ describe('the settings of Keystone', () => {
     expect(() => readEnvironment({ IDENTITY: 'keystone' })).toThrow(
       /KEYSTONE_AUTH_URL: is required when IDENTITY is keystone; KEYSTONE_USERNAME: .*; KEYSTONE_PASSWORD: /,
     );
-    expect(keystoneSettings(readEnvironment({}))).toBeUndefined();
-    expect(keystoneSettings(readEnvironment({ ...NEEDED, IDENTITY: 'local' }))).toBeUndefined();
+    expect(parseKeystoneSettings(readEnvironment({}))).toBeUndefined();
+    expect(parseKeystoneSettings(readEnvironment({ ...NEEDED, IDENTITY: 'local' }))).toBeUndefined();
   });
 
   it('are not there for nothing because nobody said that Keystone vouches', () => {
@@ -80,18 +84,13 @@ describe('the settings of Keystone', () => {
       { id },
       { name: 'Default' },
     ]);
-    expect([userDomain, projectDomain, adminProjectDomain].map((domain) => isDomain(domain, first))).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect(
+      [userDomain, projectDomain, adminProjectDomain].map((domain) => matchesDomain(domain, first)),
+    ).toEqual([true, false, true]);
     const project = { id: '01234567-89ab-cdef-0123-456789abcdef', name: 'admin' };
-    expect([id, 'admin', 'Admin', id.replace('0', '1')].map((text) => isNamed(text, project))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect([id, 'admin', 'Admin', id.replace('0', '1')].map((text) => matchesProject(text, project))).toEqual(
+      [true, true, false, false],
+    );
   });
 });
 
@@ -105,7 +104,7 @@ describe('the rights that a token brings', () => {
   const mapped = settings({
     KEYSTONE_ROLES: '{"Member": ["*:write", "ntp_*"], "steward": ["admin"], "reader": []}',
   });
-  const rights = (project: typeof admin, ...roles: string[]) => rightsOf({ project, roles }, mapped);
+  const rights = (project: typeof admin, ...roles: string[]) => mapKeystoneRoles({ project, roles }, mapped);
 
   it('are those of its roles, as they are or as they are mapped', () => {
     expect(rights(fleet, 'hosts:write', 'hw_*', 'MEMBER')).toEqual({
@@ -132,7 +131,7 @@ describe('the rights that a token brings', () => {
       'a'.repeat(256),
     ];
     expect(rights(fleet, ...standard, ...others)).toEqual({ isAdmin: false, isRoot: false, roles: [] });
-    expect(rightsOf({ project: fleet, roles: ['member', 'reader'] }, settings())).toMatchObject({
+    expect(mapKeystoneRoles({ project: fleet, roles: ['member', 'reader'] }, settings())).toMatchObject({
       roles: [],
     });
   });
@@ -147,7 +146,9 @@ describe('the rights that a token brings', () => {
       isRoot: false,
     });
     const elsewhere = settings({ KEYSTONE_ADMIN_PROJECT: 'fleet' });
-    expect(rightsOf({ project: fleet, roles: ['admin'] }, elsewhere)).toMatchObject({ isRoot: true });
-    expect(rightsOf({ project: admin, roles: ['admin'] }, elsewhere)).toMatchObject({ isRoot: false });
+    expect(mapKeystoneRoles({ project: fleet, roles: ['admin'] }, elsewhere)).toMatchObject({ isRoot: true });
+    expect(mapKeystoneRoles({ project: admin, roles: ['admin'] }, elsewhere)).toMatchObject({
+      isRoot: false,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { parseToken } from '../../src/auth/identity/keystone/keystone-token';
+import { parseKeystoneToken } from '../../src/auth/identity/keystone/keystone-token';
 
 const domain = { id: 'default', name: 'Default' };
 const user = { id: 'a1', name: 'ann', domain };
@@ -11,7 +11,7 @@ const token = {
 };
 const expiresAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-const parse = (members: object) => parseToken(JSON.stringify({ token: members }));
+const parse = (members: object) => parseKeystoneToken(JSON.stringify({ token: members }));
 
 describe("Keystone's description of a token", () => {
   it('has a user, a project, roles and an expiry', () => {
@@ -52,6 +52,6 @@ describe("Keystone's description of a token", () => {
   });
 
   it.each(['', 'null', '[]', '{}', '{"token":null}', '<html>'])('is rejected as %j', (text) => {
-    expect(parseToken(text)).toBeUndefined();
+    expect(parseKeystoneToken(text)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
-import { cellOfJson, jsonOfCell } from '../../src/bulk/csv/cell-text';
-import { columnsToRead } from '../../src/bulk/csv/host-columns';
-import { csvLines } from '../../src/bulk/csv/csv-lines';
+import { formatJsonCell, parseJsonCell } from '../../src/bulk/csv/csv-cells';
+import { importColumns } from '../../src/bulk/csv/csv-columns';
+import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { rewordAjvMessage } from '../../src/governance/schemas/schema-dialects';
-import { withoutLongIntegers } from '../../src/integrations/long-integers';
+import { quoteLongIntegers } from '../../src/integrations/long-integers';
 import { elementsOf } from '../../src/core/json/json-elements';
 import { exponentDigits } from '../../src/core/json/number-exponents';
 
@@ -27,7 +27,7 @@ it.each([
 ])('%s of the greatest length is read', (_, text) => {
   expect(exponentDigits(text)).toBe(0);
   expect(elementsOf(text).join()).toBe(text.slice(1, -1));
-  expect(withoutLongIntegers(text).length).toBe(text.length + (text.startsWith('[1') ? 2 : 0));
+  expect(quoteLongIntegers(text).length).toBe(text.length + (text.startsWith('[1') ? 2 : 0));
 });
 
 it('a number of the greatest length is read', () => {
@@ -47,7 +47,7 @@ it.each(['0', ',0000000', '\r0', '\t'])('a table of nothing but %j is refused, o
     throw new Error('more than it may have');
   }
   const read = async () => {
-    for await (const line of csvLines(table(), columnsToRead([]))) expect(line).toBeDefined();
+    for await (const line of readCsv(table(), importColumns([]))) expect(line).toBeDefined();
   };
   await expect(read()).rejects.toThrow(/more than it may have|columns/);
 });
@@ -57,13 +57,13 @@ const hard = (part: string): string => `a${part.repeat(1_000_000 / part.length)}
 
 it('cells with much space in them are read and written', () => {
   for (const text of [hard(' '), hard('\t'), hard(' ').trimEnd() + ' '.repeat(1_000_000)]) {
-    expect(jsonOfCell(text)).toBe(JSON.stringify(text));
-    expect(cellOfJson(JSON.stringify(text))).toBe(text);
+    expect(parseJsonCell(text)).toBe(JSON.stringify(text));
+    expect(formatJsonCell(JSON.stringify(text))).toBe(text);
   }
   const number = '1'.repeat(1_000_000);
-  expect(jsonOfCell(` ${number}\t`)).toBe(` ${number}\t`);
-  expect(cellOfJson(JSON.stringify(number))).toBe(JSON.stringify(number));
-  expect(jsonOfCell(`${number}x`)).toBe(`"${number}x"`);
+  expect(parseJsonCell(` ${number}\t`)).toBe(` ${number}\t`);
+  expect(formatJsonCell(JSON.stringify(number))).toBe(JSON.stringify(number));
+  expect(parseJsonCell(`${number}x`)).toBe(`"${number}x"`);
 });
 
 it('what a validator says of long names is told', () => {

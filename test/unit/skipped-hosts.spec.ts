@@ -1,4 +1,4 @@
-import { LeftOut, LeftOutLog } from '../../src/integrations/prometheus/skipped-hosts';
+import { SkippedHosts, SkippedHostsLog } from '../../src/integrations/prometheus/skipped-hosts';
 import type { ScrapeQuery } from '../../src/integrations/prometheus/scrape-query';
 import { sql } from '../../src/database/sql';
 
@@ -9,14 +9,14 @@ describe('hosts that make no sense to Prometheus', () => {
     warnings.length = 0;
   });
 
-  function leaving(...hosts: string[]): LeftOut {
-    const leftOut = new LeftOut();
+  function leaving(...hosts: string[]): SkippedHosts {
+    const leftOut = new SkippedHosts();
     for (const host of hosts) leftOut.add(host, 'prometheus_port');
     return leftOut;
   }
 
   const job: ScrapeQuery = {
-    choice: { filters: { filters: [], others: new Map() }, activeOnly: true },
+    selection: { filters: { filters: [], others: new Map() }, activeOnly: true },
     port: undefined,
     keys: {
       port_variable: 'prometheus_port',
@@ -24,25 +24,25 @@ describe('hosts that make no sense to Prometheus', () => {
       path_variable: 'prometheus_path',
       scrape_variable: 'prometheus_scrape',
     },
-    shown: [],
+    labelVariables: [],
   };
 
   it('are told of when that changes, and not with every answer', () => {
-    const log = new LeftOutLog(logger);
-    log.note('a project', job, leaving());
+    const log = new SkippedHostsLog(logger);
+    log.logIfChanged('a project', job, leaving());
     expect(warnings).toEqual([]);
-    for (let i = 0; i < 3; i++) log.note('a project', job, leaving('one', 'two'));
+    for (let i = 0; i < 3; i++) log.logIfChanged('a project', job, leaving('one', 'two'));
     expect(warnings).toEqual([expect.stringMatching(/a project.*2 hosts.*"one".*"prometheus_port"/)]);
-    log.note('another project', job, leaving('one', 'two'));
-    log.note('a project', job, leaving('two'));
+    log.logIfChanged('another project', job, leaving('one', 'two'));
+    log.logIfChanged('a project', job, leaving('two'));
     expect(warnings).toHaveLength(3);
-    log.note('a project', job, leaving());
-    log.note('a project', job, leaving('two'));
+    log.logIfChanged('a project', job, leaving());
+    log.logIfChanged('a project', job, leaving('two'));
     expect(warnings).toHaveLength(4);
   });
 
   it('are told of by each job, however they take turns', () => {
-    const log = new LeftOutLog(logger);
+    const log = new SkippedHostsLog(logger);
     const filteredBy = (name: string, value: string): ScrapeQuery => {
       const filter = {
         name,
@@ -53,7 +53,7 @@ describe('hosts that make no sense to Prometheus', () => {
       } as const;
       return {
         ...job,
-        choice: { ...job.choice, filters: { filters: [[filter, value]], others: new Map() } },
+        selection: { ...job.selection, filters: { filters: [[filter, value]], others: new Map() } },
       };
     };
     const jobs = [
@@ -61,11 +61,14 @@ describe('hosts that make no sense to Prometheus', () => {
       { ...job, port: 9100 },
       { ...job, keys: { ...job.keys, port_variable: 'other' } },
       filteredBy('label', 'web'),
-      { ...job, choice: { ...job.choice, filters: { filters: [], others: new Map([['vars', ['a:1']]]) } } },
+      {
+        ...job,
+        choice: { ...job.selection, filters: { filters: [], others: new Map([['vars', ['a:1']]]) } },
+      },
     ];
     for (let i = 0; i < 3; i++)
       for (const [number, one] of jobs.entries())
-        log.note('a project', one, leaving(`host-${String(number)}`));
+        log.logIfChanged('a project', one, leaving(`host-${String(number)}`));
     expect(warnings).toHaveLength(jobs.length);
   });
 });

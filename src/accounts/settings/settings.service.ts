@@ -55,7 +55,7 @@ export class SettingsService {
       .write(ctx, undefined, async (change) => {
         // Of two that are the first to set them, one waits here.
         await requireProject(ctx, projectId, change.tx, 'held');
-        change.usePolicy(await this.policies.within(change.tx, projectId));
+        change.usePolicy(await this.policies.readUncached(change.tx, projectId));
         const values = valuesOf(body);
         if (await isSet(projectId, change.tx)) {
           const settings = await change.lock(settingsShape, projectId, precondition);
@@ -66,7 +66,7 @@ export class SettingsService {
         }
         return this.reader.showWritten(ctx, projectSettings, projectId, change.tx);
       })
-      .finally(() => this.policies.forget());
+      .finally(() => this.policies.invalidate());
   }
 }
 

@@ -1,18 +1,50 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { clientAddress, headerText, requestId } from '../../http/request';
 import { routeOf } from '../../http/matched-route';
-import { withoutKeys } from '../identity/api-key';
-import { countedAs, RateExceeded } from '../limits/rate-limit-error';
-import { NotAdmitted } from '../access-denied-error';
+import { redactKeys } from '../identity/api-key';
+import { rateLimitKey, RateLimitExceededError } from '../limits/auth-limits';
+import { AccessDeniedError } from '../access';
 import {
   AUTH_FAILURE_REASONS,
   requestState,
   type AuthFailure,
   type AuthFailureReason,
 } from '../../http/request-state';
-import { LogThrottle } from './log-throttle';
+import { LRUCache } from 'lru-cache';
+import { ErrorFilter } from '../../http/error.filter';
+
+const INTERVAL_MS = 1_000;
+
+/** Events beyond the newest thousand are logged again. */
+const MAX_EVENTS = 1_000;
+
+interface LoggedEvent {
+  readonly at: number;
+  suppressed: number;
+}
+
+/** Limits repeated events to one log line per second. */
+export class LogThrottle {
+  private readonly logged = new LRUCache<string, LoggedEvent>({ max: MAX_EVENTS });
+
+  /**
+   * Called for each event.
+   * @param event identifies events that are counted together
+   * @returns how many events were suppressed since the last line; undefined if this one is to be suppressed, too
+   */
+  countSuppressed(event: string): number | undefined {
+    const now = performance.now();
+    const last = this.logged.get(event);
+    if (last && now - last.at < INTERVAL_MS) {
+      last.suppressed++;
+      return undefined;
+    }
+    this.logged.set(event, { at: now, suppressed: 0 });
+    return last?.suppressed ?? 0;
+  }
+}
 
 /** The maximum length of values that the client claims. */
 const MAX_CLAIM_LENGTH = 100;
@@ -23,22 +55,22 @@ const MAX_CLAIM_LENGTH = 100;
  * the number of suppressed lines.
  */
 @Injectable()
-export class RefusalLog {
+export class AuthAuditLog {
   /** Failed authentications by reason, since the start of the process. */
-  readonly authentications = new Map<AuthFailureReason, number>(
+  readonly failedAuthentications = new Map<AuthFailureReason, number>(
     AUTH_FAILURE_REASONS.map((reason) => [reason, 0]),
   );
-  authorisations = 0;
+  deniedRequests = 0;
   private readonly log = new Logger('Audit');
-  private readonly tooMany = new LogThrottle();
-  private readonly rates = new LogThrottle();
+  private readonly failureThrottle = new LogThrottle();
+  private readonly rateThrottle = new LogThrottle();
 
   /** Called with every error response. Only failed authentications and authorisations are logged. */
-  note(request: Request, error: InventoryError): void {
+  logError(request: Request, error: InventoryError): void {
     const failure = requestState(request).authFailure;
     if (error.code === 'unauthenticated') this.logUnauthenticated(request, failure ?? { reason: 'not told' });
     else if (error.code === 'too_many_requests' && failure) this.logTooManyFailures(request, failure);
-    else if (error instanceof RateExceeded) this.logRateExceeded(request, error);
+    else if (error instanceof RateLimitExceededError) this.logRateExceeded(request, error);
     else if (error.code === 'forbidden') this.logForbidden(request, error);
   }
 
@@ -47,19 +79,19 @@ export class RefusalLog {
    * @param needed what the first of these parts requires
    * @param parts the number of these parts in the response
    */
-  notePart(request: Request, needed: string, parts: number): void {
+  logPartiallyForbidden(request: Request, needed: string, parts: number): void {
     this.logForbidden(request, new InventoryError('forbidden', needed), { parts });
   }
 
   private logTooManyFailures(request: Request, { keyId }: AuthFailure): void {
-    const leftOut = this.tooMany.leftOut('all');
+    const leftOut = this.failureThrottle.countSuppressed('all');
     const failure: AuthFailure = { reason: 'too many', ...(keyId === undefined ? {} : { keyId }) };
     if (leftOut === undefined) this.count('too many');
     else this.logUnauthenticated(request, failure, { left_out: leftOut });
   }
 
-  private logRateExceeded(request: Request, { identity }: RateExceeded): void {
-    const leftOut = this.rates.leftOut(countedAs(identity));
+  private logRateExceeded(request: Request, { identity }: RateLimitExceededError): void {
+    const leftOut = this.rateThrottle.countSuppressed(rateLimitKey(identity));
     if (leftOut === undefined) return;
     const { principal, projectId: project, key } = identity;
     const event = 'rate exceeded';
@@ -74,15 +106,16 @@ export class RefusalLog {
   }
 
   private count(reason: AuthFailureReason): void {
-    this.authentications.set(reason, (this.authentications.get(reason) ?? 0) + 1);
+    this.failedAuthentications.set(reason, (this.failedAuthentications.get(reason) ?? 0) + 1);
   }
 
   private logForbidden(request: Request, error: InventoryError, more: object = {}): void {
-    this.authorisations++;
+    this.deniedRequests++;
     const ctx = requestState(request).context?.ctx;
     this.write(request, {
       event: 'authorisation refused',
-      needed: error instanceof NotAdmitted ? error.needed : error.message.slice(0, 5 * MAX_CLAIM_LENGTH),
+      needed:
+        error instanceof AccessDeniedError ? error.needed : error.message.slice(0, 5 * MAX_CLAIM_LENGTH),
       user: ctx?.principal.username,
       project: ctx?.projectId,
       ...more,
@@ -101,5 +134,19 @@ export class RefusalLog {
 /** Truncates a value that the client claims, and removes API keys from it. */
 function sanitizeClaim(header: string | string[] | undefined): string | undefined {
   const text = headerText(header);
-  return text === undefined ? undefined : withoutKeys(text).slice(0, MAX_CLAIM_LENGTH);
+  return text === undefined ? undefined : redactKeys(text).slice(0, MAX_CLAIM_LENGTH);
+}
+
+/** The error filter that also reports errors to the audit log. */
+@Catch()
+export class AuditedErrorFilter extends ErrorFilter {
+  constructor(private readonly auditLog: AuthAuditLog) {
+    super();
+  }
+
+  override catch(thrown: unknown, host: ArgumentsHost): void {
+    if (thrown instanceof InventoryError)
+      this.auditLog.logError(host.switchToHttp().getRequest<Request>(), thrown);
+    super.catch(thrown, host);
+  }
 }

@@ -7,7 +7,7 @@ import { sequentialLoader } from '../batch-loader';
 import { ttlCache } from '../ttl-cache';
 
 /** The owner and the state of an API key. */
-export interface KeyHolder {
+export interface ApiKeyOwner {
   readonly principal: Principal;
   readonly secretHash: Buffer;
   /** In UTC with microseconds, as in responses; `null` if the key does not expire. */
@@ -30,23 +30,23 @@ interface Row {
 
 /** A cache of API keys with their owners. It includes expired and revoked keys. */
 @Injectable()
-export class KeyRing {
-  private readonly loader = sequentialLoader((keyIds) => this.readHolders(keyIds));
-  private readonly holders = ttlCache((keyId) => this.loader.load(keyId));
+export class ApiKeyCache {
+  private readonly loader = sequentialLoader((keyIds) => this.readOwners(keyIds));
+  private readonly owners = ttlCache((keyId) => this.loader.load(keyId));
 
   constructor(private readonly database: Database) {}
 
   /** Finds the owner of a key. The key can be expired or revoked. */
-  holder(keyId: string): Promise<KeyHolder | undefined> {
-    return this.holders.fetch(keyId);
+  findOwner(keyId: string): Promise<ApiKeyOwner | undefined> {
+    return this.owners.fetch(keyId);
   }
 
   /** Called after changes of users or keys. */
-  forget(): void {
-    this.holders.clear();
+  invalidate(): void {
+    this.owners.clear();
   }
 
-  private async readHolders(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyHolder>> {
+  private async readOwners(keyIds: readonly string[]): Promise<ReadonlyMap<string, ApiKeyOwner>> {
     const rows = await this.database.rows<Row & Record<string, unknown>>(sql`
       SELECT k.key_id, k.secret_hash, ${raw(timestampText('k.expires_at'))} AS expires_at,
         k.revoked_at IS NOT NULL AS is_revoked,
@@ -57,7 +57,7 @@ export class KeyRing {
   }
 }
 
-const toOwner = (row: Row): KeyHolder => ({
+const toOwner = (row: Row): ApiKeyOwner => ({
   secretHash: row.secret_hash,
   expiresAt: row.expires_at,
   isRevoked: row.is_revoked,

@@ -4,18 +4,16 @@ import type { Request } from 'express';
 import type { Principal } from '../../core/context/request-context';
 import { ProjectPolicies } from '../project-policies';
 import { authenticationFailed } from './authentication-failed';
-import { parseApiKey, secretMatches } from './api-key';
-import { credentialsOf, type Credentials } from './credentials';
-import { enteredProject } from './resolve-project';
-import { HeaderStrategy } from './header-strategy';
+import { parseApiKey, isSecretValid } from './api-key';
+import { type HeaderCredentials, HeaderStrategy, parseCredentials, resolveProject } from './header-strategy';
 import type { AuthFailureReason, Identity } from '../../http/request-state';
-import { KeyRing, type KeyHolder } from './api-key-cache';
+import { ApiKeyCache, type ApiKeyOwner } from './api-key-cache';
 
 /** Authenticates API keys of Muster. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') {
   constructor(
-    private readonly keys: KeyRing,
+    private readonly keys: ApiKeyCache,
     private readonly policies: ProjectPolicies,
   ) {
     super();
@@ -23,7 +21,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
 
   /** @returns the identity, or false; the reason of a failure is only logged */
   async validate(request: Request): Promise<Identity | false> {
-    const credentials = credentialsOf(request);
+    const credentials = parseCredentials(request);
     if (!credentials)
       return authenticationFailed(
         request,
@@ -32,11 +30,11 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
     const apiKey = parseApiKey(credentials.token);
     if (!apiKey) return authenticationFailed(request, 'malformed credentials');
     const { keyId, secret } = apiKey;
-    const holder = await this.keys.holder(keyId);
+    const holder = await this.keys.findOwner(keyId);
     const failure = findFailure(holder, secret);
     if (!holder || failure) return authenticationFailed(request, failure ?? 'unknown key', keyId);
     const { principal } = holder;
-    const { user, bearer: isBearer } = credentials;
+    const { user, isBearer } = credentials;
     if (user === undefined ? !isBearer : user !== principal.username)
       return authenticationFailed(request, 'user does not match', keyId);
     const projectId = await this.findProject(credentials, principal);
@@ -46,11 +44,11 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'api-key') 
 
   /** The project of a request; undefined if the caller has no access to it. */
   private async findProject(
-    { project, bearer: isBearer }: Credentials,
+    { project, isBearer }: HeaderCredentials,
     principal: Principal,
   ): Promise<string | undefined> {
     if (project === undefined) return isBearer ? principal.homeProjectId : undefined;
-    return enteredProject(project, principal, this.policies);
+    return resolveProject(project, principal, this.policies);
   }
 }
 
@@ -59,9 +57,9 @@ const hasNoCredentials = ({ headers }: Request): boolean =>
   headers['x-auth-token'] === undefined && !/^Bearer\b/i.test(headers.authorization ?? '');
 
 /** Why a key is not valid. The secret is checked first, so that only its owner learns that a key existed. */
-function findFailure(holder: KeyHolder | undefined, secret: string): AuthFailureReason | undefined {
+function findFailure(holder: ApiKeyOwner | undefined, secret: string): AuthFailureReason | undefined {
   if (!holder) return 'unknown key';
-  if (!secretMatches(secret, holder.secretHash)) return 'wrong secret';
+  if (!isSecretValid(secret, holder.secretHash)) return 'wrong secret';
   if (holder.isRevoked) return 'revoked key';
   return holder.expiresAt !== null && Date.parse(`${holder.expiresAt}Z`) <= Date.now()
     ? 'expired key'

@@ -23,7 +23,7 @@ const KEY_IN_PATH = /mst(?:_|%5f)[0-9a-f]{16}(?:_|%5f)[^/]*/gi;
 /** SHA-256 is sufficient because the secret has 256 random bits, so it cannot be guessed. */
 const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-export function newApiKey(): NewApiKey {
+export function generateApiKey(): NewApiKey {
   const keyId = randomBytes(8).toString('hex');
   const secret = randomBytes(32).toString('base64url');
   return { key: `mst_${keyId}_${secret}`, keyId, secretHash: hashSecret(secret) };
@@ -39,10 +39,10 @@ export function parseApiKey(text: string): ParsedKey | undefined {
 export const isKeyId = (text: string): boolean => KEY_ID_PATTERN.test(text);
 
 /** Removes whole keys that a client has sent instead of key ids. */
-export const withoutKeys = (path: string): string => path.replace(KEY_IN_PATH, 'mst_…');
+export const redactKeys = (path: string): string => path.replace(KEY_IN_PATH, 'mst_…');
 
 /** Compares in constant time. */
-export function secretMatches(secret: string, secretHash: Buffer): boolean {
+export function isSecretValid(secret: string, secretHash: Buffer): boolean {
   const givenHash = hashSecret(secret);
   return givenHash.length === secretHash.length && timingSafeEqual(givenHash, secretHash);
 }

@@ -1,6 +1,10 @@
 import type { Request } from 'express';
 import { Strategy } from 'passport';
 import type { Identity } from '../../http/request-state';
+import { headerText } from '../../http/request';
+import { parseUuid } from '../../core/parse-id';
+import type { ProjectPolicies } from '../project-policies';
+import { InventoryError } from '../../core/errors/inventory-error';
 
 type Verify = (error: unknown, identity: Identity | false) => void;
 
@@ -18,3 +22,58 @@ export class HeaderStrategy extends Strategy {
     });
   }
 }
+
+/** The credentials in the headers of a request. */
+export interface HeaderCredentials {
+  readonly token: string;
+  readonly user: string | undefined;
+  readonly project: string | undefined;
+  /** Whether the token is in `Authorization: Bearer`. Then the other headers are optional. */
+  readonly isBearer: boolean;
+}
+
+/**
+ * Parses the three `X-Auth-*` headers, or `Authorization: Bearer`.
+ * @returns undefined if there is no token, two different tokens, or a `Bearer` without a token
+ */
+export function parseCredentials(request: Request): HeaderCredentials | undefined {
+  const { headers } = request;
+  const token = headerText(headers['x-auth-token']);
+  const authorization = headers.authorization ?? '';
+  const bearer = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  // Other schemes are for proxies. A `Bearer` is for Muster, so it must be well-formed and match X-Auth-Token.
+  if (bearer === undefined && /^Bearer\b/i.test(authorization)) return undefined;
+  if (token !== undefined && bearer !== undefined && token !== bearer) return undefined;
+  const anyToken = token ?? bearer;
+  if (anyToken === undefined) return undefined;
+  return {
+    token: anyToken,
+    user: headerText(headers['x-auth-user']),
+    project: headerText(headers['x-auth-project']),
+    isBearer: bearer !== undefined,
+  };
+}
+
+/** The caller who accesses a project. */
+interface ProjectCaller {
+  readonly homeProjectId: string;
+  readonly isRoot: boolean;
+}
+
+/**
+ * Resolves the project that a caller names by its UUID. Users have access to their own project, root to all projects.
+ * @returns undefined if the caller has no access
+ */
+export async function resolveProject(
+  named: string,
+  { homeProjectId, isRoot }: ProjectCaller,
+  policies: ProjectPolicies,
+): Promise<string | undefined> {
+  const projectId = parseUuid(named);
+  if (projectId === undefined || projectId === homeProjectId) return projectId;
+  return isRoot && (await policies.get(projectId)) ? projectId : undefined;
+}
+
+/** Creates a 401 error with the `WWW-Authenticate` header. */
+export const unauthenticatedError = (message: string): InventoryError =>
+  new InventoryError('unauthenticated', message, [], { 'www-authenticate': 'Bearer realm="muster"' });

@@ -21,7 +21,7 @@ export const containsFormula = (text: string): boolean =>
   REMOVED.test(text) || text.split(SEPARATOR).some((part) => FORMULA.test(part));
 
 /** Escapes formulas after semicolons in JSON. A semicolon is always inside a string, and so is what follows it. */
-export const withoutFormulas = (json: string): string =>
+export const escapeFormulas = (json: string): string =>
   json.replace(
     FORMULA_AFTER_SEMICOLON,
     (_, before: string, sign: string) => `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,

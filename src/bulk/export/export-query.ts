@@ -6,7 +6,7 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import type { QueryParameters } from '../../core/query-parameters';
 import { parseBooleanValue } from '../../list/list-filter';
 import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
-import { DEVICE_KINDS, EXPORTED_KINDS } from './exported-kinds';
+import { EXPORTED_DEVICE_KINDS, EXPORTED_KINDS } from './exported-kinds';
 
 export type ExportFormat = 'ndjson' | 'csv';
 
@@ -15,7 +15,7 @@ export interface ExportQuery {
   readonly kinds: ReadonlySet<string>;
   readonly resolved: boolean;
   /** The filters of devices; undefined exports all devices. */
-  readonly devices: Pick<UnpagedQuery, 'filters' | 'others'> | undefined;
+  readonly deviceFilters: Pick<UnpagedQuery, 'filters' | 'others'> | undefined;
 }
 
 /** Devices of all kinds, with the filters of their lists. */
@@ -43,7 +43,7 @@ export function parseExportQuery(query: QueryParameters, acceptsCsv: boolean): E
     format,
     kinds: parseKinds(others.get('kind'), format, isFiltered),
     resolved: parseBooleanValue('resolved-values', first('resolved-values') ?? 'false'),
-    devices: isFiltered ? { filters, others } : undefined,
+    deviceFilters: isFiltered ? { filters, others } : undefined,
   };
 }
 
@@ -59,7 +59,7 @@ function parseKinds(
   format: ExportFormat,
   isFiltered: boolean,
 ): ReadonlySet<string> {
-  const allowed = format === 'csv' ? ['host'] : isFiltered ? DEVICE_KINDS : EXPORTED_KINDS;
+  const allowed = format === 'csv' ? ['host'] : isFiltered ? EXPORTED_DEVICE_KINDS : EXPORTED_KINDS;
   for (const kind of requested ?? []) {
     if (!EXPORTED_KINDS.includes(kind))
       throw InventoryError.invalid('kind', `must be one of ${EXPORTED_KINDS.join(', ')}`);

@@ -10,11 +10,44 @@ import { list, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
-import { HostTable } from '../csv/host-table';
+import { HostCsvWriter } from '../csv/csv-writer';
 import { exportedDevices, type ExportQuery } from './export-query';
-import { deviceTable, exportedTables, lineOf, type ExportedTable } from './exported-kinds';
+import { exportedDeviceTable, exportedTables, exportedLine, type ExportedTable } from './exported-kinds';
 import { ExportLimiter } from './export-limiter';
-import { exportedKeys } from './exported-keys';
+import { isVisible } from '../../database/visible-keys';
+
+interface KeyQuery {
+  readonly ctx: RequestContext;
+  readonly on: Queryable;
+  readonly query: { readonly resolved: boolean };
+  /** A query for the ids of the devices. */
+  readonly devices: Sql;
+}
+
+/** Reads the keys of own or resolved variables of devices that the caller may see, in the order of code points. */
+export async function readExportedKeys({ ctx, on, query, devices }: KeyQuery): Promise<string[]> {
+  const project = sql`t.project_id = ${ctx.projectId}`;
+  const documents = query.resolved
+    ? sql`SELECT t.variables FROM selected JOIN devices t ON ${project} AND t.id = selected.id
+        UNION ALL
+        SELECT t.variables FROM regions t WHERE ${project} AND t.id IN (
+          SELECT d.region_id FROM selected JOIN devices d ON d.project_id = ${ctx.projectId} AND d.id = selected.id)
+        UNION ALL
+        SELECT t.variables FROM cells t WHERE ${project} AND t.id IN (
+          SELECT d.cell_id FROM selected JOIN devices d ON d.project_id = ${ctx.projectId} AND d.id = selected.id)
+        UNION ALL
+        SELECT t.variables FROM labels t WHERE ${project} AND t.id IN (
+          SELECT a.label_id FROM selected JOIN device_labels a ON a.project_id = ${ctx.projectId} AND a.device_id = selected.id)`
+    : sql`SELECT t.variables FROM selected JOIN devices t ON ${project} AND t.id = selected.id`;
+  const rows = await on.rows<{ key: string }>(
+    sql`WITH selected AS (${devices})
+      SELECT k.key FROM (
+        SELECT DISTINCT jsonb_object_keys(o.variables) AS key FROM (${documents}) AS o
+      ) AS k WHERE ${isVisible(ctx.visibility, sql`k.key`)} ORDER BY k.key COLLATE "C"`,
+    'each time',
+  );
+  return rows.map(({ key }) => key);
+}
 
 interface ExportedResource {
   /** The members except `variables`, as JSON text. */
@@ -71,11 +104,11 @@ export class ExportService {
   }
 
   private async writeCsv(run: ExportRun, sink: BodySink): Promise<void> {
-    const csv = new HostTable(await exportedKeys(run));
+    const csv = new HostCsvWriter(await readExportedKeys(run));
     await sink.write(csv.header);
-    for await (const { body, variables = '{}' } of this.readResources(run, deviceTable))
+    for await (const { body, variables = '{}' } of this.readResources(run, exportedDeviceTable))
       await sink.write(csv.add(body, variables));
-    await sink.write(csv.rest());
+    await sink.write(csv.flush());
   }
 
   /** Reads the resources of a table one by one. A resolved document is built when it is consumed. */
@@ -84,9 +117,9 @@ export class ExportService {
     const { shape, inheritance } = table;
     const columns = inheritance ? targetColumns(inheritance) : sql`'' AS own_variables`;
     const read = async (ids: readonly number[]) =>
-      on.rows<Row>(sql`SELECT ${columns}, ${lineOf(table, ctx)} AS body ${from(shape)}
+      on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(shape)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
-    const ids = table === deviceTable ? run.devices : idQuery(ctx, table);
+    const ids = table === exportedDeviceTable ? run.devices : idQuery(ctx, table);
     for await (const rows of portions(on, ids, read, rowSize)) {
       const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
       const iterator = documents?.[Symbol.iterator]();
@@ -106,7 +139,7 @@ export class ExportService {
   /** A query for the ids of the selected devices, in order. */
   private async deviceIds(
     ctx: RequestContext,
-    { devices: deviceFilters, kinds }: ExportQuery,
+    { deviceFilters, kinds }: ExportQuery,
     on: Queryable,
   ): Promise<Sql> {
     const { shape } = exportedDevices;

@@ -41,11 +41,11 @@ const labelNames = ({ table, owner }: LabelTable): Field => ({
 });
 
 /** The members that a kind of device has in addition to those of all devices. */
-export const membersOfKind = ({ fields }: ResourceShape): [string, Field][] =>
+export const kindSpecificFields = ({ fields }: ResourceShape): [string, Field][] =>
   Object.entries(fields).filter(([name]) => !Object.hasOwn(anyDeviceShape.fields, name));
 
 /** Devices of every kind. */
-export const deviceTable: ExportedTable = {
+export const exportedDeviceTable: ExportedTable = {
   shape: anyDeviceShape,
   kinds: deviceKinds.map(({ shape }) => ({
     kind: shape.kind,
@@ -60,7 +60,7 @@ export const deviceTable: ExportedTable = {
       active: columnField('active'),
       note: columnField('note'),
       labels: labelNames(deviceLabels),
-      ...Object.fromEntries(membersOfKind(shape)),
+      ...Object.fromEntries(kindSpecificFields(shape)),
     },
   })),
   inheritance: deviceInheritance,
@@ -114,11 +114,11 @@ export const exportedTables: readonly ExportedTable[] = [
     ],
     inheritance: cells.inheritance,
   },
-  deviceTable,
+  exportedDeviceTable,
 ];
 
 /** The kinds of devices, as in the member `kind`. */
-export const DEVICE_KINDS: readonly string[] = deviceTable.kinds.map(({ kind }) => kind);
+export const EXPORTED_DEVICE_KINDS: readonly string[] = exportedDeviceTable.kinds.map(({ kind }) => kind);
 
 /** All exported kinds, as in the member `kind`. */
 export const EXPORTED_KINDS: readonly string[] = exportedTables.flatMap(({ kinds }) =>
@@ -126,7 +126,7 @@ export const EXPORTED_KINDS: readonly string[] = exportedTables.flatMap(({ kinds
 );
 
 /** The members of a row except `variables`, as a JSON object. */
-export function lineOf({ kinds }: ExportedTable, ctx: RequestContext): Sql {
+export function exportedLine({ kinds }: ExportedTable, ctx: RequestContext): Sql {
   const bodies = kinds.map(({ kind, fields }) => jsonOf({ kind, fields }, Object.keys(fields), ctx));
   if (bodies.length === 1 && bodies[0]) return bodies[0];
   const cases = kinds.map(({ kind }, i) => sql`WHEN ${raw(`'${kind}'`)} THEN ${bodies[i] ?? sql`NULL`}`);

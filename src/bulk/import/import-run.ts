@@ -17,11 +17,11 @@ import {
 import { exponentDigits } from '../../core/json/number-exponents';
 import { list, raw, sql } from '../../database/sql';
 import type { ResourceShape } from '../../database/resource-shape';
-import { Gone } from './client-disconnected';
-import type { Intake } from './import-staging';
-import { lineOf, nameOf, type Line } from './line';
-import { PartWriter } from './part-writer';
-import type { Entry, Spool } from './line-file';
+import { ClientDisconnectedError } from './import-request';
+import type { ImportStaging } from './import-staging';
+import { parseLine, lineName, type ImportLine } from './line-kinds';
+import { BatchWriter } from './batch-writer';
+import type { LineEntry, LineFile } from './line-file';
 
 /** The maximum number of lines in a batch. */
 const MAX_BATCH_LINES = 500;
@@ -34,19 +34,19 @@ const HELD_TOGETHER = 5_000;
 export class ImportRun {
   constructor(
     private readonly change: BatchedChange,
-    private readonly staging: Intake,
+    private readonly staging: ImportStaging,
     private readonly labels: LabelAssignments,
     /** Aborted when the client disconnects. Then nothing is committed. */
     private readonly disconnected: AbortSignal,
   ) {}
 
   async write(): Promise<void> {
-    this.staging.outcomes.restart();
+    this.staging.report.reset();
     await this.prepare();
     await this.lockExisting();
-    const { clouds, labels, regions, cells, devices, waiting: deferredDevices } = this.staging.lines;
+    const { clouds, labels, regions, cells, devices, deferredDevices } = this.staging.lines;
     for (const file of [clouds, labels, regions, cells, devices]) await this.writeAll(file.entries());
-    await this.writeAll(deferredDevices.entries(this.staging.seen));
+    await this.writeAll(deferredDevices.entries(this.staging.nameIndex));
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
     await this.change.tx.execute(sql`DISCARD PLANS`);
@@ -112,7 +112,7 @@ export class ImportRun {
   /** Locks the cells of devices before the devices, as a change that moves a cell does. This prevents deadlocks. */
   private async lockCellsOfDevices(): Promise<void> {
     const { tx, projectId } = this.change;
-    const places = [...this.staging.places].map((place) => JSON.parse(place) as [string, string]);
+    const places = [...this.staging.deviceCells].map((place) => JSON.parse(place) as [string, string]);
     for (const these of chunk(places, HELD_TOGETHER)) {
       await tx.rows(
         sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
@@ -125,26 +125,26 @@ export class ImportRun {
     }
   }
 
-  private async writeAll(entries: AsyncIterable<readonly Entry[]>): Promise<void> {
+  private async writeAll(entries: AsyncIterable<readonly LineEntry[]>): Promise<void> {
     for await (const lines of writeBatches(entries)) await this.writeBatch(lines);
   }
 
   /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */
-  private async writeBatch(lines: readonly Line[]): Promise<void> {
-    if (this.disconnected.aborted) throw new Gone();
-    const { outcomes: report, seen: nameIndex } = this.staging;
+  private async writeBatch(lines: readonly ImportLine[]): Promise<void> {
+    if (this.disconnected.aborted) throw new ClientDisconnectedError();
+    const { report, nameIndex } = this.staging;
     try {
-      const { done: succeeded, failed } = await this.change.part((part) =>
-        PartWriter.write(part, this.labels, nameIndex, lines),
+      const { succeeded, failed } = await this.change.part((part) =>
+        BatchWriter.write(part, this.labels, nameIndex, lines),
       );
-      for (const { line, result, id } of succeeded) report.done(line, result, id);
-      for (const { line, error } of failed) await report.fail(line, error);
+      for (const { line, result, id } of succeeded) report.recordSuccess(line, result, id);
+      for (const { line, error } of failed) await report.recordFailure(line, error);
     } catch (thrown) {
       const error = lineError(thrown);
       if (!error) throw thrown;
       const [first] = lines;
       if (lines.length === 1 && first) {
-        await report.fail(first.line, error);
+        await report.recordFailure(first.line, error);
         return;
       }
       const middle = lines.length >> 1;
@@ -168,15 +168,15 @@ function lineError(thrown: unknown): InventoryError | undefined {
   return error && error.status < 500 ? error : undefined;
 }
 
-const entryName = (entry: Entry): string => nameOf(lineOf(entry));
+const entryName = (entry: LineEntry): string => lineName(parseLine(entry));
 
-function cellName({ text }: Entry): [region: string, cell: string] {
+function cellName({ text }: LineEntry): [region: string, cell: string] {
   const { region, name } = JSON.parse(text) as { readonly region: string; readonly name: string };
   return [region, name];
 }
 
 /** Reads a value of each entry, in batches. Entries can have megabytes, so they are not kept in memory. */
-async function* batches<T>(file: Spool, read: (entry: Entry) => T): AsyncGenerator<T[]> {
+async function* batches<T>(file: LineFile, read: (entry: LineEntry) => T): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const entries of file.entries())
     for (const entry of entries) {
@@ -189,8 +189,8 @@ async function* batches<T>(file: Spool, read: (entry: Entry) => T): AsyncGenerat
 }
 
 /** Groups entries into batches for one write. */
-async function* writeBatches(source: AsyncIterable<readonly Entry[]>): AsyncGenerator<Line[]> {
-  let batch: Line[] = [];
+async function* writeBatches(source: AsyncIterable<readonly LineEntry[]>): AsyncGenerator<ImportLine[]> {
+  let batch: ImportLine[] = [];
   let batchLength = 0;
   for await (const entries of source)
     for (const entry of entries) {
@@ -201,7 +201,7 @@ async function* writeBatches(source: AsyncIterable<readonly Entry[]>): AsyncGene
         batch = [];
         batchLength = 0;
       }
-      batch.push(lineOf(entry));
+      batch.push(parseLine(entry));
       batchLength += length;
     }
   if (batch.length > 0) yield batch;

@@ -1,83 +1,168 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { BodyLine } from './body-lines';
-import { BodyRefused } from './import-rejected';
-import { checkedLine, deviceIdentity, type CheckedLine } from './line-check';
+import type { BodyLine } from './import-request';
+import { BodyRejectedError, ImportReport } from './import-report';
+import { type CheckedLine, checkLine, deviceIdentity } from './line-check';
 import { lineGroups } from './line-kinds';
-import { Outcomes } from './import-report';
-import { SeenNames } from './name-index';
-import type { Spool } from './line-file';
-import { WaitingDevices } from './waiting-devices';
-import type { Workspace } from './temp-dir';
+import { NameIndex } from './name-index';
+import type { LineEntry, LineFile } from './line-file';
+import type { ImportTempDir } from './temp-dir';
+
+/** A growing array of numbers that takes eight bytes per number. */
+class NumberList {
+  private values = new Float64Array(256);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const larger = new Float64Array(2 * this.length);
+      larger.set(this.values);
+      this.values = larger;
+    }
+    this.values[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.values[index] ?? 0;
+  }
+
+  /** The index of a value in an ascending list, or -1. */
+  indexOf(value: number): number {
+    let [low, high] = [0, this.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const candidate = this.at(middle);
+      if (candidate === value) return middle;
+      if (candidate < value) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
+
+/** Devices whose parent is in a later line, or not in the body. They are written after their parents. */
+export class DeferredDevices {
+  private readonly lines = new NumberList();
+  /** The position of each device in the file. */
+  private readonly positions = new NumberList();
+
+  constructor(readonly file: LineFile) {}
+
+  has(line: number): boolean {
+    return this.lines.indexOf(line) >= 0;
+  }
+
+  async add(line: number, text: string): Promise<void> {
+    this.lines.push(line);
+    this.positions.push(await this.file.add(line, text));
+  }
+
+  /**
+   * Reads all entries, parents before children. A cycle starts at any of its members. Entries are read one at a time,
+   * because each can have megabytes.
+   */
+  async *entries(nameIndex: NameIndex): AsyncGenerator<LineEntry[]> {
+    for (const index of await this.sortByParent(nameIndex))
+      yield [await this.file.entryAt(this.positions.at(index))];
+  }
+
+  private async sortByParent(nameIndex: NameIndex): Promise<Int32Array> {
+    const parents = await this.findParents(nameIndex);
+    const order = new Int32Array(parents.length);
+    const isOrdered = new Uint8Array(parents.length);
+    let count = 0;
+    for (let start = 0; start < parents.length; start++) {
+      const chain: number[] = [];
+      for (let next = start; next >= 0 && isOrdered[next] === 0; next = parents[next] ?? -1) {
+        isOrdered[next] = 1;
+        chain.push(next);
+      }
+      for (const index of chain.reverse()) order[count++] = index;
+    }
+    return order;
+  }
+
+  /** The index of the parent of each device; -1 if the parent is not in this file. */
+  private async findParents(nameIndex: NameIndex): Promise<Int32Array> {
+    const parents = new Int32Array(this.lines.length);
+    let index = 0;
+    for await (const entries of this.file.entries())
+      for (const { text } of entries) {
+        const { parent } = JSON.parse(text) as { readonly parent: string };
+        parents[index++] = this.lines.indexOf(nameIndex.findLine(deviceIdentity(parent)) ?? -1);
+      }
+    return parents;
+  }
+}
 
 /** The files of valid lines, in the order of the write: a resource follows those that it references. */
-export interface Lines {
-  readonly clouds: Spool;
-  readonly labels: Spool;
-  readonly regions: Spool;
-  readonly cells: Spool;
+export interface StagedLines {
+  readonly clouds: LineFile;
+  readonly labels: LineFile;
+  readonly regions: LineFile;
+  readonly cells: LineFile;
   /** Devices without a parent, or whose parent precedes them in this file. */
-  readonly devices: Spool;
+  readonly devices: LineFile;
   /** The other devices. */
-  readonly waiting: WaitingDevices;
+  readonly deferredDevices: DeferredDevices;
   /** The names of all devices in the body. */
-  readonly deviceNames: Spool;
+  readonly deviceNames: LineFile;
 }
 
 /**
  * Validates the lines of an import and stores them in files. It uses neither much memory nor a database connection,
  * because a client can be slow to send the body.
  */
-export class Intake {
+export class ImportStaging {
   /** The line in which each resource is named. */
-  readonly seen = new SeenNames();
+  readonly nameIndex = new NameIndex();
   /** The cells that devices are placed in, as JSON arrays of the names of region and cell. */
-  readonly places = new Set<string>();
+  readonly deviceCells = new Set<string>();
 
   private constructor(
     private readonly ctx: RequestContext,
-    readonly lines: Lines,
-    readonly outcomes: Outcomes,
+    readonly lines: StagedLines,
+    readonly report: ImportReport,
   ) {}
 
-  static async create(ctx: RequestContext, tempDir: Workspace): Promise<Intake> {
-    const lines: Lines = {
-      clouds: await tempDir.spool('clouds'),
-      labels: await tempDir.spool('labels'),
-      regions: await tempDir.spool('regions'),
-      cells: await tempDir.spool('cells'),
-      devices: await tempDir.spool('devices'),
-      waiting: new WaitingDevices(await tempDir.spool('waiting')),
-      deviceNames: await tempDir.spool('names'),
+  static async create(ctx: RequestContext, tempDir: ImportTempDir): Promise<ImportStaging> {
+    const lines: StagedLines = {
+      clouds: await tempDir.createFile('clouds'),
+      labels: await tempDir.createFile('labels'),
+      regions: await tempDir.createFile('regions'),
+      cells: await tempDir.createFile('cells'),
+      devices: await tempDir.createFile('devices'),
+      deferredDevices: new DeferredDevices(await tempDir.createFile('waiting')),
+      deviceNames: await tempDir.createFile('names'),
     };
-    return new Intake(ctx, lines, new Outcomes(await tempDir.spool('faults')));
+    return new ImportStaging(ctx, lines, new ImportReport(await tempDir.createFile('faults')));
   }
 
   /** Stages all lines. @throws BodyRejectedError if the body cannot be read to its end */
-  async take(body: AsyncIterable<readonly BodyLine[]>): Promise<void> {
+  async stage(body: AsyncIterable<readonly BodyLine[]>): Promise<void> {
     try {
       for await (const lines of body) for (const line of lines) await this.stageLine(line);
     } catch (error) {
-      throw error instanceof InventoryError ? new BodyRefused(error, this.outcomes.summary) : error;
+      throw error instanceof InventoryError ? new BodyRejectedError(error, this.report.summary) : error;
     }
-    const { waiting: deferredDevices, ...files } = this.lines;
-    for (const file of [...Object.values(files), deferredDevices.spool]) await file.flush();
+    const { deferredDevices, ...files } = this.lines;
+    for (const file of [...Object.values(files), deferredDevices.file]) await file.flush();
   }
 
-  private async stageLine({ line, read: content }: BodyLine): Promise<void> {
+  private async stageLine({ line, content }: BodyLine): Promise<void> {
     try {
       if (typeof content !== 'string') throw content;
       await this.store(line, content);
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
-      await this.outcomes.refuse(line, error);
+      await this.report.recordInvalid(line, error);
     }
   }
 
   /** @throws InventoryError 400, 403, 409 */
   private async store(line: number, text: string): Promise<void> {
-    const checked = checkedLine(this.ctx, text);
-    const earlierLine = this.seen.add(checked.identity, line);
+    const checked = checkLine(this.ctx, text);
+    const earlierLine = this.nameIndex.add(checked.identity, line);
     if (earlierLine !== undefined)
       throw new InventoryError(
         'conflict',
@@ -95,11 +180,11 @@ export class Intake {
     const { name, region, cell, parent } = body;
     await this.lines.deviceNames.add(line, String(name));
     if (typeof region === 'string' && typeof cell === 'string')
-      this.places.add(JSON.stringify([region, cell]));
+      this.deviceCells.add(JSON.stringify([region, cell]));
     if (typeof parent === 'string') {
-      const parentLine = this.seen.lineOf(deviceIdentity(parent));
-      if (parentLine === undefined || parentLine === line || this.lines.waiting.has(parentLine)) {
-        await this.lines.waiting.add(line, text);
+      const parentLine = this.nameIndex.findLine(deviceIdentity(parent));
+      if (parentLine === undefined || parentLine === line || this.lines.deferredDevices.has(parentLine)) {
+        await this.lines.deferredDevices.add(line, text);
         return;
       }
     }

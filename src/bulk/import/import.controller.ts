@@ -1,5 +1,14 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
@@ -9,11 +18,143 @@ import { accepts } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedAnswer } from '../../http/streamed-response';
-import { ApiImport } from './import-description';
-import { LINES } from './import-body';
-import { modeOf } from './import-query';
-import { ImportService, type Imported } from './import.service';
-import { lineResults } from './line-results';
+import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportMode } from './import-request';
+import { ImportService, type ImportResult } from './import.service';
+import { renderLineResults } from './line-results';
+import { ERROR_CODES } from '../../core/errors/inventory-error';
+import { ApiErrors, errorResponse } from '../../http/api-errors';
+import { PreviewedImpactView } from '../../resources/change.view';
+import { ApiWrite } from '../../resources/resource-routes';
+import { lineKinds } from './line-kinds';
+
+const toNdjson = (lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+const NDJSON_EXAMPLE = toNdjson([
+  { kind: 'label', label: 'web', variables: { port: 443 } },
+  { kind: 'region', name: 'eqiad', variables: { ntp_servers: ['10.0.0.1'] } },
+  { kind: 'cell', region: 'eqiad', name: 'rack-1' },
+  { kind: 'network-device', name: 'sw1', region: 'eqiad', ip_address: '10.0.0.2', device_type: 'switch' },
+  {
+    kind: 'host',
+    name: 'node1',
+    region: 'eqiad',
+    cell: 'rack-1',
+    parent: 'sw1',
+    ip_address: '10.0.0.1',
+    device_type: 'server',
+    labels: ['web'],
+    variables: { rack: 4 },
+  },
+]);
+
+const CSV_EXAMPLE = [
+  'name,region,cell,parent,ip_address,device_type,labels,variables.rack',
+  'node1,eqiad,rack-1,sw1,10.0.0.1,server,web,4',
+  '',
+].join('\r\n');
+
+const SUMMARY_EXAMPLE = { created: 5, updated: 0, unchanged: 0, failed: 0, errors: [] };
+
+const countSchema = (description: string, example: number) => ({
+  type: 'integer' as const,
+  description,
+  example,
+});
+
+const summarySchema = {
+  type: 'object' as const,
+  required: ['created', 'updated', 'unchanged', 'failed', 'errors'],
+  properties: {
+    created: countSchema('The number of lines that created a resource.', 5),
+    updated: countSchema('The number of lines that updated a resource.', 0),
+    unchanged: countSchema('The number of lines that changed nothing.', 0),
+    failed: countSchema('The number of lines that were not imported.', 0),
+    errors: {
+      type: 'array' as const,
+      description: 'The first 1000 errors, sorted by line.',
+      items: {
+        type: 'object' as const,
+        required: ['line', 'code', 'message'],
+        properties: {
+          line: countSchema('The line number in the body. The first line is 1.', 17),
+          code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
+          message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
+        },
+      },
+      example: [],
+    },
+  },
+};
+
+/** The summary of a dry run. */
+const dryRunSchema = {
+  type: 'object' as const,
+  required: ['dry_run', ...summarySchema.required, 'impact'],
+  properties: {
+    dry_run: { type: 'boolean' as const, example: true },
+    ...summarySchema.properties,
+    impact: { $ref: getSchemaPath(PreviewedImpactView) },
+  },
+};
+
+export const ApiImport = () => {
+  const types = [...lineKinds.values()].map(({ dto }) => dto);
+  return applyDecorators(
+    ApiExtraModels(...types, PreviewedImpactView),
+    ApiOperation({
+      summary: 'Import an inventory: create and update resources, identified by name, in one change',
+    }),
+    ApiWrite(),
+    ApiQuery({
+      name: 'mode',
+      required: false,
+      description:
+        '`all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones.',
+      schema: { type: 'string', enum: [...IMPORT_MODES], default: 'all', example: 'partial' },
+    }),
+    ApiConsumes(NDJSON_TYPE, CSV_TYPE),
+    ApiBody({
+      required: true,
+      description:
+        'One JSON object per line, in any order, or a CSV table of hosts. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`.',
+      schema: {
+        type: 'string',
+        description: `Each line is one of ${types.map(({ name }) => `\`${name}\``).join(', ')}. In CSV, each record is a host.`,
+        example: NDJSON_EXAMPLE,
+      },
+      examples: {
+        [NDJSON_TYPE]: { value: NDJSON_EXAMPLE },
+        [CSV_TYPE]: { summary: 'A table of hosts', value: CSV_EXAMPLE },
+      },
+    }),
+    ApiResponse({
+      status: 200,
+      description: `The results of the lines. With \`Accept: ${NDJSON_TYPE}\`, one line for each line of the body, in its order, followed by this summary. A dry run also has \`dry_run\` and \`impact\`.`,
+      content: {
+        'application/json': {
+          schema: { oneOf: [{ ...summarySchema, additionalProperties: false }, dryRunSchema] },
+          example: SUMMARY_EXAMPLE,
+        },
+        [NDJSON_TYPE]: {
+          schema: {
+            type: 'string',
+            example: toNdjson([
+              { line: 1, result: 'created', kind: 'region', id: 1, name: 'eqiad' },
+              SUMMARY_EXAMPLE,
+            ]),
+          },
+        },
+      },
+    }),
+    ApiErrors(400, 401, 403, 405, 409, 415),
+    ApiResponse({
+      status: 413,
+      ...errorResponse(413),
+      description: 'The body is larger than 4 GiB (`IMPORT_LIMIT_BYTES`).',
+    }),
+  );
+};
 
 @ApiTags('bulk')
 @Controller('v1/import')
@@ -27,18 +168,19 @@ export class ImportController {
   @Access(READ)
   @ApiImport()
   async import(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer | StreamedAnswer> {
-    const { result, tempDir } = await this.imports.import(ctx, request, modeOf(request.query));
-    const { intake: staging } = result;
-    if (!accepts(request.get('accept') ?? '', LINES)) {
+    const { result, tempDir } = await this.imports.import(ctx, request, parseImportMode(request.query));
+    const { staging } = result;
+    if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
       await tempDir.remove();
       return Answer.ok(renderSummary(result), { vary: 'Accept' });
     }
     return new StreamedAnswer({
-      headers: { 'content-type': LINES, vary: 'Accept' },
+      headers: { 'content-type': NDJSON_TYPE, vary: 'Accept' },
       produce: async (sink) => {
         try {
           if (staging)
-            for await (const line of lineResults(staging, ctx.preview !== undefined)) await sink.write(line);
+            for await (const line of renderLineResults(staging, ctx.preview !== undefined))
+              await sink.write(line);
           await sink.write(`${renderSummary(result)}\n`);
         } finally {
           await tempDir.remove();
@@ -48,7 +190,7 @@ export class ImportController {
   }
 }
 
-function renderSummary({ summary, impact }: Imported): string {
+function renderSummary({ summary, impact }: ImportResult): string {
   const body = JSON.stringify(summary);
   return impact === undefined ? body : `{"dry_run":true,${body.slice(1, -1)},"impact":${impact}}`;
 }

@@ -1,28 +1,34 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { isVariableRole } from '../../auth/access';
-import { RefusalLog } from '../../auth/audit-log/auth-audit-log';
+import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
 import { ChangesService } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { whileClientStays } from '../../http/request';
-import { Gone } from './client-disconnected';
-import { bodyLines } from './import-body';
-import { IMPORT_LIMITS, type ImportLimits } from './import-limits';
-import type { Mode } from './import-query';
-import { ImportRefused } from './import-rejected';
+import { ClientDisconnectedError, type ImportMode, readBodyLines } from './import-request';
+import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportLimiter } from './import-limiter';
-import { Intake } from './import-staging';
-import type { Summary } from './import-report';
-import { Workspace } from './temp-dir';
+import { ImportStaging } from './import-staging';
+import { ImportTempDir } from './temp-dir';
+
+/** The injection token of `ImportLimits`. */
+export const IMPORT_LIMITS = Symbol('import limits');
+
+export interface ImportLimits {
+  /** The maximum size of a decompressed body. */
+  readonly maxBytes: number;
+  /** The maximum number of concurrent imports. */
+  readonly maxConcurrent: number;
+}
 
 /** The result of an import. */
-export interface Imported {
-  readonly summary: Summary;
+export interface ImportResult {
+  readonly summary: ImportSummary;
   /** The staged lines with their results; undefined if a stored response is replayed. */
-  readonly intake: Intake | undefined;
+  readonly staging: ImportStaging | undefined;
   /** The impact of a dry run, as JSON text. */
   readonly impact: string | undefined;
 }
@@ -36,7 +42,7 @@ export class ImportService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly limiter: ImportLimiter,
-    private readonly refusals: RefusalLog,
+    private readonly refusals: AuthAuditLog,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
 
@@ -47,23 +53,24 @@ export class ImportService {
   async import(
     ctx: RequestContext,
     request: Request,
-    mode: Mode,
-  ): Promise<{ readonly result: Imported; readonly tempDir: Workspace }> {
+    mode: ImportMode,
+  ): Promise<{ readonly result: ImportResult; readonly tempDir: ImportTempDir }> {
     assertAnyWriteRole(ctx);
-    const lines = bodyLines(request, this.limits.bytes);
+    const lines = readBodyLines(request, this.limits.maxBytes);
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
-      const work = async (tempDir: Workspace): Promise<Imported> => {
-        const staging = await Intake.create(ctx, tempDir);
-        await staging.take(lines);
-        if (mode === 'all' && staging.outcomes.failed > 0) throw new ImportRefused(staging.outcomes.summary);
+      const work = async (tempDir: ImportTempDir): Promise<ImportResult> => {
+        const staging = await ImportStaging.create(ctx, tempDir);
+        await staging.stage(lines);
+        if (mode === 'all' && staging.report.failed > 0)
+          throw new ImportRejectedError(staging.report.summary);
         const imported = await whileClientStays(request, (signal) => this.write(ctx, staging, mode, signal));
         this.auditForbidden(request, imported.summary);
         return imported;
       };
-      return await this.limiter.run(() => Workspace.within(owner, work));
+      return await this.limiter.run(() => ImportTempDir.run(owner, work));
     } catch (error) {
-      if (!(error instanceof Gone)) throw error;
+      if (!(error instanceof ClientDisconnectedError)) throw error;
       const point = request.complete ? 'the import was committed' : 'the end of the body';
       this.log.warn(
         `The client of an import disconnected before ${point}: nothing was imported (request ${ctx.requestId}).`,
@@ -73,26 +80,26 @@ export class ImportService {
   }
 
   /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */
-  private auditForbidden(request: Request, { errors }: Summary): void {
+  private auditForbidden(request: Request, { errors }: ImportSummary): void {
     const [first, ...others] = errors.filter(({ code }) => code === 'forbidden');
-    if (first) this.refusals.notePart(request, first.message, 1 + others.length);
+    if (first) this.refusals.logPartiallyForbidden(request, first.message, 1 + others.length);
   }
 
   private async write(
     ctx: RequestContext,
-    staging: Intake,
-    mode: Mode,
+    staging: ImportStaging,
+    mode: ImportMode,
     signal: AbortSignal,
-  ): Promise<Imported> {
+  ): Promise<ImportResult> {
     const state = { isReplayed: true };
-    const { outcomes: report } = staging;
+    const { report } = staging;
     const { result, preview } = await this.changes.writeInBatches(ctx, undefined, async (change) => {
       state.isReplayed = false;
       await new ImportRun(change, staging, this.labels, signal).write();
-      if (mode === 'all' && report.failed > 0) throw new ImportRefused(report.summary);
+      if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.summary);
       return report.summary;
     });
-    return { summary: result, intake: state.isReplayed ? undefined : staging, impact: preview?.body };
+    return { summary: result, staging: state.isReplayed ? undefined : staging, impact: preview?.body };
   }
 }
 

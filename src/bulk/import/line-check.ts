@@ -1,4 +1,4 @@
-import { mayWrite, requireWrite } from '../../auth/access';
+import { canWrite, assertCanWrite } from '../../auth/access';
 import { requireBodyWrite } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
@@ -25,7 +25,7 @@ const KINDS = [...lineKinds.keys()].join(', ');
  * Checks a line by the same rules as a write of one resource: the body, and the roles of the caller.
  * @throws InventoryError 400, 403
  */
-export function checkedLine(ctx: RequestContext, text: string): CheckedLine {
+export function checkLine(ctx: RequestContext, text: string): CheckedLine {
   if (isTextDeeperThan(MAX_JSON_DEPTH, text))
     throw new InventoryError(
       'invalid_request',
@@ -36,22 +36,22 @@ export function checkedLine(ctx: RequestContext, text: string): CheckedLine {
   if (!kind) throw InventoryError.invalid('kind', `must be one of ${KINDS}`);
   if (exponentDigits(text) > MAX_DIGITS)
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
-  const members = validBody(kind.line, body, text) as { readonly variables?: JsonInput };
+  const members = validBody(kind.dto, body, text) as { readonly variables?: JsonInput };
   const { identity } = kind.group;
   for (const member of identity)
     if (body[member] === undefined) throw InventoryError.invalid(member, 'must be given');
   const writtenMembers = Object.entries(members).filter(
     ([name]) => name !== 'kind' && !identity.includes(name),
   );
-  const isAllowed = mayWrite(ctx.principal, kind.shape.collection) && members.variables === undefined;
+  const isAllowed = canWrite(ctx.principal, kind.shape.collection) && members.variables === undefined;
   // A line that has only a name requires the role for the collection.
   if (!isAllowed) requireBodyWrite(ctx, kind.shape.collection, Object.fromEntries(writtenMembers));
   return { kind, body, identity: lineIdentity(kind, body) };
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */
-export function requireCreation({ principal }: RequestContext, { shape }: LineKind): void {
-  requireWrite(principal, shape.collection);
+export function assertCanCreate({ principal }: RequestContext, { shape }: LineKind): void {
+  assertCanWrite(principal, shape.collection);
 }
 
 const lineIdentity = ({ group }: LineKind, body: Readonly<Record<string, unknown>>): string =>

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
 /** The stored text of a line. */
-export interface Entry {
+export interface LineEntry {
   /** The line number in the body. */
   readonly line: number;
   readonly text: string;
@@ -17,15 +17,15 @@ const LINE_FEED = 0x0a;
  * A temporary file of lines. It is written completely, and then read any number of times. So an import does not hold
  * its body in memory. Only the user of the service can read the file.
  */
-export class Spool {
+export class LineFile {
   private readonly buffer: string[] = [];
   private bufferLength = 0;
   private fileSize = 0;
 
   private constructor(private readonly file: FileHandle) {}
 
-  static async create(path: string): Promise<Spool> {
-    return new Spool(await open(path, 'wx+', 0o600));
+  static async create(path: string): Promise<LineFile> {
+    return new LineFile(await open(path, 'wx+', 0o600));
   }
 
   /** @param text without line breaks. @returns the position of the entry, in bytes */
@@ -48,7 +48,7 @@ export class Spool {
   }
 
   /** Reads all entries in the order in which they were added, in batches. */
-  async *entries(): AsyncGenerator<Entry[]> {
+  async *entries(): AsyncGenerator<LineEntry[]> {
     let rest = Buffer.alloc(0);
     for (let position = 0; ;) {
       const { buffer, bytesRead } = await this.file.read({
@@ -65,7 +65,7 @@ export class Spool {
   }
 
   /** Reads the entry at a position that `add` returned. */
-  async entryAt(position: number): Promise<Entry> {
+  async entryAt(position: number): Promise<LineEntry> {
     let read = Buffer.alloc(0);
     for (let size = 4096; ; size *= 4) {
       const { buffer, bytesRead } = await this.file.read({
@@ -84,7 +84,7 @@ export class Spool {
   }
 }
 
-function parseEntry(entry: string): Entry {
+function parseEntry(entry: string): LineEntry {
   const separator = entry.indexOf(' ');
   return { line: Number(entry.slice(0, separator)), text: entry.slice(separator + 1) };
 }

@@ -7,14 +7,15 @@ import { deviceKinds } from '../../devices/device-kinds';
 import { labelShape } from '../../labels/label';
 import { regionLabels, regionShape } from '../../regions/region';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
-import { CellLine, CloudLine, deviceLine, LabelLine, RegionLine } from './line-types';
+import { CellLine, CloudLine, createDeviceLine, LabelLine, RegionLine } from './import-line.dto';
+import type { LineEntry } from './line-file';
 
 /** A kind of resource that lines can describe. */
 export interface LineKind {
   readonly shape: ResourceShape;
   readonly group: LineGroup;
   /** The DTO of its lines. */
-  readonly line: Type<object>;
+  readonly dto: Type<object>;
 }
 
 /** A column that a member of a line is written to. */
@@ -48,7 +49,7 @@ export interface LineGroup {
   readonly carriesVariables: boolean;
   readonly labels?: LabelTable;
   /** Whether the table contains several kinds. */
-  readonly isKinds: boolean;
+  readonly hasSeveralKinds: boolean;
 }
 
 const textColumn = (column: string): LineColumn => ({ column, value: `l.body ->> '${column}'` });
@@ -64,7 +65,7 @@ const clouds: LineGroup = {
   columns: [noteColumn],
   references: [],
   carriesVariables: false,
-  isKinds: false,
+  hasSeveralKinds: false,
 };
 
 const labels: LineGroup = {
@@ -75,7 +76,7 @@ const labels: LineGroup = {
   columns: [],
   references: [],
   carriesVariables: true,
-  isKinds: false,
+  hasSeveralKinds: false,
 };
 
 const regions: LineGroup = {
@@ -87,7 +88,7 @@ const regions: LineGroup = {
   references: [reference('cloud')],
   carriesVariables: true,
   labels: regionLabels,
-  isKinds: false,
+  hasSeveralKinds: false,
 };
 
 const cells: LineGroup = {
@@ -99,7 +100,7 @@ const cells: LineGroup = {
   references: [reference('region')],
   carriesVariables: true,
   labels: cellLabels,
-  isKinds: false,
+  hasSeveralKinds: false,
 };
 
 /** The columns that only some kinds of devices have. The DTO of each kind accepts only its own columns. */
@@ -136,21 +137,43 @@ const devices: LineGroup = {
   references: [reference('region'), reference('cell'), reference('parent')],
   carriesVariables: true,
   labels: deviceLabels,
-  isKinds: true,
+  hasSeveralKinds: true,
 };
 
 /** In the order of the write: a resource follows those that it references. */
 export const lineGroups = { clouds, labels, regions, cells, devices };
 
 const allKinds: readonly LineKind[] = [
-  { shape: cloudShape, group: clouds, line: CloudLine },
-  { shape: labelShape, group: labels, line: LabelLine },
-  { shape: regionShape, group: regions, line: RegionLine },
-  { shape: cellShape, group: cells, line: CellLine },
-  ...deviceKinds.map((kind): LineKind => ({ shape: kind.shape, group: devices, line: deviceLine(kind) })),
+  { shape: cloudShape, group: clouds, dto: CloudLine },
+  { shape: labelShape, group: labels, dto: LabelLine },
+  { shape: regionShape, group: regions, dto: RegionLine },
+  { shape: cellShape, group: cells, dto: CellLine },
+  ...deviceKinds.map((kind): LineKind => ({
+    shape: kind.shape,
+    group: devices,
+    dto: createDeviceLine(kind),
+  })),
 ];
 
 /** Every kind of line, by its `kind`. */
 export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
   allKinds.map((kind) => [kind.shape.kind, kind]),
 );
+
+/** A validated line. */
+export interface ImportLine extends LineEntry {
+  readonly kind: LineKind;
+  /** The parsed text. Numbers can have lost digits, so values are written from `text`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Parses a line that has been validated. */
+export function parseLine(entry: LineEntry): ImportLine {
+  const body = JSON.parse(entry.text) as Record<string, unknown>;
+  const kind = lineKinds.get(String(body['kind']));
+  if (!kind) throw new Error(`line ${String(entry.line)} was staged without a valid kind`);
+  return { ...entry, kind, body };
+}
+
+/** The name of the resource of a line. */
+export const lineName = ({ kind, body }: ImportLine): string => String(body[kind.group.name]);

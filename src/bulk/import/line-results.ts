@@ -1,30 +1,30 @@
-import type { Intake } from './import-staging';
-import { lineOf, nameOf } from './line';
-import type { Entry, Spool } from './line-file';
+import type { ImportStaging } from './import-staging';
+import { parseLine, lineName } from './line-kinds';
+import type { LineEntry, LineFile } from './line-file';
 
 /** Renders the result of every line as NDJSON, in order. @param isDryRun a dry run has no ids of new resources */
-export async function* lineResults(
-  { outcomes: report, lines }: Intake,
+export async function* renderLineResults(
+  { report, lines }: ImportStaging,
   isDryRun: boolean,
 ): AsyncGenerator<string> {
-  const { clouds, labels, regions, cells, devices, waiting: deferredDevices } = lines;
-  await report.settle();
-  const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, deferredDevices.spool]);
-  for (let line = 1; line <= report.last; line++) {
-    const outcome = await report.of(line);
+  const { clouds, labels, regions, cells, devices, deferredDevices } = lines;
+  await report.flush();
+  const entryOfLine = mergeFiles([clouds, labels, regions, cells, devices, deferredDevices.file]);
+  for (let line = 1; line <= report.lastLine; line++) {
+    const outcome = await report.resultOf(line);
     if (!outcome) continue;
     if (outcome.result === 'failed') {
       yield `${JSON.stringify({ line, result: 'failed' }).slice(0, -1)},${outcome.error.slice(1)}\n`;
       continue;
     }
-    const parsed = lineOf(await entryOfLine(line));
+    const parsed = parseLine(await entryOfLine(line));
     const id = isDryRun && outcome.result === 'created' ? null : outcome.id;
-    yield `${JSON.stringify({ line, result: outcome.result, kind: parsed.kind.shape.kind, id, name: nameOf(parsed) })}\n`;
+    yield `${JSON.stringify({ line, result: outcome.result, kind: parsed.kind.shape.kind, id, name: lineName(parsed) })}\n`;
   }
 }
 
 /** Reads several files at once, each sorted by line. The returned function must be called with ascending lines. */
-function mergeFiles(files: readonly Spool[]): (line: number) => Promise<Entry> {
+function mergeFiles(files: readonly LineFile[]): (line: number) => Promise<LineEntry> {
   const readers = files.map((file) => new LineFileReader(file));
   return async (line) => {
     for (const reader of readers) {
@@ -37,17 +37,17 @@ function mergeFiles(files: readonly Spool[]): (line: number) => Promise<Entry> {
 
 /** Reads a file forward. */
 class LineFileReader {
-  private readonly batches: AsyncGenerator<Entry[]>;
-  private batch: Entry[] = [];
+  private readonly batches: AsyncGenerator<LineEntry[]>;
+  private batch: LineEntry[] = [];
   private next = 0;
   private isAtEnd = false;
 
-  constructor(file: Spool) {
+  constructor(file: LineFile) {
     this.batches = file.entries();
   }
 
   /** Skips the entries before a line. Returns the entry of the line if the file contains it. */
-  async seek(line: number): Promise<Entry | undefined> {
+  async seek(line: number): Promise<LineEntry | undefined> {
     for (;;) {
       const entry = this.batch[this.next];
       if (entry && entry.line >= line) return entry.line === line ? entry : undefined;

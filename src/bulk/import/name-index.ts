@@ -7,7 +7,7 @@ const INITIAL_SLOTS = 1024;
 const SLOT_WIDTH = 4;
 
 /** A hash table from names to lines. It stores digests of names, so a million names take 32 MB of memory. */
-export class SeenNames {
+export class NameIndex {
   private slots = INITIAL_SLOTS;
   private table = new Uint32Array(INITIAL_SLOTS * SLOT_WIDTH);
   private count = 0;
@@ -24,7 +24,7 @@ export class SeenNames {
   }
 
   /** The line of a name; undefined if the name was not added. */
-  lineOf(name: string): number | undefined {
+  findLine(name: string): number | undefined {
     return this.table[this.findSlot(this.table, digestOf(name)) + 3] || undefined;
   }
 

@@ -1,14 +1,83 @@
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Found } from './lookup-existing';
-import { nameOf, type Line } from './line';
-import { deviceIdentity, requireCreation } from './line-check';
-import { lineGroups } from './line-kinds';
-import type { SeenNames } from './name-index';
+import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
+import { deviceIdentity, assertCanCreate } from './line-check';
+import type { NameIndex } from './name-index';
+import type { Transaction } from '../../database/database';
+import { list, raw, sql, type Sql } from '../../database/sql';
+
+/** The ids of the existing resources that a line names; null if they do not exist. */
+export interface LookupResult {
+  [column: string]: unknown;
+  /** The id of the resource of the line. */
+  readonly id: number | null;
+  /** The kind of an existing device. */
+  readonly kind?: string | null;
+  readonly cloud_id?: number | null;
+  readonly region_id?: number | null;
+  readonly cell_id?: number | null;
+  readonly parent_id?: number | null;
+  /** The current region of a device. */
+  readonly in_region?: number | null;
+  /** The current cell of a device. */
+  readonly in_cell?: number | null;
+}
+
+/** Looks up the resources that lines name, with one query. @returns one result per line, in order */
+export async function lookUpExisting(
+  tx: Transaction,
+  projectId: string,
+  group: LineGroup,
+  lines: readonly ImportLine[],
+): Promise<LookupResult[]> {
+  const values = (member: string) =>
+    list(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
+  return tx.rows<LookupResult>(sql`${lookupStatement(group, projectId, values)} ORDER BY l.n`);
+}
+
+type MemberValues = (member: string) => ReturnType<typeof list>;
+
+function lookupStatement(group: LineGroup, projectId: string, values: MemberValues): Sql {
+  if (group === lineGroups.devices) return deviceLookup(projectId, values);
+  if (group === lineGroups.cells) return cellLookup(projectId, values);
+  const { table, name } = group;
+  return sql`SELECT ${idByName(table, name, projectId, sql`l.name`)} AS id,
+      ${idByName('clouds', 'name', projectId, sql`l.cloud`)} AS cloud_id
+    FROM unnest(${values(name)}::text[], ${values('cloud')}::text[]) WITH ORDINALITY AS l (name, cloud, n)`;
+}
+
+/**
+ * The id of the resource with a name. A subquery is an index lookup per line. The planner would choose a join by the
+ * number of rows, but the statistics of tables that this transaction fills are wrong.
+ */
+const idByName = (table: string, column: string, projectId: string, name: Sql): Sql =>
+  sql`(SELECT o.id FROM ${raw(table)} o WHERE o.project_id = ${projectId} AND o.${raw(column)} = ${name})`;
+
+const cellLookup = (projectId: string, values: MemberValues): Sql => sql`
+  SELECT r.id AS region_id, (SELECT c.id FROM cells c
+    WHERE c.project_id = ${projectId} AND c.region_id = r.id AND c.name = l.name) AS id
+  FROM (
+    SELECT l.name, l.n, ${idByName('regions', 'name', projectId, sql`l.region`)} AS id
+    FROM unnest(${values('name')}::text[], ${values('region')}::text[]) WITH ORDINALITY AS l (name, region, n) OFFSET 0
+  ) AS r, LATERAL (SELECT r.name, r.n) AS l`;
+
+/** A cell is looked up in the region that the line names, or else in the current region of the device. */
+const deviceLookup = (projectId: string, values: MemberValues): Sql => sql`
+  SELECT t.id, t.kind, t.region_id AS in_region, t.cell_id AS in_cell, r.region_id,
+    (SELECT c.id FROM cells c WHERE c.project_id = ${projectId} AND c.name = l.cell
+      AND c.region_id = CASE WHEN l.region IS NULL THEN t.region_id ELSE r.region_id END) AS cell_id,
+    ${idByName('devices', 'name', projectId, sql`l.parent`)} AS parent_id
+  FROM unnest(${values('name')}::text[], ${values('region')}::text[], ${values('cell')}::text[], ${values('parent')}::text[])
+    WITH ORDINALITY AS l (name, region, cell, parent, n)
+  LEFT JOIN LATERAL (
+    SELECT d.id, d.kind, d.region_id, d.cell_id FROM devices d
+    WHERE d.project_id = ${projectId} AND d.name = l.name OFFSET 0
+  ) AS t ON true
+  CROSS JOIN LATERAL (SELECT ${idByName('regions', 'name', projectId, sql`l.region`)} AS region_id OFFSET 0) AS r`;
 
 /** A line with the ids of its resource and of the resources that it names. */
-export interface SettledLine {
-  readonly line: Line;
+export interface ResolvedLine {
+  readonly line: ImportLine;
   readonly id: number;
   readonly isNew: boolean;
   /** The ids of the referenced resources by column; null if the line names none. */
@@ -23,18 +92,18 @@ export interface FailedLine {
 
 interface ResolutionContext {
   readonly ctx: RequestContext;
-  readonly nameIndex: SeenNames;
+  readonly nameIndex: NameIndex;
   /** Returns an id for a new resource. */
   readonly newId: () => number;
 }
 
 /** Resolves lines in order. A line can reference a device that an earlier line creates. */
-export function settle(
+export function resolveReferences(
   { ctx, nameIndex, newId }: ResolutionContext,
-  lines: readonly Line[],
-  found: readonly Found[],
-): { resolved: SettledLine[]; failed: FailedLine[] } {
-  const resolved: SettledLine[] = [];
+  lines: readonly ImportLine[],
+  found: readonly LookupResult[],
+): { resolved: ResolvedLine[]; failed: FailedLine[] } {
+  const resolved: ResolvedLine[] = [];
   const failed: FailedLine[] = [];
   /** The new devices of the batch. */
   const newDevices = new Map<string, number>();
@@ -49,7 +118,7 @@ export function settle(
       assertNotOwnParent(existing, references);
       if (existing.id !== null) assertCellFollows(line, existing, references);
       const id = existing.id ?? newId();
-      if (existing.id === null && line.kind.group === lineGroups.devices) newDevices.set(nameOf(line), id);
+      if (existing.id === null && line.kind.group === lineGroups.devices) newDevices.set(lineName(line), id);
       resolved.push({ line, id, isNew: existing.id === null, references });
     } catch (error) {
       if (!(error instanceof InventoryError)) throw error;
@@ -63,10 +132,10 @@ type References = Record<string, number | null>;
 
 /** @throws InventoryError 405 for a resource that does not exist */
 function resolveLine(
-  line: Line,
-  found: Found,
+  line: ImportLine,
+  found: LookupResult,
   newDevices: ReadonlyMap<string, number>,
-  nameIndex: SeenNames,
+  nameIndex: NameIndex,
 ): References {
   const { kind, body } = line;
   const references: References = {};
@@ -82,35 +151,40 @@ function resolveLine(
 }
 
 /** @throws InventoryError 405 */
-function assertNotOwnParent({ id }: Found, { parent_id }: References): void {
+function assertNotOwnParent({ id }: LookupResult, { parent_id }: References): void {
   if (id !== null && parent_id === id)
     throw InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
 }
 
 /** Names are unique among devices of all kinds. */
-const hasOtherKind = ({ kind }: Line, found: Found): boolean =>
+const hasOtherKind = ({ kind }: ImportLine, found: LookupResult): boolean =>
   typeof found.kind === 'string' && found.kind !== kind.shape.kind;
 
-function nameTaken({ kind }: Found): InventoryError {
+function nameTaken({ kind }: LookupResult): InventoryError {
   const message = `a ${String(kind)} has this name already`;
   return new InventoryError('conflict', `name: ${message}`, [{ field: 'name', message }]);
 }
 
-function foundId(found: Found, column: string): number | undefined {
+function foundId(found: LookupResult, column: string): number | undefined {
   const id = found[column];
   return typeof id === 'number' ? id : undefined;
 }
 
-function referenceMissing(line: Line, member: string, name: string, nameIndex: SeenNames): InventoryError {
+function referenceMissing(
+  line: ImportLine,
+  member: string,
+  name: string,
+  nameIndex: NameIndex,
+): InventoryError {
   const quoted = JSON.stringify(name);
   if (member !== 'parent')
     return InventoryError.forbiddenByInventory(
       member,
       `there is no ${member} ${quoted} in this ${member === 'cell' ? 'region' : 'project'}`,
     );
-  if (name === nameOf(line))
+  if (name === lineName(line))
     return InventoryError.forbiddenByInventory('parent', 'a device cannot be its own parent');
-  const parentLine = nameIndex.lineOf(deviceIdentity(name));
+  const parentLine = nameIndex.findLine(deviceIdentity(name));
   return InventoryError.forbiddenByInventory(
     'parent',
     parentLine === undefined
@@ -120,8 +194,8 @@ function referenceMissing(line: Line, member: string, name: string, nameIndex: S
 }
 
 /** @throws InventoryError 400 for missing members of a new resource, 403 if the caller may not create it */
-function assertCreatable(ctx: RequestContext, { kind, body }: Line): void {
-  requireCreation(ctx, kind);
+function assertCreatable(ctx: RequestContext, { kind, body }: ImportLine): void {
+  assertCanCreate(ctx, kind);
   const details = kind.group.required
     .filter((member) => body[member] === undefined)
     .map((field) => ({ field, message: `must be given: there is no ${kind.shape.kind} with this name` }));
@@ -131,7 +205,11 @@ function assertCreatable(ctx: RequestContext, { kind, body }: Line): void {
 }
 
 /** @throws InventoryError 405 for a device that moves to another region without its cell */
-function assertCellFollows({ body }: Line, { in_region, in_cell }: Found, { region_id }: References): void {
+function assertCellFollows(
+  { body }: ImportLine,
+  { in_region, in_cell }: LookupResult,
+  { region_id }: References,
+): void {
   if (body['region'] === undefined || body['cell'] !== undefined) return;
   if (in_cell === null || in_cell === undefined || in_region === region_id) return;
   throw InventoryError.forbiddenByInventory(

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
-import { Access, Asks, Ctx } from '../../auth/access.decorators';
+import { Access, SafePost, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { Answer, rendered } from '../../http/response';
@@ -114,7 +114,7 @@ export class AuditActionsController {
   @Post('run')
   @HttpCode(200)
   @TakesQuery()
-  @Asks()
+  @SafePost()
   @Access(READ)
   @ApiOperation({
     summary: 'Run an audit: count the devices that pass, and list those that fail with their values',

@@ -5,7 +5,7 @@ import { userShape } from '../../accounts/user';
 import { deleteKeys } from '../../accounts/api-keys';
 import { projectShape } from '../../accounts/project';
 import { settingsShape } from '../../accounts/settings/settings';
-import { KeyRing } from '../../auth/identity/api-key-cache';
+import { ApiKeyCache } from '../../auth/identity/api-key-cache';
 import { KeystoneUsers } from '../../auth/identity/keystone/keystone-users';
 import { ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
@@ -31,7 +31,7 @@ import {
 import { restoreUpdated, restoreLabels, recreateDeleted } from './apply-revert';
 import { readRecordedChange, type RecordedChange, type RecordedObject } from './recorded-change';
 import { assertCanWriteKind, deletionOrder } from './revertible-kinds';
-import { requireVariableWrite } from '../../auth/access';
+import { assertCanWriteVariables } from '../../auth/access';
 import { InventoryError } from '../../core/errors/inventory-error';
 
 /**
@@ -47,7 +47,8 @@ export function assertCanRevert(ctx: RequestContext, objects: readonly RecordedO
   if (restored.some(isHidden) || objects.some(({ hidden }) => hidden))
     throw new InventoryError('forbidden', 'This would alter variables that are private in this project.');
   for (const { kind, action, members, keys } of objects) {
-    if (action === 'update' && members.length === 0) requireVariableWrite(ctx, kind.shape.collection, keys);
+    if (action === 'update' && members.length === 0)
+      assertCanWriteVariables(ctx, kind.shape.collection, keys);
     else assertCanWriteKind(principal, kind);
   }
 }
@@ -70,7 +71,7 @@ export class RevertService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly reader: ResourceReader,
-    private readonly keys: KeyRing,
+    private readonly keys: ApiKeyCache,
     private readonly keystoneUsers: KeystoneUsers,
     private readonly policies: ProjectPolicies,
   ) {}
@@ -104,9 +105,9 @@ export class RevertService {
         ({ tx, changeId }) => this.reader.showWritten(ctx, changeRecord, changeId, tx),
       )
       .finally(() => {
-        this.keys.forget();
-        this.keystoneUsers.forget();
-        this.policies.forget();
+        this.keys.invalidate();
+        this.keystoneUsers.invalidate();
+        this.policies.invalidate();
       });
   }
 

@@ -2,7 +2,7 @@ import { accessSecretShape } from '../../access-secrets/access-secret';
 import { projectShape } from '../../accounts/project';
 import { settingsShape } from '../../accounts/settings/settings';
 import { userShape } from '../../accounts/user';
-import { ADMIN, maySee, ROOT, write, type RouteAccess } from '../../auth/access';
+import { ADMIN, hasAccess, ROOT, write, type RouteAccess } from '../../auth/access';
 import { cellShape } from '../../cells/cell';
 import { cloudShape } from '../../clouds/cloud';
 import { deviceKinds } from '../../devices/device-kinds';
@@ -86,7 +86,7 @@ export function restoredColumns({ shape }: RevertibleKind, members: readonly str
 
 /** @throws InventoryError 403 */
 export function assertCanWriteKind(principal: Principal, { shape, writes }: RevertibleKind): void {
-  if (maySee(principal, writes)) return;
+  if (hasAccess(principal, writes)) return;
   throw new InventoryError(
     'forbidden',
     writes.needs === 'write'

@@ -12,8 +12,8 @@ import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedAnswer } from '../../http/streamed-response';
 import { parseStorableText } from '../../list/list-filter';
-import { parseHostChoice } from '../hosts/host-selection';
-import { JsonStreams } from '../streamed-json-response';
+import { parseHostSelection } from '../hosts/host-selection';
+import { JsonStreamResponder } from '../streamed-json-response';
 import { AnsibleInventoryService, type InventoryQuery } from './ansible-inventory.service';
 
 const INVENTORY_EXAMPLE = {
@@ -61,7 +61,7 @@ const ApiAnsibleInventory = () =>
 export class AnsibleInventoryController {
   constructor(
     private readonly inventories: AnsibleInventoryService,
-    private readonly streams: JsonStreams,
+    private readonly streams: JsonStreamResponder,
   ) {}
 
   @Get()
@@ -73,14 +73,14 @@ export class AnsibleInventoryController {
     @Renewal() renew: RenewContext,
     @Req() request: Request,
   ): StreamedAnswer {
-    const { selection, others } = parseHostChoice(request.query, [{ name: 'host' }, { name: 'inactive' }]);
+    const { selection, others } = parseHostSelection(request.query, [{ name: 'host' }, { name: 'inactive' }]);
     const [name] = others.get('host') ?? [];
     const inventory: InventoryQuery = {
-      choice: selection,
+      selection,
       host: name === undefined ? undefined : parseStorableText('host', name),
     };
-    return this.streams.answer(request, (sink, signal) =>
-      this.inventories.write({ ctx, renew, stepAside: slotReleaseOf(request) }, inventory, sink, signal),
+    return this.streams.respond(request, (sink, signal) =>
+      this.inventories.write({ ctx, renew, releaseSlot: slotReleaseOf(request) }, inventory, sink, signal),
     );
   }
 }

@@ -1,16 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { BodySink } from '../../http/streamed-response';
 import { documentOf, extended, membersOf } from '../../core/json/json-document';
-import { sql } from '../../database/sql';
-import type { HostChoice } from '../hosts/host-selection';
-import type { HostReading, ReadHost } from '../hosts/host-query';
-import { HostReadings, type Asker } from '../hosts/host-query.service';
-import { withoutLongIntegers } from '../long-integers';
-import { LabelGroups, RegionGroups, type LabelledHost, type PlacedHost } from './group-texts';
-import { groupsOfProject } from './project-groups';
+import { list, sql } from '../../database/sql';
+import type { HostSelection } from '../hosts/host-selection';
+import {
+  type HostQuery,
+  type HostQueryCaller,
+  HostQueryService,
+  type HostWithLevels,
+} from '../hosts/host-query.service';
+import { quoteLongIntegers } from '../long-integers';
+import {
+  LabelGroupRenderer,
+  RegionGroupRenderer,
+  type LabelMember,
+  type RegionMember,
+} from './group-rendering';
+import type { Queryable } from '../../database/database';
+import { assignGroupNames, type InventoryGroup } from './group-names';
+
+/**
+ * Reads the names of all groups that hosts of a project can be in, by group key. The filters of the inventory are
+ * ignored, so that a group has the same name in all inventories.
+ */
+export async function readGroupNames(on: Queryable, projectId: string): Promise<ReadonlyMap<string, string>> {
+  const groups = await on.rows<InventoryGroup & Record<string, unknown>>(sql`
+    SELECT 'region' AS kind, r.id, ARRAY[r.name] AS names FROM regions r WHERE r.project_id = ${projectId}
+    UNION ALL
+    SELECT 'cell', c.id, ARRAY[r.name, c.name] FROM cells c
+      JOIN regions r ON r.project_id = c.project_id AND r.id = c.region_id WHERE c.project_id = ${projectId}
+    UNION ALL
+    SELECT 'label', l.id, ARRAY[l.label] FROM labels l WHERE l.project_id = ${projectId}`);
+  return assignGroupNames(groups, async (names) => {
+    const hosts = await on.rows<{ name: string }>(sql`SELECT t.name FROM devices t
+      WHERE t.project_id = ${projectId} AND t.name = ANY(${list(names)}::text[]) AND t.kind = 'host'`);
+    return hosts.map(({ name }) => name);
+  });
+}
 
 export interface InventoryQuery {
-  readonly choice: HostChoice;
+  readonly selection: HostSelection;
   /** The host whose variables are returned, as for `--host`; undefined returns the whole inventory, as for `--list`. */
   readonly host: string | undefined;
 }
@@ -35,7 +64,7 @@ const RESERVED_KEYS = ['"__ansible_vault"', '"__ansible_unsafe"'];
 /** Writes inventories in the format of Ansible inventory scripts. */
 @Injectable()
 export class AnsibleInventoryService {
-  constructor(private readonly readings: HostReadings) {}
+  constructor(private readonly readings: HostQueryService) {}
 
   /**
    * Writes the selected hosts with their groups, or the variables of one host.
@@ -43,50 +72,51 @@ export class AnsibleInventoryService {
    * full
    */
   async write(
-    asker: Asker,
-    { choice: selection, host }: InventoryQuery,
+    asker: HostQueryCaller,
+    { selection, host }: InventoryQuery,
     sink: BodySink,
     signal: AbortSignal,
   ): Promise<void> {
     const also = host === undefined ? [] : [sql`t.name = ${host}`];
-    await this.readings.read(asker, signal, { choice: selection, also }, (hosts) =>
+    await this.readings.run(asker, signal, { selection, also }, (hosts) =>
       host === undefined ? writeInventory(hosts, sink) : writeHostVariables(hosts, sink),
     );
   }
 }
 
-async function writeHostVariables(hosts: HostReading, sink: BodySink): Promise<void> {
+async function writeHostVariables(hosts: HostQuery, sink: BodySink): Promise<void> {
   let variables = '{}';
-  for await (const host of hosts.hosts<HostRow>(COLUMNS)) variables = hostVariables(host);
+  for await (const host of hosts.readHosts<HostRow>(COLUMNS)) variables = hostVariables(host);
   await sink.write(variables);
 }
 
-async function writeInventory(hosts: HostReading, sink: BodySink): Promise<void> {
-  const names = await groupsOfProject(hosts.on, hosts.ctx.projectId);
+async function writeInventory(hosts: HostQuery, sink: BodySink): Promise<void> {
+  const names = await readGroupNames(hosts.on, hosts.ctx.projectId);
   await sink.write('{"_meta":{"hostvars":{');
   let separator = '';
-  for await (const host of hosts.hosts<HostRow>(COLUMNS)) {
+  for await (const host of hosts.readHosts<HostRow>(COLUMNS)) {
     await sink.write(`${separator}${JSON.stringify(host.row.name)}:${hostVariables(host)}`);
     separator = ',';
   }
   await sink.write('}}');
-  const regions = new RegionGroups(names);
+  const regions = new RegionGroupRenderer(names);
   const columns = sql`t.name, t.region_id, t.cell_id`;
   const orderByCell = sql`ORDER BY t.region_id, t.cell_id NULLS LAST, t.id`;
-  for await (const host of hosts.rows<PlacedHost>(columns, orderByCell)) await sink.write(regions.add(host));
+  for await (const host of hosts.readRows<RegionMember>(columns, orderByCell))
+    await sink.write(regions.add(host));
   await sink.write(regions.end());
-  const labels = new LabelGroups(names);
+  const labels = new LabelGroupRenderer(names);
   const joinLabels = sql`JOIN device_labels a ON a.project_id = t.project_id AND a.device_id = t.id
     ORDER BY a.label_id, t.id`;
-  for await (const host of hosts.rows<LabelledHost>(sql`t.name, a.label_id`, joinLabels))
+  for await (const host of hosts.readRows<LabelMember>(sql`t.name, a.label_id`, joinLabels))
     await sink.write(labels.add(host));
   await sink.write(labels.end());
-  await sink.write(`,"all":{"children":[${[...regions.written, ...labels.written].join(',')}]}}`);
+  await sink.write(`,"all":{"children":[${[...regions.renderedNames, ...labels.renderedNames].join(',')}]}}`);
 }
 
 /** The resolved variables of a host, with `ansible_host` unless the variables set it. */
-function hostVariables({ row, levels }: ReadHost<HostRow>): string {
-  const variables = withoutReservedKeys(withoutLongIntegers(levels.resolve(row)));
+function hostVariables({ row, levels }: HostWithLevels<HostRow>): string {
+  const variables = withoutReservedKeys(quoteLongIntegers(levels.resolve(row)));
   // Searching the text first avoids parsing most documents.
   if (variables.includes(ADDRESS_KEY) && membersOf(variables).has(ADDRESS_KEY)) return variables;
   return extended(variables, [`${ADDRESS_KEY}:${JSON.stringify(row.ip_address)}`]);

@@ -1,9 +1,9 @@
 /** The kind of resource that a group represents. */
-export type GroupKind = 'region' | 'cell' | 'label';
+export type InventoryGroupKind = 'region' | 'cell' | 'label';
 
 /** A group of hosts: those of one region, cell or label. */
-export interface Group {
-  readonly kind: GroupKind;
+export interface InventoryGroup {
+  readonly kind: InventoryGroupKind;
   readonly id: number;
   /** The name of the resource. A cell has the names of the region and the cell. */
   readonly names: readonly string[];
@@ -13,17 +13,17 @@ export interface Group {
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['all', 'ungrouped', '_meta']);
 
 /** The unique key of a group. */
-export const groupKey = (kind: GroupKind, id: number): string => `${kind} ${String(id)}`;
+export const groupKey = (kind: InventoryGroupKind, id: number): string => `${kind} ${String(id)}`;
 
 /** Joins names by `_`, and replaces the characters that are invalid in Ansible variable names. */
-const sanitizedName = ({ names }: Group): string =>
+const sanitizedName = ({ names }: InventoryGroup): string =>
   names
     .join('_')
     .replace(/[^A-Za-z0-9_]/gu, '_')
     .replace(/^(?=[0-9])/, '_');
 
 /** A candidate name. It is more specific at each level. */
-function candidateName(group: Group, level: number): string {
+function candidateName(group: InventoryGroup, level: number): string {
   const name = sanitizedName(group);
   if (level === 0) return name;
   if (level === 1) return `${name}_${group.kind}`;
@@ -37,8 +37,8 @@ function candidateName(group: Group, level: number): string {
  * @param hostsNamed returns those of the given names that hosts have
  * @returns the names by group key
  */
-export async function nameGroups(
-  groups: readonly Group[],
+export async function assignGroupNames(
+  groups: readonly InventoryGroup[],
   hostsNamed: (names: readonly string[]) => Promise<Iterable<string>>,
 ): Promise<ReadonlyMap<string, string>> {
   const taken = new Set<string>(RESERVED_NAMES);

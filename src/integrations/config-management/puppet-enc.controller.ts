@@ -9,10 +9,65 @@ import { Answer } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { textsOf } from '../../core/query-parameters';
-import { variableName } from '../variable-key-parameter';
-import { classifiedNode } from './classified-node';
-import { hostName } from './host-name-parameter';
-import { NamedHosts } from './hosts-by-name.service';
+import { parseVariableKey } from '../../list/list-filter';
+import { HostVariablesService, parseHostName } from './host-variables.service';
+import { documentOf, membersOf } from '../../core/json/json-document';
+import { isObject } from '../../core/context/variable-key';
+
+/** The keys of the variables that are not passed as parameters. */
+export interface PuppetVariableKeys {
+  readonly classes: string;
+  readonly environment: string;
+}
+
+/** Reserved top-scope names. Puppet fails to compile a catalog with such a parameter. */
+const RESERVED_PARAMETERS = ['trusted', 'facts', 'server_facts'];
+
+const NO_CLASSES = '{}';
+
+/**
+ * Renders the response of an external node classifier (ENC), as JSON text. All variables become parameters, except
+ * those for the classes and the environment, and reserved names.
+ * @param variables resolved, as PostgreSQL prints them
+ * @throws InventoryError 405 if the classes or the environment are invalid for Puppet. A failed run is safer than a
+ *   node that is configured without its classes.
+ */
+export function renderPuppetNode(variables: string, keys: PuppetVariableKeys): string {
+  const parameters = new Map(membersOf(variables));
+  const takeValue = (key: string): string | undefined => {
+    const text = parameters.get(JSON.stringify(key));
+    parameters.delete(JSON.stringify(key));
+    return text === 'null' ? undefined : text;
+  };
+  const classes = takeValue(keys.classes);
+  const environment = takeValue(keys.environment);
+  for (const key of RESERVED_PARAMETERS) parameters.delete(JSON.stringify(key));
+  if (classes !== undefined) assertClasses(keys.classes, JSON.parse(classes));
+  if (environment !== undefined) assertEnvironment(keys.environment, JSON.parse(environment));
+  const members = [
+    ['"classes"', classes ?? NO_CLASSES],
+    ['"parameters"', documentOf(parameters)],
+    ...(environment === undefined ? [] : [['"environment"', environment]]),
+  ] as [string, string][];
+  return documentOf(members);
+}
+
+function assertClasses(key: string, value: unknown): void {
+  const isValid = Array.isArray(value)
+    ? value.every((name) => typeof name === 'string' && name !== '')
+    : isObject(value) &&
+      Object.values(value).every((parameters) => parameters === null || isObject(parameters));
+  if (!isValid)
+    throw InventoryError.forbiddenByInventory(
+      key,
+      'must be an array of class names, or an object that maps class names to parameters or null',
+    );
+}
+
+function assertEnvironment(key: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '')
+    throw InventoryError.forbiddenByInventory(key, 'must be the name of an environment');
+}
 
 const CLASSES = 'puppet_classes';
 const ENVIRONMENT = 'puppet_environment';
@@ -47,7 +102,7 @@ class ClassifiedNodeView {
 @ApiTags('integrations')
 @Controller('v1/puppet-enc')
 export class PuppetEncController {
-  constructor(private readonly hosts: NamedHosts) {}
+  constructor(private readonly hosts: HostVariablesService) {}
 
   @Get()
   @TakesQuery()
@@ -77,18 +132,18 @@ export class PuppetEncController {
   @ApiErrors(400, 401, 403, 404, 405)
   async classify(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
     const parameter = textsOf(request.query, ['host', 'classes_variable', 'environment_variable']);
-    const name = hostName(parameter('host'));
+    const name = parseHostName(parameter('host'));
     const keys = {
-      classes: variableName('classes_variable', parameter('classes_variable') ?? CLASSES),
-      environment: variableName('environment_variable', parameter('environment_variable') ?? ENVIRONMENT),
+      classes: parseVariableKey('classes_variable', parameter('classes_variable') ?? CLASSES),
+      environment: parseVariableKey('environment_variable', parameter('environment_variable') ?? ENVIRONMENT),
     };
     if (keys.classes === keys.environment)
       throw InventoryError.invalid('environment_variable', 'must differ from classes_variable');
-    const variables = await this.hosts.variables(ctx, name);
+    const variables = await this.hosts.resolveVariables(ctx, name);
     if (variables === undefined)
       throw new InventoryError('not_found', `There is no host ${name}.`, [
         { field: 'host', message: 'no host with this name' },
       ]);
-    return Answer.ok(classifiedNode(variables, keys));
+    return Answer.ok(renderPuppetNode(variables, keys));
   }
 }

@@ -8,14 +8,13 @@ import { Answer } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { textsOf } from '../../core/query-parameters';
-import { withoutLongIntegers } from '../long-integers';
-import { hostName } from './host-name-parameter';
-import { NamedHosts } from './hosts-by-name.service';
+import { quoteLongIntegers } from '../long-integers';
+import { HostVariablesService, parseHostName } from './host-variables.service';
 
 @ApiTags('integrations')
 @Controller('v1/salt-pillar')
 export class SaltPillarController {
-  constructor(private readonly hosts: NamedHosts) {}
+  constructor(private readonly hosts: HostVariablesService) {}
 
   @Get()
   @TakesQuery()
@@ -39,7 +38,7 @@ export class SaltPillarController {
   })
   @ApiErrors(400, 401, 403, 405)
   async pillar(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
-    const name = hostName(textsOf(request.query, ['host'])('host'));
-    return Answer.ok(withoutLongIntegers((await this.hosts.variables(ctx, name)) ?? '{}'));
+    const name = parseHostName(textsOf(request.query, ['host'])('host'));
+    return Answer.ok(quoteLongIntegers((await this.hosts.resolveVariables(ctx, name)) ?? '{}'));
   }
 }

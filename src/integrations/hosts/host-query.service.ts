@@ -5,24 +5,75 @@ import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { membersStatement } from '../../list/page-statements';
-import { Database } from '../../database/database';
-import { sql, type Sql } from '../../database/sql';
+import { Database, type Queryable } from '../../database/database';
+import { list, sql, type Sql } from '../../database/sql';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
-import { VariableResolver } from '../../variables/variable-resolver';
-import type { HostChoice } from './host-selection';
-import { HostReading } from './host-query';
+import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
+import type { HostSelection } from './host-selection';
+import { inBatches } from '../../database/cursor';
+import { portions } from '../../database/adaptive-batches';
+import { from } from '../../database/resource-sql';
+import type { LevelSet, ResolutionTarget } from '../../variables/levels';
+
+type Row = Record<string, unknown>;
+
+/** A host, and the levels that its variables resolve from. */
+export interface HostWithLevels<R extends Row> {
+  readonly row: R & ResolutionTarget;
+  readonly levels: LevelSet;
+}
+
+const BATCH_ROWS = 2_000;
+
+/** Reads the selected hosts of a project from one snapshot. Only a batch of them is in memory at a time. */
+export class HostQuery {
+  constructor(
+    /** The current context of the caller. */
+    readonly ctx: RequestContext,
+    private readonly resolver: VariableResolver,
+    readonly on: Queryable,
+    /** A query for the project and id of each selected host. */
+    private readonly members: Sql,
+  ) {}
+
+  /**
+   * Reads hosts with their levels, in the order of their ids.
+   * @param columns of `t`, in addition to those for resolving
+   */
+  async *readHosts<R extends Row>(columns: Sql): AsyncGenerator<HostWithLevels<R>> {
+    const ids = sql`SELECT m.id FROM (${this.members}) AS m ORDER BY m.id`;
+    const readBatch = (batch: readonly number[]) =>
+      this.on.rows<
+        R & ResolutionTarget & Row
+      >(sql`SELECT ${targetColumns(host.listing.inheritance)}, ${columns}
+        ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(batch)}::bigint[])
+        ORDER BY t.id`);
+    for await (const rows of portions(this.on, ids, readBatch, ({ own_variables: own }) => own.length)) {
+      // A read-only snapshot sees only committed data, so the level cache can be used.
+      const levels = await this.resolver.readLevelSet(this.ctx, rows, this.on, undefined, true);
+      for (const row of rows) yield { row, levels };
+    }
+  }
+
+  /** Reads hosts without their variables. @param rest the end of the statement, after the table `t` of hosts */
+  async *readRows<R extends Row>(columns: Sql, rest: Sql): AsyncGenerator<R> {
+    const statement = sql`SELECT ${columns} FROM (${this.members}) AS m
+      JOIN devices t ON t.project_id = m.project_id AND t.id = m.id ${rest}`;
+    for await (const batch of inBatches<R>(this.on, statement, BATCH_ROWS)) yield* batch;
+  }
+}
 
 /** The caller of a query for hosts. */
-export interface Asker {
+export interface HostQueryCaller {
   readonly ctx: RequestContext;
   /** Creates the context again after waiting in the queue, because keys can expire and roles can change meanwhile. */
   readonly renew: RenewContext;
   /** Called when the query is queued. The request then releases its slot of `MAX_IN_FLIGHT`. */
-  readonly stepAside: () => void;
+  readonly releaseSlot: () => void;
 }
 
 interface HostQueryOptions {
-  readonly choice: HostChoice;
+  readonly selection: HostSelection;
   /** Further conditions over `t`. */
   readonly also?: readonly Sql[];
 }
@@ -33,7 +84,7 @@ interface HostQueryOptions {
  * because every job of a pipeline starts by reading the inventory, and most are short.
  */
 @Injectable()
-export class HostReadings {
+export class HostQueryService {
   private readonly limiter: ConcurrencyLimiter;
 
   constructor(
@@ -56,11 +107,11 @@ export class HostReadings {
    * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
    *   full or the query waited too long; 401 or 403 if the caller lost access while the query was queued
    */
-  async read<T>(
-    asker: Asker,
+  async run<T>(
+    asker: HostQueryCaller,
     gone: AbortSignal,
-    { choice: hostSelection, also = [] }: HostQueryOptions,
-    work: (hosts: HostReading) => Promise<T>,
+    { selection: hostSelection, also = [] }: HostQueryOptions,
+    work: (hosts: HostQuery) => Promise<T>,
   ): Promise<T> {
     const { shape } = host;
     const reading = async (wasQueued: boolean): Promise<T> => {
@@ -71,9 +122,9 @@ export class HostReadings {
         const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
         const conditions = [...selection.conditions, ...activeCondition, ...also];
         const members = membersStatement({ shape, scope, ...selection, conditions });
-        return work(new HostReading(ctx, this.resolver, on, members));
+        return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };
-    return this.limiter.run(reading, { signal: gone, onQueued: asker.stepAside });
+    return this.limiter.run(reading, { signal: gone, onQueued: asker.releaseSlot });
   }
 }

@@ -5,7 +5,7 @@ import { parseBooleanValue } from '../../list/list-filter';
 import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../../list/list-query';
 
 /** The hosts that a request selects. */
-export interface HostChoice {
+export interface HostSelection {
   readonly filters: Pick<UnpagedQuery, 'filters' | 'others'>;
   /** Whether inactive hosts are excluded, in addition to the filters. */
   readonly activeOnly: boolean;
@@ -19,10 +19,10 @@ const hostParameters = selectingParameters(host.listing);
  * @param others the parameters that the endpoint accepts in addition to the filters
  * @throws InventoryError 400
  */
-export function parseHostChoice(
+export function parseHostSelection(
   query: QueryParameters,
   others: ListParameters['others'],
-): { readonly selection: HostChoice; readonly others: ReadonlyMap<string, readonly string[]> } {
+): { readonly selection: HostSelection; readonly others: ReadonlyMap<string, readonly string[]> } {
   const parameters: ListParameters = { ...hostParameters, others: [...others, ...hostParameters.others] };
   const parsed = parseUnpagedQuery(query, parameters, 'array');
   // With `active=true` and `descendants=true`, `activeOnly` also excludes inactive descendants.

@@ -11,9 +11,9 @@ import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
 import type { StreamedAnswer } from '../../http/streamed-response';
-import { JsonStreams } from '../streamed-json-response';
+import { JsonStreamResponder } from '../streamed-json-response';
 import { PrometheusSdService } from './prometheus-sd.service';
-import { parseScrapeQuery, SCRAPE_VARIABLES } from './scrape-query';
+import { parseScrapeQuery, DEFAULT_SCRAPE_VARIABLES } from './scrape-query';
 
 class TargetView {
   @ApiProperty({ type: [String], example: ['10.0.0.7:9100'], description: 'One address for each port.' })
@@ -51,7 +51,11 @@ const ApiVariableName = (name: keyof typeof VARIABLE_CONTENTS) =>
     name,
     required: false,
     description: `The key of the variable that contains ${VARIABLE_CONTENTS[name]}.`,
-    schema: { type: 'string', default: SCRAPE_VARIABLES[name], example: SCRAPE_VARIABLES[name] },
+    schema: {
+      type: 'string',
+      default: DEFAULT_SCRAPE_VARIABLES[name],
+      example: DEFAULT_SCRAPE_VARIABLES[name],
+    },
   });
 
 const ApiPrometheusSd = () =>
@@ -94,7 +98,7 @@ const ApiPrometheusSd = () =>
 export class PrometheusSdController {
   constructor(
     private readonly targets: PrometheusSdService,
-    private readonly streams: JsonStreams,
+    private readonly streams: JsonStreamResponder,
   ) {}
 
   @Get()
@@ -107,8 +111,8 @@ export class PrometheusSdController {
     @Req() request: Request,
   ): StreamedAnswer {
     const query = parseScrapeQuery(request.query);
-    return this.streams.answer(request, (sink, signal) =>
-      this.targets.write({ ctx, renew, stepAside: slotReleaseOf(request) }, query, sink, signal),
+    return this.streams.respond(request, (sink, signal) =>
+      this.targets.write({ ctx, renew, releaseSlot: slotReleaseOf(request) }, query, sink, signal),
     );
   }
 }

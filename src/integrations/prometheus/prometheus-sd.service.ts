@@ -3,13 +3,10 @@ import type { RequestContext } from '../../core/context/request-context';
 import type { BodySink } from '../../http/streamed-response';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
-import type { ReadHost } from '../hosts/host-query';
-import { HostReadings, type Asker } from '../hosts/host-query.service';
-import { labelPair } from './label-pairs';
-import { LeftOut, LeftOutLog } from './skipped-hosts';
-import { metaNames } from './meta-label-names';
+import { type HostQueryCaller, HostQueryService, type HostWithLevels } from '../hosts/host-query.service';
+import { metaLabelNames, renderTarget, type ScrapedHost, type ScrapedProject, splitLabel } from './target';
+import { SkippedHosts, SkippedHostsLog } from './skipped-hosts';
 import type { ScrapeQuery } from './scrape-query';
-import { targetOf, type ScrapedHost, type ScrapedProject } from './target';
 
 const COLUMNS = sql`t.id, t.uuid, t.name, t.device_type, host(t.ip_address) AS ip_address,
   (SELECT r.name FROM regions r WHERE r.project_id = t.project_id AND r.id = t.region_id) AS region,
@@ -21,8 +18,8 @@ const COLUMNS = sql`t.id, t.uuid, t.name, t.device_type, host(t.ip_address) AS i
 @Injectable()
 export class PrometheusSdService {
   constructor(
-    private readonly readings: HostReadings,
-    private readonly skippedLog: LeftOutLog,
+    private readonly readings: HostQueryService,
+    private readonly skippedLog: SkippedHostsLog,
   ) {}
 
   /**
@@ -30,14 +27,19 @@ export class PrometheusSdService {
    * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
    * full
    */
-  async write(asker: Asker, query: ScrapeQuery, sink: BodySink, signal: AbortSignal): Promise<void> {
-    const skipped = new LeftOut();
-    await this.readings.read(asker, signal, { choice: query.choice }, async (hosts) => {
+  async write(
+    asker: HostQueryCaller,
+    query: ScrapeQuery,
+    sink: BodySink,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const skipped = new SkippedHosts();
+    await this.readings.run(asker, signal, { selection: query.selection }, async (hosts) => {
       const project = await readProject(hosts.ctx, query, hosts.on);
       await sink.write('[');
       let separator = '';
-      for await (const host of hosts.hosts<ScrapedHost>(COLUMNS)) {
-        const target = targetOf(host.row, project, query, valueReader(host));
+      for await (const host of hosts.readHosts<ScrapedHost>(COLUMNS)) {
+        const target = renderTarget(host.row, project, query, valueReader(host));
         if (target === 'not scraped') continue;
         if ('invalidKey' in target) {
           skipped.add(host.row.name, target.invalidKey);
@@ -48,12 +50,12 @@ export class PrometheusSdService {
       }
       await sink.write(']');
     });
-    this.skippedLog.note(asker.ctx.projectId, query, skipped);
+    this.skippedLog.logIfChanged(asker.ctx.projectId, query, skipped);
   }
 }
 
 /** Resolves single keys of a host. Few keys are read, so its document is not merged. */
-function valueReader({ row, levels }: ReadHost<ScrapedHost>): (key: string) => string | undefined {
+function valueReader({ row, levels }: HostWithLevels<ScrapedHost>): (key: string) => string | undefined {
   const own = levels.ownMembers(row);
   const inherited = levels.inheritedMembers(row);
   return (key) => own.get(JSON.stringify(key)) ?? inherited.get(JSON.stringify(key));
@@ -62,7 +64,7 @@ function valueReader({ row, levels }: ReadHost<ScrapedHost>): (key: string) => s
 /** Includes all labels of the project, so that the name of a label does not depend on the selected hosts. */
 async function readProject(
   { projectId }: RequestContext,
-  { shown: labelVariables }: ScrapeQuery,
+  { labelVariables }: ScrapeQuery,
   on: Queryable,
 ): Promise<ScrapedProject> {
   const [project] = await on.rows<{ name: string }>(sql`SELECT name FROM projects WHERE id = ${projectId}`);
@@ -72,7 +74,7 @@ async function readProject(
   return {
     id: projectId,
     name: project?.name ?? '',
-    labelNames: metaNames(labels.map(({ label }) => labelPair(label).name)),
-    variableNames: metaNames(labelVariables),
+    labelNames: metaLabelNames(labels.map(({ label }) => splitLabel(label).name)),
+    variableNames: metaLabelNames(labelVariables),
   };
 }

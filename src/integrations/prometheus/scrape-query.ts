@@ -1,31 +1,31 @@
 import { InventoryError } from '../../core/errors/inventory-error';
 import type { QueryParameters } from '../../core/query-parameters';
 import type { ListParameters } from '../../list/list-query';
-import { parseHostChoice, type HostChoice } from '../hosts/host-selection';
-import { variableName } from '../variable-key-parameter';
+import { parseHostSelection, type HostSelection } from '../hosts/host-selection';
+import { parseVariableKey } from '../../list/list-filter';
 
 /** The default keys of the variables that configure scraping, by the parameters that override them. */
-export const SCRAPE_VARIABLES = {
+export const DEFAULT_SCRAPE_VARIABLES = {
   port_variable: 'prometheus_port',
   scheme_variable: 'prometheus_scheme',
   path_variable: 'prometheus_path',
   scrape_variable: 'prometheus_scrape',
 } as const;
 
-type Parameter = keyof typeof SCRAPE_VARIABLES;
+type Parameter = keyof typeof DEFAULT_SCRAPE_VARIABLES;
 
-const PARAMETERS = Object.keys(SCRAPE_VARIABLES) as Parameter[];
+const PARAMETERS = Object.keys(DEFAULT_SCRAPE_VARIABLES) as Parameter[];
 
 const MAX_PORT = 65_535;
 
 export interface ScrapeQuery {
-  readonly choice: HostChoice;
+  readonly selection: HostSelection;
   /** The port of hosts whose variables do not set one; undefined skips these hosts. */
   readonly port: number | undefined;
   /** The keys of the variables that configure scraping. */
   readonly keys: Readonly<Record<Parameter, string>>;
   /** The keys of the variables that become labels. */
-  readonly shown: readonly string[];
+  readonly labelVariables: readonly string[];
 }
 
 const PARAMETERS_BESIDE_FILTERS: ListParameters['others'] = [
@@ -38,11 +38,11 @@ export const isPort = (value: number): boolean => Number.isInteger(value) && val
 
 /** @throws InventoryError 400 */
 export function parseScrapeQuery(query: QueryParameters): ScrapeQuery {
-  const { selection, others } = parseHostChoice(query, PARAMETERS_BESIDE_FILTERS);
+  const { selection, others } = parseHostSelection(query, PARAMETERS_BESIDE_FILTERS);
   const parseKey = (parameter: Parameter) =>
-    variableName(parameter, others.get(parameter)?.[0] ?? SCRAPE_VARIABLES[parameter]);
+    parseVariableKey(parameter, others.get(parameter)?.[0] ?? DEFAULT_SCRAPE_VARIABLES[parameter]);
   return {
-    choice: selection,
+    selection,
     port: parsePort(others.get('port')?.[0]),
     keys: {
       port_variable: parseKey('port_variable'),
@@ -50,7 +50,9 @@ export function parseScrapeQuery(query: QueryParameters): ScrapeQuery {
       path_variable: parseKey('path_variable'),
       scrape_variable: parseKey('scrape_variable'),
     },
-    shown: [...new Set((others.get('variable') ?? []).map((key) => variableName('variable', key)))],
+    labelVariables: [
+      ...new Set((others.get('variable') ?? []).map((key) => parseVariableKey('variable', key))),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ import type { ScrapeQuery } from './scrape-query';
 const MAX_JOBS = 1_000;
 
 /** The hosts that a response skips because a variable is invalid. */
-export class LeftOut {
+export class SkippedHosts {
   private count = 0;
   private first = '';
 
@@ -16,20 +16,20 @@ export class LeftOut {
   }
 
   /** The log message; undefined if no host was skipped. */
-  get sentence(): string | undefined {
+  get message(): string | undefined {
     if (this.count === 0) return undefined;
     return `Prometheus service discovery skips ${String(this.count)} hosts with an invalid variable. The first is ${this.first}.`;
   }
 }
 
 /** Logs skipped hosts when they change. Prometheus reads the targets every minute, so not every response is logged. */
-export class LeftOutLog {
+export class SkippedHostsLog {
   private readonly lastMessages = new LRUCache<string, string>({ max: MAX_JOBS });
 
   constructor(private readonly log: Pick<LoggerService, 'warn'>) {}
 
   /** @param query identifies the scrape job: each job of a project skips its own hosts */
-  note(projectId: string, query: ScrapeQuery, { sentence }: LeftOut): void {
+  logIfChanged(projectId: string, query: ScrapeQuery, { message: sentence }: SkippedHosts): void {
     const job = jobKey(projectId, query);
     if (sentence === undefined) {
       this.lastMessages.delete(job);
@@ -42,7 +42,7 @@ export class LeftOutLog {
 }
 
 /** Identifies a job by a hash, because a query can be long. */
-function jobKey(projectId: string, { choice: selection, port, keys }: ScrapeQuery): string {
+function jobKey(projectId: string, { selection, port, keys }: ScrapeQuery): string {
   const { filters, others } = selection.filters;
   const filterValues = filters.map(([{ name }, value]) => [name, value]);
   const parameters = JSON.stringify([filterValues, [...others], selection.activeOnly, port, keys]);

@@ -1,6 +1,22 @@
 import { isIPv6 } from 'node:net';
-import { labelPair } from './label-pairs';
 import { isPort, type ScrapeQuery } from './scrape-query';
+
+/** A Muster label as the name and value of a Prometheus label. */
+export interface LabelPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The value of a label without a `key:value` form. */
+const DEFAULT_VALUE = 'true';
+
+/** Splits a label `key:value`. Any other label becomes a name with the value `true`. */
+export function splitLabel(label: string): LabelPair {
+  const colon = label.indexOf(':');
+  return colon > 0 && colon < label.length - 1
+    ? { name: label.slice(0, colon), value: label.slice(colon + 1) }
+    : { name: label, value: DEFAULT_VALUE };
+}
 
 /** The columns of a host that its target uses. */
 export interface ScrapedHost {
@@ -29,7 +45,7 @@ export interface ScrapedProject {
 type ValueOf = (key: string) => string | undefined;
 
 /** Why a host is not a target: it is not configured to be scraped, or the variable with this key is invalid. */
-export type NoTarget = 'not scraped' | { readonly invalidKey: string };
+export type SkippedTarget = 'not scraped' | { readonly invalidKey: string };
 
 class InvalidVariableError extends Error {
   constructor(readonly key: string) {
@@ -40,12 +56,12 @@ class InvalidVariableError extends Error {
 const META = '__meta_muster_';
 
 /** Renders the target of a host as JSON text, or returns why it has none. */
-export function targetOf(
+export function renderTarget(
   host: ScrapedHost,
   project: ScrapedProject,
   query: ScrapeQuery,
   readValue: ValueOf,
-): { readonly entry: string } | NoTarget {
+): { readonly entry: string } | SkippedTarget {
   // The value null counts as not set.
   const valueOf: ValueOf = (key) => {
     const text = readValue(key);
@@ -108,7 +124,7 @@ function parseText(key: string, valueOf: ValueOf, pattern: RegExp): string | und
 function metaLabels(
   host: ScrapedHost,
   project: ScrapedProject,
-  { shown: labelVariables }: ScrapeQuery,
+  { labelVariables }: ScrapeQuery,
   valueOf: ValueOf,
 ): Record<string, string> {
   const own = {
@@ -138,7 +154,7 @@ function metaLabels(
 /** The values of the labels of a host by their Prometheus names. Several labels can have the same key. */
 function labelValues({ labels }: ScrapedHost, { labelNames }: ScrapedProject): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const { name, value } of labels.map(labelPair)) {
+  for (const { name, value } of labels.map(splitLabel)) {
     const label = prometheusName(labelNames, name);
     values.set(label, [...(values.get(label) ?? []), value]);
   }
@@ -152,4 +168,34 @@ function prometheusName(names: ReadonlyMap<string, string>, name: string): strin
   const label = names.get(name);
   if (label === undefined) throw new Error('a label has no Prometheus name');
   return label;
+}
+
+/** The prefix of escaped names in the escaping scheme of Prometheus. */
+const ESCAPED_PREFIX = 'U__';
+
+const sanitize = (name: string): string => name.replace(/[^A-Za-z0-9_]/gu, '_');
+
+/** Escapes a name without collisions, by the `values` escaping scheme of Prometheus. */
+function escapeName(name: string): string {
+  const encoded = name.replace(/[^A-Za-z0-9]/gu, (character) =>
+    character === '_' ? '__' : `_${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}_`,
+  );
+  return `${ESCAPED_PREFIX}${encoded}`;
+}
+
+/**
+ * Converts names into valid suffixes of Prometheus label names. Invalid characters become `_`. Names that would collide
+ * are escaped instead.
+ */
+export function metaLabelNames(names: Iterable<string>): ReadonlyMap<string, string> {
+  const distinct = [...new Set(names)];
+  const counts = new Map<string, number>();
+  for (const name of distinct) counts.set(sanitize(name), (counts.get(sanitize(name)) ?? 0) + 1);
+  return new Map(
+    distinct.map((name) => {
+      const sanitized = sanitize(name);
+      const isAmbiguous = counts.get(sanitized) !== 1 || sanitized.startsWith(ESCAPED_PREFIX);
+      return [name, isAmbiguous ? escapeName(name) : sanitized];
+    }),
+  );
 }

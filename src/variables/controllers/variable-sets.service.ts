@@ -5,7 +5,7 @@ import { variablesError } from '../../core/context/variable-key';
 import { Note } from '../../resources/body-members';
 import { ChangePreview, type WriteResult } from '../../core/change-preview';
 import { Injectable, Module } from '@nestjs/common';
-import { requireVariableWrite } from '../../auth/access';
+import { assertCanWriteVariables } from '../../auth/access';
 import { ChangesService } from '../../changes/changes.service';
 import type { BatchedChange } from '../../changes/batched-change';
 import { chunk } from '../../core/chunk';
@@ -95,7 +95,7 @@ export class VariableSetsService {
     { ids, note, variables }: SetVariables,
   ): Promise<WriteResult<VariableSetResult>> {
     const { shape } = listing;
-    requireVariableWrite(ctx, shape.collection, variableKeys(variables));
+    assertCanWriteVariables(ctx, shape.collection, variableKeys(variables));
     const members = await this.select(ctx, listing, query, ids);
     const work = async (change: BatchedChange): Promise<VariableSetResult> => {
       const matched = ids ? await requireAll(change, shape, ids) : await count(change, members);

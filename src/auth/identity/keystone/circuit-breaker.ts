@@ -1,15 +1,38 @@
 import { Logger } from '@nestjs/common';
 import type { AppMetrics } from '../../../core/app-metrics';
-import { BRIEFLY_MS, KeystoneAway } from './keystone-unavailable';
+
+/** Keystone could not validate a token. */
+export class KeystoneUnavailableError extends Error {
+  override readonly name = 'KeystoneAway';
+
+  /**
+   * @param message the cause, for the log
+   * @param pauseMs the milliseconds until the next request; undefined if the circuit breaker stays closed, because only
+   *   this token can be the cause, and a client must not be able to block the requests of others
+   */
+  constructor(
+    message: string,
+    readonly pauseMs: number | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The pause after a temporary failure. */
+export const SHORT_PAUSE_MS = 1_000;
+
+/** The pause after a failure that an operator must fix. Frequent attempts with a wrong password would lock the user. */
+export const LONG_PAUSE_MS = 10_000;
 
 /**
  * A circuit breaker for Keystone. While Keystone is unavailable, requests fail at once instead of waiting for a
  * timeout. After a pause, one request probes it. The log has a line when the breaker opens, when the cause changes, and
  * when it closes.
  */
-export class Outage {
+export class CircuitBreaker {
   private readonly log = new Logger('Keystone');
-  private cause: KeystoneAway | undefined;
+  private cause: KeystoneUnavailableError | undefined;
   /** The end of the pause, in milliseconds since the epoch. */
   private pausedUntil = 0;
   private isProbing = false;
@@ -20,7 +43,7 @@ export class Outage {
    * Runs a request, unless Keystone is known to be unavailable.
    * @throws KeystoneUnavailableError
    */
-  async ask<T>(request: () => Promise<T>): Promise<T> {
+  async execute<T>(request: () => Promise<T>): Promise<T> {
     const { cause } = this;
     if (cause) {
       if (this.isProbing || Date.now() < this.pausedUntil) throw cause;
@@ -31,7 +54,7 @@ export class Outage {
       this.close();
       return result;
     } catch (error) {
-      if (error instanceof KeystoneAway) this.recordFailure(error);
+      if (error instanceof KeystoneUnavailableError) this.recordFailure(error);
       throw error;
     } finally {
       if (cause) this.isProbing = false;
@@ -39,11 +62,11 @@ export class Outage {
   }
 
   /** The seconds until the next probe. */
-  get retryAfter(): number {
-    return Math.ceil(Math.max(this.pausedUntil - Date.now(), BRIEFLY_MS) / 1000);
+  get retryAfterSeconds(): number {
+    return Math.ceil(Math.max(this.pausedUntil - Date.now(), SHORT_PAUSE_MS) / 1000);
   }
 
-  private recordFailure(cause: KeystoneAway): void {
+  private recordFailure(cause: KeystoneUnavailableError): void {
     if (cause.pauseMs === undefined) {
       this.log.warn(`${cause.message}.`);
       return;

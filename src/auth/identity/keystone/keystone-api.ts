@@ -1,9 +1,27 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'undici';
-import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-unavailable';
-import { KEYSTONE_POOL } from './keystone-http-pool';
-import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
-import { parseToken, type KeystoneToken } from './keystone-token';
+import { SHORT_PAUSE_MS, LONG_PAUSE_MS, KeystoneUnavailableError } from './circuit-breaker';
+import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
+import { parseKeystoneToken, type KeystoneToken } from './keystone-token';
+
+/** The maximum of connections to Keystone per process, and of concurrent requests. */
+export const MAX_CONNECTIONS = 16;
+
+/** In bytes. The description of a token with hundreds of roles has a tenth of it. */
+const MAX_RESPONSE_SIZE = 1024 * 1024;
+
+/** The injection token of the connection pool for Keystone. */
+export const KEYSTONE_POOL = Symbol('pool of connections to Keystone');
+
+/** Imports undici only if Keystone is configured, because loading it takes about 5 % of the startup time. */
+export async function createKeystonePool({ url, timeoutMs }: KeystoneSettings): Promise<Pool> {
+  const { Pool } = await import('undici');
+  return new Pool(url.origin, {
+    connections: MAX_CONNECTIONS,
+    maxResponseSize: MAX_RESPONSE_SIZE,
+    connect: { timeout: timeoutMs },
+  });
+}
 
 /** A token of the service user. */
 export interface IssuedToken {
@@ -20,7 +38,7 @@ interface ApiRequest {
 }
 
 /** The result of a validation; undefined if the token is not valid. */
-export type Said = KeystoneToken | undefined | 'rejected' | 'forbidden';
+export type TokenValidation = KeystoneToken | undefined | 'rejected' | 'forbidden';
 
 interface ApiResponse {
   readonly status: number;
@@ -41,7 +59,7 @@ const VALIDATE_TOKEN = 'identity:validate_token';
 const UNAVAILABLE_STATUSES = new Set([429, 502, 503, 504]);
 
 const pauseAfter = (status: number): number | undefined =>
-  UNAVAILABLE_STATUSES.has(status) ? BRIEFLY_MS : undefined;
+  UNAVAILABLE_STATUSES.has(status) ? SHORT_PAUSE_MS : undefined;
 
 /** Error codes of a broken connection, for example when Keystone closes an idle connection during a request. */
 const CONNECTION_ERRORS = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -52,7 +70,7 @@ export class KeystoneApi implements OnApplicationShutdown {
   private readonly path: string;
 
   constructor(
-    @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+    @Inject(KEYSTONE_SETTINGS) private readonly settings: KeystoneSettings,
     @Inject(KEYSTONE_POOL) private readonly pool: Pool,
   ) {
     // Without `nocatalog`, the catalog would be the largest part of each response.
@@ -75,15 +93,15 @@ export class KeystoneApi implements OnApplicationShutdown {
       body: JSON.stringify({ auth: { identity, scope } }),
     });
     if (status === 401)
-      throw new KeystoneAway(
+      throw new KeystoneUnavailableError(
         'Keystone rejects the credentials of this service: check KEYSTONE_USERNAME, KEYSTONE_PASSWORD and KEYSTONE_PROJECT',
-        FOR_A_WHILE_MS,
+        LONG_PAUSE_MS,
       );
-    const issued = status === 201 ? parseToken(text) : undefined;
+    const issued = status === 201 ? parseKeystoneToken(text) : undefined;
     if (token === undefined || !issued)
-      throw new KeystoneAway(
+      throw new KeystoneUnavailableError(
         `Keystone responds to the authentication of this service with status ${String(status)}`,
-        BRIEFLY_MS,
+        SHORT_PAUSE_MS,
       );
     return { token, expiresAt: issued.expiresAt };
   }
@@ -96,7 +114,7 @@ export class KeystoneApi implements OnApplicationShutdown {
    *   Keystone seems to forbid the validation of this token only
    * @throws KeystoneUnavailableError
    */
-  async validate(token: string, serviceToken: string, timeoutMs?: number): Promise<Said> {
+  async validate(token: string, serviceToken: string, timeoutMs?: number): Promise<TokenValidation> {
     const { status, text } = await this.request({
       method: 'GET',
       headers: { 'x-auth-token': serviceToken, 'x-subject-token': token },
@@ -106,13 +124,13 @@ export class KeystoneApi implements OnApplicationShutdown {
     if (status === 401) return 'rejected';
     if (status === 403 && !text.includes(VALIDATE_TOKEN)) return 'forbidden';
     if (status === 403)
-      throw new KeystoneAway(
+      throw new KeystoneUnavailableError(
         'Keystone does not allow the user of this service to validate tokens: it needs the role service, or admin, in KEYSTONE_PROJECT',
-        FOR_A_WHILE_MS,
+        LONG_PAUSE_MS,
       );
-    const parsed = status === 200 ? parseToken(text) : undefined;
+    const parsed = status === 200 ? parseKeystoneToken(text) : undefined;
     if (!parsed)
-      throw new KeystoneAway(
+      throw new KeystoneUnavailableError(
         `Keystone responds to the validation of a token with status ${String(status)}`,
         pauseAfter(status),
       );
@@ -127,9 +145,9 @@ export class KeystoneApi implements OnApplicationShutdown {
       });
     } catch (error) {
       const code = errorCode(error);
-      throw new KeystoneAway(
+      throw new KeystoneUnavailableError(
         `Keystone is not reachable at ${this.settings.url.origin}: ${code}`,
-        CONNECTION_ERRORS.has(code) ? undefined : BRIEFLY_MS,
+        CONNECTION_ERRORS.has(code) ? undefined : SHORT_PAUSE_MS,
         { cause: error },
       );
     }
@@ -141,7 +159,7 @@ export class KeystoneApi implements OnApplicationShutdown {
       method,
       headers: { accept: 'application/json', 'user-agent': 'muster', ...headers },
       body: body ?? null,
-      signal: AbortSignal.timeout(timeoutMs ?? this.settings.patienceMs),
+      signal: AbortSignal.timeout(timeoutMs ?? this.settings.timeoutMs),
     });
     const text = await response.body.text();
     const token = response.headers['x-subject-token'];

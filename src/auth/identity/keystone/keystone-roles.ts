@@ -1,7 +1,7 @@
 import type { Principal } from '../../../core/context/request-context';
 import { isRole } from '../../../core/context/role';
 import type { ScopedToken } from './keystone-token';
-import { isDomain, isNamed, type KeystoneSettings } from './keystone-settings';
+import { matchesDomain, matchesProject, type KeystoneSettings } from './keystone-settings';
 
 /** The permissions of a token. */
 type Permissions = Pick<Principal, 'isAdmin' | 'isRoot' | 'roles'>;
@@ -19,7 +19,7 @@ const DEFAULT_ROLES = new Set(['reader', 'member', 'manager', 'service']);
  * Maps the roles of a token to permissions in Muster. First, the settings map roles. Then `admin` makes the user an
  * admin of the project, or root in the configured admin project. Other valid roles of Muster are kept.
  */
-export function rightsOf(
+export function mapKeystoneRoles(
   { project, roles }: Pick<ScopedToken, 'project' | 'roles'>,
   settings: Pick<KeystoneSettings, 'adminProject' | 'adminProjectDomain' | 'roles'>,
 ): Permissions {
@@ -36,8 +36,8 @@ export function rightsOf(
     isAdmin,
     isRoot:
       isAdmin &&
-      isNamed(settings.adminProject, project) &&
-      isDomain(settings.adminProjectDomain, project.domain),
+      matchesProject(settings.adminProject, project) &&
+      matchesDomain(settings.adminProjectDomain, project.domain),
     roles: [...new Set(mappedRoles)].filter((role) => role !== ADMIN && isRole(role)),
   };
 }

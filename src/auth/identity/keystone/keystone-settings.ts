@@ -16,7 +16,7 @@ export interface KeystoneSettings {
   /** The time in milliseconds after which a cached token is validated again. */
   readonly cacheMs: number;
   /** The timeout of requests to Keystone, in milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** The project whose admins are root. */
   readonly adminProject: string;
   readonly adminProjectDomain: DomainReference;
@@ -25,7 +25,7 @@ export interface KeystoneSettings {
 }
 
 /** The injection token of `KeystoneSettings`. */
-export const KEYSTONE = Symbol('Keystone');
+export const KEYSTONE_SETTINGS = Symbol('Keystone');
 
 /** Ids that Keystone generates. */
 const ID_PATTERN = /^[0-9a-f]{32}$/;
@@ -35,18 +35,18 @@ const parseDomain = (text: string): DomainReference =>
   text === 'default' || ID_PATTERN.test(text) ? { id: text } : { name: text };
 
 /** Whether a text is the id of a project, if it has the format of an id, or else its name. */
-export const isNamed = (
+export const matchesProject = (
   text: string,
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => (ID_PATTERN.test(text) ? parseUuid(text) === id : text === name);
 
-export const isDomain = (
+export const matchesDomain = (
   reference: DomainReference,
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => ('id' in reference ? reference.id === id : reference.name === name);
 
 /** @returns undefined if the service does not use Keystone */
-export function keystoneSettings(environment: Environment): KeystoneSettings | undefined {
+export function parseKeystoneSettings(environment: Environment): KeystoneSettings | undefined {
   const { KEYSTONE_AUTH_URL: url, KEYSTONE_USERNAME: username, KEYSTONE_PASSWORD: password } = environment;
   if (environment.IDENTITY !== 'keystone') return undefined;
   if (url === undefined || username === undefined || password === undefined)
@@ -59,7 +59,7 @@ export function keystoneSettings(environment: Environment): KeystoneSettings | u
     project: environment.KEYSTONE_PROJECT,
     projectDomain: parseDomain(environment.KEYSTONE_PROJECT_DOMAIN),
     cacheMs: environment.KEYSTONE_CACHE_SECONDS * 1000,
-    patienceMs: environment.KEYSTONE_TIMEOUT_SECONDS * 1000,
+    timeoutMs: environment.KEYSTONE_TIMEOUT_SECONDS * 1000,
     adminProject: environment.KEYSTONE_ADMIN_PROJECT,
     adminProjectDomain: parseDomain(environment.KEYSTONE_ADMIN_PROJECT_DOMAIN),
     roles: new Map(Object.entries(environment.KEYSTONE_ROLES ?? {})),

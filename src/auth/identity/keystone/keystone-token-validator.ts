@@ -5,12 +5,10 @@ import { InventoryError } from '../../../core/errors/inventory-error';
 import { AppMetrics } from '../../../core/app-metrics';
 import { ConcurrencyLimiter } from '../../../core/concurrency-limiter';
 import { singleFlight } from '../../../core/single-flight';
-import { BRIEFLY_MS, FOR_A_WHILE_MS, KeystoneAway } from './keystone-unavailable';
-import { KeystoneApi } from './keystone-api';
-import { MOST_QUESTIONS } from './keystone-http-pool';
-import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
+import { CircuitBreaker, KeystoneUnavailableError, LONG_PAUSE_MS, SHORT_PAUSE_MS } from './circuit-breaker';
+import { KeystoneApi, MAX_CONNECTIONS } from './keystone-api';
+import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
 import type { KeystoneToken } from './keystone-token';
-import { Outage } from './circuit-breaker';
 import { ServiceToken } from './service-token';
 
 interface CachedToken {
@@ -24,51 +22,51 @@ const MAX_INVALID_TOKENS = 10_000;
 /** Repeated requests with an invalid token do not reach Keystone within this time. */
 const INVALID_TTL_MS = 5_000;
 /** The maximum length of each queue of validations. */
-const MOST_WAITING = 500;
+const MAX_QUEUED = 500;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** Validates Keystone tokens, and caches the results. The cache stores hashes, so memory contains no usable token. */
 @Injectable()
-export class KeystoneTokens {
+export class KeystoneTokenValidator {
   private readonly valid = new LRUCache<string, CachedToken>({ max: MAX_VALID_TOKENS });
   private readonly invalid = new LRUCache<string, true>({ max: MAX_INVALID_TOKENS, ttl: INVALID_TTL_MS });
-  private readonly ask = singleFlight((hash: string, text: string) => this.question(hash, text));
-  private readonly outage: Outage;
+  private readonly ask = singleFlight((hash: string, text: string) => this.requestValidation(hash, text));
+  private readonly circuitBreaker: CircuitBreaker;
   /** Known tokens do not queue behind unknown ones. */
-  private readonly limiters: { readonly known: ConcurrencyLimiter; readonly unknown: ConcurrencyLimiter };
+  private readonly limiters: { readonly findValid: ConcurrencyLimiter; readonly unknown: ConcurrencyLimiter };
 
   constructor(
     private readonly keystone: KeystoneApi,
     private readonly serviceToken: ServiceToken,
-    @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+    @Inject(KEYSTONE_SETTINGS) private readonly settings: KeystoneSettings,
     private readonly measurements: AppMetrics,
   ) {
-    this.outage = new Outage(measurements);
+    this.circuitBreaker = new CircuitBreaker(measurements);
     const limits = {
-      maxConcurrent: MOST_QUESTIONS / 2,
-      queue: { maxLength: MOST_WAITING, timeoutMs: settings.patienceMs },
+      maxConcurrent: MAX_CONNECTIONS / 2,
+      queue: { maxLength: MAX_QUEUED, timeoutMs: settings.timeoutMs },
       message: 'Keystone is asked about too many tokens at the moment. Try again.',
       retryAfterSeconds: 5,
     };
-    this.limiters = { known: new ConcurrencyLimiter(limits), unknown: new ConcurrencyLimiter(limits) };
+    this.limiters = { findValid: new ConcurrencyLimiter(limits), unknown: new ConcurrencyLimiter(limits) };
   }
 
   /**
    * Gets a token for the service. So an unavailable Keystone or invalid credentials are logged at startup, not with the
    * first request of a client.
    */
-  async tryOut(): Promise<void> {
+  async checkServiceToken(): Promise<void> {
     try {
-      await this.outage.ask(() => this.serviceToken.get());
+      await this.circuitBreaker.execute(() => this.serviceToken.get());
     } catch (error) {
       // The circuit breaker has logged the error.
-      if (!(error instanceof KeystoneAway)) throw error;
+      if (!(error instanceof KeystoneUnavailableError)) throw error;
     }
   }
 
   /** Whether the cache contains a token, valid or not. */
-  knows(text: string): boolean {
+  isCached(text: string): boolean {
     const hash = hashOf(text);
     return this.known(hash) !== undefined || this.invalid.has(hash);
   }
@@ -78,7 +76,7 @@ export class KeystoneTokens {
    * @returns undefined if the token is not valid
    * @throws InventoryError 503 if it cannot be validated now
    */
-  async of(text: string): Promise<KeystoneToken | undefined> {
+  async validateToken(text: string): Promise<KeystoneToken | undefined> {
     const hash = hashOf(text);
     const cached = this.known(hash);
     if (cached && Date.now() < cached.freshUntil) return cached.token;
@@ -86,7 +84,7 @@ export class KeystoneTokens {
     try {
       return await this.ask(hash, text);
     } catch (error) {
-      if (!(error instanceof KeystoneAway)) throw error;
+      if (!(error instanceof KeystoneUnavailableError)) throw error;
       const stale = this.known(hash);
       if (stale) return stale.token;
       throw this.unavailable();
@@ -99,14 +97,15 @@ export class KeystoneTokens {
     return cached && Date.now() < cached.token.expiresAt ? cached : undefined;
   }
 
-  private async question(hash: string, text: string): Promise<KeystoneToken | undefined> {
+  private async requestValidation(hash: string, text: string): Promise<KeystoneToken | undefined> {
     // The time counts from before the question, so that a slow answer does not stretch it.
     const freshUntil = Date.now() + this.settings.cacheMs;
-    const limiter = this.known(hash) ? this.limiters.known : this.limiters.unknown;
-    const token = await this.outage
-      .ask(() => limiter.run(() => this.validate(text)))
+    const limiter = this.known(hash) ? this.limiters.findValid : this.limiters.unknown;
+    const token = await this.circuitBreaker
+      .execute(() => limiter.run(() => this.validate(text)))
       .catch((error: unknown) => {
-        if (error instanceof KeystoneAway) this.measurements.keystoneQuestions.inc({ outcome: 'away' });
+        if (error instanceof KeystoneUnavailableError)
+          this.measurements.keystoneQuestions.inc({ outcome: 'away' });
         throw error;
       });
     const isValid = token !== undefined && Date.now() < token.expiresAt;
@@ -126,10 +125,13 @@ export class KeystoneTokens {
       const ownToken = await this.serviceToken.get();
       const result = await this.validateWith(ownToken, text);
       if (result !== 'rejected') return result;
-      this.serviceToken.refused(ownToken);
+      this.serviceToken.discard(ownToken);
     }
     // This happens within the second in which Keystone revokes all tokens of a user.
-    throw new KeystoneAway('Keystone rejects every token that it issues to this service', BRIEFLY_MS);
+    throw new KeystoneUnavailableError(
+      'Keystone rejects every token that it issues to this service',
+      SHORT_PAUSE_MS,
+    );
   }
 
   /**
@@ -145,16 +147,20 @@ export class KeystoneTokens {
       if (result !== 'forbidden') return result;
     } catch (error) {
       // Any other pause means a wrong configuration, which does not depend on the token.
-      if (!(error instanceof KeystoneAway) || error.pauseMs !== BRIEFLY_MS) throw error;
-      if (!(await this.serviceToken.isAnswered(ownToken))) throw error;
-      throw new KeystoneAway(`${error.message}, but it validates the token of this service`, undefined, {
-        cause: error,
-      });
+      if (!(error instanceof KeystoneUnavailableError) || error.pauseMs !== SHORT_PAUSE_MS) throw error;
+      if (!(await this.serviceToken.isKeystoneAvailable(ownToken))) throw error;
+      throw new KeystoneUnavailableError(
+        `${error.message}, but it validates the token of this service`,
+        undefined,
+        {
+          cause: error,
+        },
+      );
     }
-    if (await this.serviceToken.isAnswered(ownToken)) return undefined;
-    throw new KeystoneAway(
+    if (await this.serviceToken.isKeystoneAvailable(ownToken)) return undefined;
+    throw new KeystoneUnavailableError(
       'Keystone, or a proxy in front of it, forbids the validation of tokens',
-      FOR_A_WHILE_MS,
+      LONG_PAUSE_MS,
     );
   }
 
@@ -163,7 +169,7 @@ export class KeystoneTokens {
       'unavailable',
       'The token cannot be validated, because Keystone is unavailable. Retry later.',
       [],
-      { 'retry-after': String(this.outage.retryAfter) },
+      { 'retry-after': String(this.circuitBreaker.retryAfterSeconds) },
     );
   }
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/context/variable-key';
 import { parseUuid } from '../../../core/parse-id';
 
 /** A user or a project in Keystone. */
-export interface Known {
+export interface KeystoneEntity {
   readonly id: string;
   readonly name: string;
   readonly domain: { readonly id: string; readonly name: string };
@@ -10,28 +10,28 @@ export interface Known {
 
 /** A token with the scope of a project. */
 export interface ScopedToken {
-  readonly user: Known;
+  readonly user: KeystoneEntity;
   /** The project. Its id is a UUID, as in Muster. */
-  readonly project: Known;
+  readonly project: KeystoneEntity;
   readonly roles: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 /** A valid token without the scope of a project. */
-export interface OtherToken {
+export interface NonProjectToken {
   /** The scope, as the end of a sentence that starts with "it is". */
   readonly scope: string;
   readonly expiresAt: number;
 }
 
-export type KeystoneToken = ScopedToken | OtherToken;
+export type KeystoneToken = ScopedToken | NonProjectToken;
 
 /**
  * Parses the response to the validation of a token.
  * @returns undefined if it does not have the documented format
  */
-export function parseToken(text: string): KeystoneToken | undefined {
+export function parseKeystoneToken(text: string): KeystoneToken | undefined {
   const response = parseJson(text);
   const token = isObject(response) && isObject(response.token) ? response.token : {};
   const { user, project, domain = project, system, roles = [], is_domain: isDomain = false } = token;
@@ -49,7 +49,7 @@ export function parseToken(text: string): KeystoneToken | undefined {
 const hasTexts = <K extends string>(value: unknown, ...names: K[]): value is Record<K, string> =>
   isObject(value) && names.every((name) => typeof value[name] === 'string' && value[name] !== '');
 
-const isKeystoneEntity = (value: unknown): value is Known =>
+const isKeystoneEntity = (value: unknown): value is KeystoneEntity =>
   hasTexts(value, 'id', 'name') && 'domain' in value && hasTexts(value.domain, 'id', 'name');
 
 /** @returns NaN if the text is not a time in UTC, which is the only time zone that Keystone uses */

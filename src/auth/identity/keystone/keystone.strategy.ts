@@ -2,19 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { InventoryError } from '../../../core/errors/inventory-error';
-import { WrongCredentials } from '../../limits/wrong-credentials-limit';
+import { WrongCredentialsLimiter } from '../../limits/auth-limits';
 import { ProjectPolicies } from '../../project-policies';
 import { authenticationFailed } from '../authentication-failed';
-import { credentialsOf, type Credentials } from '../credentials';
-import { enteredProject } from '../resolve-project';
-import { HeaderStrategy } from '../header-strategy';
+import {
+  type HeaderCredentials,
+  HeaderStrategy,
+  parseCredentials,
+  resolveProject,
+  unauthenticatedError,
+} from '../header-strategy';
 import type { Identity } from '../../../http/request-state';
-import { unauthenticated } from '../unauthenticated-error';
-import { KEYSTONE, type KeystoneSettings } from './keystone-settings';
-import type { KeystoneToken, OtherToken, ScopedToken } from './keystone-token';
-import { KeystoneTokens } from './keystone-token-validator';
-import { KeystoneUsers, namesOf } from './keystone-users';
-import { rightsOf } from './keystone-roles';
+import { KEYSTONE_SETTINGS, type KeystoneSettings } from './keystone-settings';
+import type { KeystoneToken, NonProjectToken, ScopedToken } from './keystone-token';
+import { KeystoneTokenValidator } from './keystone-token-validator';
+import { KeystoneUsers, candidateNames } from './keystone-users';
+import { mapKeystoneRoles } from './keystone-roles';
 
 /**
  * The format of Keystone tokens. The maximum length allows signed tokens, and fits into 4 KiB, the header limit of some
@@ -29,11 +32,11 @@ const TOKEN_PATTERN = /^(?!mst_)[A-Za-z0-9._~+/=-]{1,2048}$/;
 @Injectable()
 export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone') {
   constructor(
-    private readonly tokens: KeystoneTokens,
+    private readonly tokens: KeystoneTokenValidator,
     private readonly users: KeystoneUsers,
     private readonly policies: ProjectPolicies,
-    private readonly wrong: WrongCredentials,
-    @Inject(KEYSTONE) private readonly settings: KeystoneSettings,
+    private readonly wrong: WrongCredentialsLimiter,
+    @Inject(KEYSTONE_SETTINGS) private readonly settings: KeystoneSettings,
   ) {
     super();
   }
@@ -44,7 +47,7 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
    * unavailable
    */
   async validate(request: Request): Promise<Identity | false> {
-    const credentials = credentialsOf(request);
+    const credentials = parseCredentials(request);
     // The strategy for API keys has stored the reason.
     if (!credentials || !TOKEN_PATTERN.test(credentials.token)) return false;
     const token = await this.validateToken(credentials, request);
@@ -55,28 +58,31 @@ export class KeystoneStrategy extends PassportStrategy(HeaderStrategy, 'keystone
     }
     if (credentials.user !== undefined && !matchesUser(token, credentials.user))
       return authenticationFailed(request, 'user does not match');
-    const rights = rightsOf(token, this.settings);
+    const rights = mapKeystoneRoles(token, this.settings);
     const homeProjectId = token.project.id;
     const { project = homeProjectId } = credentials;
-    const projectId = await enteredProject(project, { homeProjectId, isRoot: rights.isRoot }, this.policies);
+    const projectId = await resolveProject(project, { homeProjectId, isRoot: rights.isRoot }, this.policies);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match');
     // The user is registered last, so that a rejected request creates nothing.
-    const { id: userId, username } = await this.users.of(token);
+    const { id: userId, username } = await this.users.findOrRegister(token);
     return { principal: { userId, username, homeProjectId, ...rights }, projectId };
   }
 
-  private async validateToken({ token }: Credentials, request: Request): Promise<KeystoneToken | undefined> {
-    if (this.tokens.knows(token)) return this.tokens.of(token);
-    return this.wrong.sparingly(request, () => this.tokens.of(token));
+  private async validateToken(
+    { token }: HeaderCredentials,
+    request: Request,
+  ): Promise<KeystoneToken | undefined> {
+    if (this.tokens.isCached(token)) return this.tokens.validateToken(token);
+    return this.wrong.runLimited(request, () => this.tokens.validateToken(token));
   }
 }
 
 /** Whether a name is the id of the user in Keystone, or one of the names that it can have in Muster. */
 const matchesUser = ({ user }: ScopedToken, name: string): boolean =>
-  name === user.id || namesOf(user).includes(name);
+  name === user.id || candidateNames(user).includes(name);
 
 /** This error reveals the reason, because the client has proved to have a valid token. */
-const projectScopeRequired = ({ scope }: OtherToken): InventoryError =>
-  unauthenticated(
+const projectScopeRequired = ({ scope }: NonProjectToken): InventoryError =>
+  unauthenticatedError(
     `The Keystone token is valid, but it is ${scope}: get one for a project (OS_PROJECT_NAME or OS_PROJECT_ID).`,
   );

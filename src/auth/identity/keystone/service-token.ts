@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { singleFlight } from '../../../core/single-flight';
-import { KeystoneAway } from './keystone-unavailable';
+import { KeystoneUnavailableError } from './circuit-breaker';
 import { KeystoneApi, type IssuedToken } from './keystone-api';
 
 /** A token is renewed this long before it expires, because requests take time and clocks differ. */
@@ -29,7 +29,7 @@ export class ServiceToken {
   }
 
   /** Discards a token that Keystone rejects before it expires. */
-  refused(token: string): void {
+  discard(token: string): void {
     if (this.current?.token === token) this.current = undefined;
   }
 
@@ -37,13 +37,13 @@ export class ServiceToken {
    * Whether Keystone answers about this token of the service. If it does, it is available, and a failed validation was
    * caused by the client's token.
    */
-  readonly isAnswered = singleFlight((token: string) => this.ask(token));
+  readonly isKeystoneAvailable = singleFlight((token: string) => this.checkAvailability(token));
 
-  private async ask(token: string): Promise<boolean> {
+  private async checkAvailability(token: string): Promise<boolean> {
     try {
       return typeof (await this.keystone.validate(token, token, AVAILABILITY_TIMEOUT_MS)) === 'object';
     } catch (error) {
-      if (error instanceof KeystoneAway) return false;
+      if (error instanceof KeystoneUnavailableError) return false;
       throw error;
     }
   }

@@ -52,7 +52,7 @@ export class CellLine extends withoutIds(UpdateCell, ['region_id']) {
 }
 
 /** Creates the DTO for lines of a kind of device. */
-export function deviceLine({ shape, update }: DeviceKind): Type<object> {
+export function createDeviceLine({ shape, update }: DeviceKind): Type<object> {
   class DeviceLine extends withoutIds(update, ['region_id', 'cell_id', 'parent_id', 'access_secret_id']) {
     @Kind(shape.kind)
     kind!: string;

@@ -6,10 +6,12 @@ import { sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
+import { InventoryError } from '../../core/errors/inventory-error';
+import { parseStorableText } from '../../list/list-filter';
 
 /** Resolves the variables of single hosts by name, for configuration management. */
 @Injectable()
-export class NamedHosts {
+export class HostVariablesService {
   constructor(
     private readonly database: Database,
     private readonly resolver: VariableResolver,
@@ -19,7 +21,7 @@ export class NamedHosts {
    * Resolves the variables of a host of the project, as JSON text.
    * @returns undefined if the host does not exist
    */
-  async variables(ctx: RequestContext, name: string): Promise<string | undefined> {
+  async resolveVariables(ctx: RequestContext, name: string): Promise<string | undefined> {
     const { shape, inheritance } = host.listing;
     const reader = this.database.reading(ctx);
     const columns = targetColumns(inheritance, undefined, { stamped: true });
@@ -29,4 +31,11 @@ export class NamedHosts {
     const [variables] = await this.resolver.resolve(ctx, hosts, reader);
     return variables;
   }
+}
+
+/** Parses the required parameter `host`. @throws InventoryError 400 */
+export function parseHostName(text: string | undefined): string {
+  if (text === undefined || text === '')
+    throw InventoryError.invalid('host', 'must be given: the name of a host');
+  return parseStorableText('host', text);
 }

@@ -5,28 +5,26 @@ import { InventoryError } from '../../core/errors/inventory-error';
 import { Overtaken } from '../../database/errors/concurrent-modification-error';
 import { join, list, raw, sql, type Sql } from '../../database/sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
-import { foundLines } from './lookup-existing';
-import type { Line } from './line';
-import { lineGroups, type LineGroup } from './line-kinds';
-import type { Done } from './import-report';
-import type { SeenNames } from './name-index';
-import { settle, type FailedLine, type SettledLine } from './resolve-references';
+import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
+import { type ImportLine, type LineGroup, lineGroups } from './line-kinds';
+import type { LineResult } from './import-report';
+import type { NameIndex } from './name-index';
 
 /** The results of the lines of a batch. */
-export interface WrittenPart {
-  readonly done: readonly { readonly line: number; readonly result: Done; readonly id: number }[];
+export interface WrittenBatch {
+  readonly succeeded: readonly { readonly line: number; readonly result: LineResult; readonly id: number }[];
   readonly failed: readonly FailedLine[];
 }
 
 /** Writes a batch of lines of one group. The number of statements does not depend on the number of lines. */
-export class PartWriter {
+export class BatchWriter {
   private readonly source: Sql;
 
   private constructor(
     private readonly change: ChangeSet,
     private readonly projectId: string,
     private readonly group: LineGroup,
-    private readonly lines: readonly SettledLine[],
+    private readonly lines: readonly ResolvedLine[],
     /** The label ids of each line; undefined if the line does not change the labels. */
     private readonly labels: readonly (readonly number[] | undefined)[],
   ) {
@@ -37,29 +35,29 @@ export class PartWriter {
   static async write(
     change: ChangeSet,
     labels: LabelAssignments,
-    nameIndex: SeenNames,
-    lines: readonly Line[],
-  ): Promise<WrittenPart> {
+    nameIndex: NameIndex,
+    lines: readonly ImportLine[],
+  ): Promise<WrittenBatch> {
     const [first] = lines;
-    if (!first) return { done: [], failed: [] };
+    if (!first) return { succeeded: [], failed: [] };
     const { ctx, tx } = change;
     const { projectId } = ctx;
     const { group } = first.kind;
-    const found = await foundLines(tx, projectId, group, lines);
+    const found = await lookUpExisting(tx, projectId, group, lines);
     const ids = await reserveIds(change, group, found.filter(({ id }) => id === null).length);
     const newId = (): number => {
       const id = ids.pop();
       if (id === undefined) throw new Error('too few ids were reserved for new resources');
       return id;
     };
-    const { resolved, failed } = settle({ ctx, nameIndex, newId }, lines, found);
-    if (resolved.length === 0) return { done: [], failed };
+    const { resolved, failed } = resolveReferences({ ctx, nameIndex, newId }, lines, found);
+    if (resolved.length === 0) return { succeeded: [], failed };
     const labelIds = await findLabelIds(change, labels, projectId, resolved);
-    const writer = new PartWriter(change, projectId, group, resolved, labelIds);
-    return { done: await writer.write(), failed };
+    const writer = new BatchWriter(change, projectId, group, resolved, labelIds);
+    return { succeeded: await writer.write(), failed };
   }
 
-  private async write(): Promise<WrittenPart['done']> {
+  private async write(): Promise<WrittenBatch['succeeded']> {
     const updatedIds = await this.findUpdated();
     await this.insert();
     await this.update(updatedIds);
@@ -104,7 +102,7 @@ export class PartWriter {
   private async insert(): Promise<void> {
     const created = this.lines.filter(({ isNew }) => isNew);
     if (created.length === 0) return;
-    const { table, name, columns, references, carriesVariables, isKinds: hasSeveralKinds } = this.group;
+    const { table, name, columns, references, carriesVariables, hasSeveralKinds } = this.group;
     const values: [column: string, value: string][] = [
       [name, `l.body ->> '${name}'`],
       ...(hasSeveralKinds ? [['kind', `l.body ->> 'kind'`] as [string, string]] : []),
@@ -198,7 +196,7 @@ export class PartWriter {
   }
 
   /** Lines as rows `l` with the body, the id, the referenced ids, and the label ids as the text of an array. */
-  private rowsOf(lines: readonly SettledLine[]): Sql {
+  private rowsOf(lines: readonly ResolvedLine[]): Sql {
     const { references } = this.group;
     const labels = new Map(this.lines.map((line, i) => [line, this.labels[i]]));
     const columns = references.map(({ column }) => ({
@@ -233,7 +231,7 @@ async function findLabelIds(
   change: ChangeSet,
   labels: LabelAssignments,
   projectId: string,
-  lines: readonly SettledLine[],
+  lines: readonly ResolvedLine[],
 ): Promise<(number[] | undefined)[]> {
   const names = lines.map(({ line: { body } }) =>
     body['labels'] === undefined ? undefined : [...new Set(labelNames(body['labels']) as string[])],
@@ -252,7 +250,7 @@ function labelMissing(name: string): never {
   throw new Error(`the label ${name} was not created`);
 }
 
-function idsByShape(lines: readonly SettledLine[]): Map<ResourceShape, number[]> {
+function idsByShape(lines: readonly ResolvedLine[]): Map<ResourceShape, number[]> {
   const groups = new Map<ResourceShape, number[]>();
   for (const { line, id } of lines) {
     const ids = groups.get(line.kind.shape);

@@ -2,18 +2,18 @@ import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { variableKeyError } from '../../core/context/variable-key';
-import { MOST_COLUMNS, VARIABLES, type Column } from './host-columns';
-import { jsonOfCell } from './cell-text';
+import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn } from './csv-columns';
+import { parseJsonCell } from './csv-cells';
 
 /** A record of a CSV file, converted into an import line. */
-export interface CsvLine {
+export interface CsvRecord {
   /** The line of the file in which the record starts. The first line is 1. */
   readonly line: number;
   /** The equivalent NDJSON line, or the error of an invalid record. */
-  readonly read: string | InventoryError;
+  readonly content: string | InventoryError;
 }
 
-type Columns = ReadonlyMap<string, Column>;
+type Columns = ReadonlyMap<string, CsvColumn>;
 
 /** In characters. A record is held in memory. */
 const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
@@ -28,7 +28,10 @@ const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
  * @param columns the columns that the file can have, by name
  * @throws InventoryError 400 if the file is not CSV, or its header has unknown columns
  */
-export async function* csvLines(bytes: AsyncIterable<Uint8Array>, columns: Columns): AsyncGenerator<CsvLine> {
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  columns: Columns,
+): AsyncGenerator<CsvRecord> {
   const texts = decodeUtf8(bytes);
   const { head, delimiter, isDeclared } = await detectDelimiter(texts);
   const parser = parse({
@@ -48,7 +51,7 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, columns: Colum
       const start = line;
       line += countLines(record);
       if (record.every((cell) => cell === '')) continue;
-      if (header) yield { line: start, read: header.convert(record) };
+      if (header) yield { line: start, content: header.convert(record) };
       else if (isDeclarationRead)
         header = new Header(
           record.map((name) => name.trim()),
@@ -65,7 +68,7 @@ export async function* csvLines(bytes: AsyncIterable<Uint8Array>, columns: Colum
 
 /** The first record. It converts the other records into JSON. */
 class Header {
-  private readonly members: readonly (readonly [index: number, Column])[];
+  private readonly members: readonly (readonly [index: number, CsvColumn])[];
   private readonly variables: readonly (readonly [index: number, key: string])[];
   /** The index of the column `kind`, or -1. */
   private readonly kindIndex: number;
@@ -91,7 +94,9 @@ class Header {
       return column ? [[i, column] as const] : [];
     });
     this.variables = names.flatMap((name, i) =>
-      name.startsWith(VARIABLES) ? [[i, name.slice(VARIABLES.length)] as const] : [],
+      name.startsWith(VARIABLE_COLUMN_PREFIX)
+        ? [[i, name.slice(VARIABLE_COLUMN_PREFIX.length)] as const]
+        : [],
     );
   }
 
@@ -107,10 +112,10 @@ class Header {
     const isSet = ([index]: readonly [number, unknown]) => record[index] !== '';
     const members = this.members
       .filter(isSet)
-      .map(([index, { name, json: parse }]) => `${JSON.stringify(name)}:${parse(record[index] ?? '')}`);
+      .map(([index, { name, parse }]) => `${JSON.stringify(name)}:${parse(record[index] ?? '')}`);
     const variables = this.variables
       .filter(isSet)
-      .map(([index, key]) => `${JSON.stringify(key)}:${jsonOfCell(record[index] ?? '')}`);
+      .map(([index, key]) => `${JSON.stringify(key)}:${parseJsonCell(record[index] ?? '')}`);
     return `{${[
       ...(this.kindIndex < 0 || record[this.kindIndex] === '' ? ['"kind":"host"'] : []),
       ...members,
@@ -125,15 +130,15 @@ const invalidRecord = (message: string): InventoryError =>
 const MAX_COLUMN_ERRORS = 20;
 
 function columnErrors(names: readonly string[], columns: Columns): string[] {
-  if (names.length > MOST_COLUMNS)
-    return [`there are ${String(names.length)} columns, but the maximum is ${String(MOST_COLUMNS)}`];
+  if (names.length > MAX_COLUMNS)
+    return [`there are ${String(names.length)} columns, but the maximum is ${String(MAX_COLUMNS)}`];
   const seen = new Set<string>();
   const errors = names.flatMap((name) => {
     if (name === '') return [];
     if (seen.has(name)) return [`${JSON.stringify(name)} appears twice`];
     seen.add(name);
-    if (name.startsWith(VARIABLES)) {
-      const error = variableKeyError(name.slice(VARIABLES.length));
+    if (name.startsWith(VARIABLE_COLUMN_PREFIX)) {
+      const error = variableKeyError(name.slice(VARIABLE_COLUMN_PREFIX.length));
       return error === undefined ? [] : [`${JSON.stringify(name)}: ${error}`];
     }
     return columns.has(name) ? [] : [unknownColumn(name)];
@@ -145,7 +150,7 @@ function columnErrors(names: readonly string[], columns: Columns): string[] {
 function unknownColumn(name: string): string {
   const error = `${JSON.stringify(name)} is not a column`;
   return variableKeyError(name) === undefined
-    ? `${error} (for a variable, use ${JSON.stringify(VARIABLES + name)})`
+    ? `${error} (for a variable, use ${JSON.stringify(VARIABLE_COLUMN_PREFIX + name)})`
     : error;
 }
 

@@ -1,7 +1,7 @@
-import { groupKey, type GroupKind } from './group-names';
+import { groupKey, type InventoryGroupKind } from './group-names';
 
 /** A host with its region and cell. */
-export interface PlacedHost {
+export interface RegionMember {
   readonly [column: string]: unknown;
   readonly name: string;
   readonly region_id: number;
@@ -9,7 +9,7 @@ export interface PlacedHost {
 }
 
 /** A host with one of its labels. */
-export interface LabelledHost {
+export interface LabelMember {
   readonly [column: string]: unknown;
   readonly name: string;
   readonly label_id: number;
@@ -18,7 +18,7 @@ export interface LabelledHost {
 type Names = ReadonlyMap<string, string>;
 
 /** The name of a group as JSON text. */
-function groupName(names: Names, kind: GroupKind, id: number): string {
+function groupName(names: Names, kind: InventoryGroupKind, id: number): string {
   const name = names.get(groupKey(kind, id));
   if (name === undefined) throw new Error(`a host is in an unknown ${kind}`);
   return JSON.stringify(name);
@@ -28,9 +28,9 @@ function groupName(names: Names, kind: GroupKind, id: number): string {
  * Renders the groups of regions and cells as members of a JSON object, each after a comma. Hosts must be added by
  * region, those in cells first. The group of a region follows its cells, which are its children.
  */
-export class RegionGroups {
+export class RegionGroupRenderer {
   /** The names of the rendered region groups, as JSON texts. */
-  readonly written: string[] = [];
+  readonly renderedNames: string[] = [];
   private region: number | undefined;
   /** The open group; null is the group of the region itself, undefined means that no group is open. */
   private cell: number | null | undefined;
@@ -39,12 +39,12 @@ export class RegionGroups {
   constructor(private readonly names: Names) {}
 
   /** Adds a host. @returns the text to write */
-  add({ name, region_id: region, cell_id: cell }: PlacedHost): string {
+  add({ name, region_id: region, cell_id: cell }: RegionMember): string {
     let text = '';
     if (region !== this.region) {
       text += this.end();
       this.region = region;
-      this.written.push(groupName(this.names, 'region', region));
+      this.renderedNames.push(groupName(this.names, 'region', region));
     }
     if (cell === this.cell) text += ',';
     else {
@@ -85,20 +85,20 @@ export class RegionGroups {
 }
 
 /** Renders the groups of labels in the same way. Hosts must be added by label. */
-export class LabelGroups {
+export class LabelGroupRenderer {
   /** The names of the rendered label groups, as JSON texts. */
-  readonly written: string[] = [];
+  readonly renderedNames: string[] = [];
   private label: number | undefined;
 
   constructor(private readonly names: Names) {}
 
   /** Adds a host. @returns the text to write */
-  add({ name, label_id: label }: LabelledHost): string {
+  add({ name, label_id: label }: LabelMember): string {
     if (label === this.label) return `,${JSON.stringify(name)}`;
     const end = this.end();
     this.label = label;
     const group = groupName(this.names, 'label', label);
-    this.written.push(group);
+    this.renderedNames.push(group);
     return `${end},${group}:{"hosts":[${JSON.stringify(name)}`;
   }
 

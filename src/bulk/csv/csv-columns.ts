@@ -1,37 +1,37 @@
 import type { Field } from '../../database/resource-shape';
-import { cellOfJson, cellOfText, isJson, jsonOfCell, textOfCell } from './cell-text';
+import { formatJsonCell, formatTextCell, isJson, parseJsonCell, parseTextCell } from './csv-cells';
 
 /** A column of an imported CSV file. */
-export interface Column {
+export interface CsvColumn {
   /** The name of the column and of the member. */
   readonly name: string;
   /** Parses a cell that is not empty, as JSON text. */
-  readonly json: (cell: string) => string;
+  readonly parse: (cell: string) => string;
 }
 
 /** A column that is also exported. */
-interface ExportedColumn extends Column {
+interface ExportedColumn extends CsvColumn {
   /** Formats a value. The cell of a value that is not set is empty. */
   readonly format: (value: unknown) => string;
 }
 
 /** The maximum number of columns in a spreadsheet. */
-export const MOST_COLUMNS = 16_384;
+export const MAX_COLUMNS = 16_384;
 
 /** The prefix of variable columns. The key follows it. */
-export const VARIABLES = 'variables.';
+export const VARIABLE_COLUMN_PREFIX = 'variables.';
 
 const textColumn = (name: string): ExportedColumn => ({
   name,
-  format: (value) => (typeof value === 'string' ? cellOfText(value) : ''),
-  json: textOfCell,
+  format: (value) => (typeof value === 'string' ? formatTextCell(value) : ''),
+  parse: parseTextCell,
 });
 
 /** Spreadsheets write booleans in upper case. */
 const booleanColumn = (name: string): ExportedColumn => ({
   name,
   format: String,
-  json: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : textOfCell(cell)),
+  parse: (cell) => (/^(?:true|false)$/i.test(cell) ? cell.toLowerCase() : parseTextCell(cell)),
 });
 
 const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJson(text);
@@ -43,16 +43,16 @@ const isJsonArray = (text: string): boolean => /^[ \t\n\r]*\[/.test(text) && isJ
 function formatLabels(names: readonly string[]): string {
   const joined = names.join(',');
   return isJsonArray(joined) || names.some((name) => name !== name.trim())
-    ? cellOfJson(JSON.stringify(names))
-    : cellOfText(joined);
+    ? formatJsonCell(JSON.stringify(names))
+    : formatTextCell(joined);
 }
 
 const labelsColumn: ExportedColumn = {
   name: 'labels',
   format: (value) => (Array.isArray(value) && value.length > 0 ? formatLabels(value) : ''),
-  json: (cell) => {
-    if (isJsonArray(cell)) return jsonOfCell(cell);
-    const names = JSON.parse(textOfCell(cell)) as string | null;
+  parse: (cell) => {
+    if (isJsonArray(cell)) return parseJsonCell(cell);
+    const names = JSON.parse(parseTextCell(cell)) as string | null;
     return JSON.stringify(names === '' ? [] : (names?.split(',').map((name) => name.trim()) ?? null));
   },
 };
@@ -70,20 +70,20 @@ export const hostColumns: readonly ExportedColumn[] = [
   labelsColumn,
 ];
 
-const fieldColumn = (name: string, { sort }: Field): Column => {
+const fieldColumn = (name: string, { sort }: Field): CsvColumn => {
   if (sort?.type === 'boolean') return booleanColumn(name);
   return sort?.type === 'text' || sort?.type === 'inet' || sort?.type === 'uuid'
     ? textColumn(name)
-    : { name, json: jsonOfCell };
+    : { name, parse: parseJsonCell };
 };
 
 /**
  * The columns that an imported CSV file of devices can have, by name.
  * @param fields members that only some kinds of devices have
  */
-export const columnsToRead = (
+export const importColumns = (
   fields: readonly (readonly [name: string, Field])[],
-): ReadonlyMap<string, Column> =>
+): ReadonlyMap<string, CsvColumn> =>
   new Map(
     [textColumn('kind'), ...hostColumns, ...fields.map(([name, field]) => fieldColumn(name, field))].map(
       (column) => [column.name, column],

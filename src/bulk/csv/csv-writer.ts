@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { InventoryError } from '../../core/errors/inventory-error';
 import { membersOf } from '../../core/json/json-document';
-import { cellOfJson } from './cell-text';
-import { hostColumns, MOST_COLUMNS, VARIABLES } from './host-columns';
+import { formatJsonCell } from './csv-cells';
+import { hostColumns, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
 
 /** The number of characters that are buffered before a write. */
 const BUFFER_LENGTH = 64 * 1024;
@@ -14,7 +14,7 @@ const formatRecords = (records: string[][]): string =>
   stringify(records, { record_delimiter: CRLF, quoted_match: /[\r\n;\t]/ });
 
 /** Writes hosts as CSV: one record per host, one column per member and per variable. */
-export class HostTable {
+export class HostCsvWriter {
   readonly header: string;
   /** The keys of the variable columns, in order, as JSON strings. */
   private readonly keys: readonly string[];
@@ -24,14 +24,14 @@ export class HostTable {
 
   /** @throws InventoryError 405 if there are more columns than a spreadsheet supports */
   constructor(keys: readonly string[]) {
-    if (hostColumns.length + keys.length > MOST_COLUMNS)
+    if (hostColumns.length + keys.length > MAX_COLUMNS)
       throw InventoryError.forbiddenByInventory(
         'format',
-        `a CSV file can have at most ${String(MOST_COLUMNS)} columns, but these hosts have ${String(keys.length)} different variables`,
+        `a CSV file can have at most ${String(MAX_COLUMNS)} columns, but these hosts have ${String(keys.length)} different variables`,
       );
     this.keys = keys.map((key) => JSON.stringify(key));
     this.header = formatRecords([
-      [...hostColumns.map(({ name }) => name), ...keys.map((key) => VARIABLES + key)],
+      [...hostColumns.map(({ name }) => name), ...keys.map((key) => VARIABLE_COLUMN_PREFIX + key)],
     ]);
   }
 
@@ -48,15 +48,15 @@ export class HostTable {
       ...hostColumns.map(({ name, format }) => format(members[name])),
       ...this.keys.map((key) => {
         const value = values.get(key);
-        return value === undefined ? '' : cellOfJson(value);
+        return value === undefined ? '' : formatJsonCell(value);
       }),
     ]);
     this.length += body.length + variables.length + this.keys.length;
-    return this.length < BUFFER_LENGTH ? '' : this.rest();
+    return this.length < BUFFER_LENGTH ? '' : this.flush();
   }
 
   /** Returns the buffered text, and empties the buffer. */
-  rest(): string {
+  flush(): string {
     const text = formatRecords(this.records);
     this.records = [];
     this.length = 0;

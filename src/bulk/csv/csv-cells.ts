@@ -12,7 +12,7 @@
  * quotes are parsed as JSON.
  */
 
-import { containsFormula, withoutFormulas } from './csv-formulas';
+import { containsFormula, escapeFormulas } from './csv-formulas';
 import { isTextDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-depth';
 
 /** Whitespace that JSON allows around a value. */
@@ -52,20 +52,20 @@ function trimJson(text: string): string {
 const isEncoded = (text: string): boolean => text === 'null' || (text.startsWith('"') && isJson(text));
 
 /** Formats any JSON value. @param json as PostgreSQL prints it */
-export function cellOfJson(json: string): string {
-  if (!json.startsWith('"')) return withoutFormulas(json);
+export function formatJsonCell(json: string): string {
+  if (!json.startsWith('"')) return escapeFormulas(json);
   const text = JSON.parse(json) as string;
-  return text === '' || containsFormula(text) || isJson(text) ? withoutFormulas(json) : text;
+  return text === '' || containsFormula(text) || isJson(text) ? escapeFormulas(json) : text;
 }
 
 /** Formats a string for a text column. */
-export const cellOfText = (text: string): string =>
-  text === '' || containsFormula(text) || isEncoded(text) ? withoutFormulas(JSON.stringify(text)) : text;
+export const formatTextCell = (text: string): string =>
+  text === '' || containsFormula(text) || isEncoded(text) ? escapeFormulas(JSON.stringify(text)) : text;
 
 /** Parses a cell for any value, as JSON text. */
-export const jsonOfCell = (cell: string): string =>
+export const parseJsonCell = (cell: string): string =>
   // JSON can contain line breaks between tokens, but an import line must not.
   isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
 
 /** Parses a cell of a text column, as JSON text. */
-export const textOfCell = (cell: string): string => (isEncoded(cell) ? cell : JSON.stringify(cell));
+export const parseTextCell = (cell: string): string => (isEncoded(cell) ? cell : JSON.stringify(cell));
