@@ -6,8 +6,8 @@ import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
 import { ExportLimiter } from './export/export-limiter';
 import { ImportController } from './import/import.controller';
-import { IMPORT_LIMITS, type ImportLimits, ImportService } from './import/import.service';
-import { ImportLimiter } from './import/import-limiter';
+import { ImportService } from './import/import.service';
+import { IMPORT_LIMITS, ImportLimiter, type ImportLimits } from './import/import-limiter';
 import { StaleImportCleanup } from './import/temp-dir';
 
 /** The maximum of concurrent imports per process. Each uses disk space, and a database connection at its end. */

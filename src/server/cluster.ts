@@ -8,7 +8,7 @@ import { StartupError } from '../core/errors/startup-error';
 import type { Connection, ServedAs } from '../database/connection/connection';
 import { printStatus } from './console';
 
-/** What a worker needs to serve. It is sent to the worker, so that no secret is in its environment. */
+/** What a worker needs to serve, without the login of the schema's owner. */
 export interface WorkerConfig {
   readonly connection: Omit<Connection, 'owner'>;
   readonly as: ServedAs;

@@ -25,7 +25,7 @@ export class ServiceProcess extends Program {
     return new Caller(await this.serving(), credentials);
   }
 
-  /** Waits until lines of standard error match, so many times. Renewing workers takes long on a busy machine. */
+  /** Waits until lines of standard error match, so many times. */
   async said(sentence: RegExp, times = 1): Promise<void> {
     const isSaid = () => this.errorLines.filter((line) => sentence.test(line)).length >= times;
     await until(String(sentence), 90, () => Promise.resolve(isSaid() || !this.running));

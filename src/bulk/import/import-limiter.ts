@@ -1,6 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
-import { IMPORT_LIMITS, type ImportLimits } from './import.service';
+
+/** The injection token of `ImportLimits`. */
+export const IMPORT_LIMITS = Symbol('import limits');
+
+export interface ImportLimits {
+  /** The maximum size of a decompressed body. */
+  readonly maxBytes: number;
+  /** The maximum number of concurrent imports. */
+  readonly maxConcurrent: number;
+}
 
 /** Limits concurrent imports: each needs disk space and holds a client's connection. */
 @Injectable()

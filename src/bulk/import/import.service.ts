@@ -10,19 +10,9 @@ import { whileClientStays } from '../../http/request';
 import { ClientDisconnectedError, type ImportMode, readBodyLines } from './import-request';
 import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
-import { ImportLimiter } from './import-limiter';
+import { IMPORT_LIMITS, ImportLimiter, type ImportLimits } from './import-limiter';
 import { ImportStaging } from './import-staging';
 import { ImportTempDir } from './temp-dir';
-
-/** The injection token of `ImportLimits`. */
-export const IMPORT_LIMITS = Symbol('import limits');
-
-export interface ImportLimits {
-  /** The maximum size of a decompressed body. */
-  readonly maxBytes: number;
-  /** The maximum number of concurrent imports. */
-  readonly maxConcurrent: number;
-}
 
 /** The result of an import. */
 export interface ImportResult {
