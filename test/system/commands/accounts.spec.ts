@@ -127,6 +127,7 @@ describe('on a database of its own', () => {
   });
 });
 
+// Each test has a project of its own, and runs beside the tests above. Most of them wait until the service notices a change.
 describe('beside a running service', () => {
   const app = sharedService();
   const run = (...args: string[]) => admin(args, { DATABASE_URL: app.databaseUrl });
@@ -148,7 +149,7 @@ describe('beside a running service', () => {
     return (body as Record<string, unknown>[])[0];
   };
 
-  it('user create makes a user who can do what the options say', async () => {
+  it.concurrent('user create makes a user who can do what the options say', async () => {
     const owner = await app.project();
     const project = owner.projectId;
     const made = await printed(
@@ -171,7 +172,7 @@ describe('beside a running service', () => {
     await root.post('/v1/projects', { name: aName('project') }).expect(201);
   });
 
-  it('finds a project by its name, and tells in change records why', async () => {
+  it.concurrent('finds a project by its name, and tells in change records why', async () => {
     const name = aName('named');
     const owner = await app.project(name);
     await printed(run('user', 'create', 'bob', '--project', name, '--reason', 'CHG-7'));
@@ -192,7 +193,7 @@ describe('beside a running service', () => {
     });
   });
 
-  it('takes the reason that a project demands, and says that it wants one', async () => {
+  it.concurrent('takes the reason that a project demands, and says that it wants one', async () => {
     const name = aName('demanding');
     const owner = await app.project(name);
     await printed(run('user', 'create', 'bob', '--project', name));
@@ -214,7 +215,7 @@ describe('beside a running service', () => {
     await printed(run('user', 'list', ...user));
   });
 
-  it('refuses in one sentence what HTTP refuses', async () => {
+  it.concurrent('refuses in one sentence what HTTP refuses', async () => {
     const { projectId } = await app.project();
     const create = (...args: string[]) => refusal(run('user', 'create', ...args, '--project', projectId));
     await printed(run('user', 'create', 'bob', '--project', projectId));
@@ -235,7 +236,7 @@ describe('beside a running service', () => {
     expect(await key('revoke', 'bob')).toBe('Name the id of the key that is to end, or else --all.');
   });
 
-  it('user list shows the users of a project, or of all', async () => {
+  it.concurrent('user list shows the users of a project, or of all', async () => {
     const name = aName('listed');
     const { projectId } = await app.project(name);
     await printed(run('user', 'create', 'bob', '--project', name, '--role', 'hosts:write', 'rack'));
@@ -256,7 +257,7 @@ describe('beside a running service', () => {
     );
   });
 
-  it("a new key ends the user's others, unless they are kept", async () => {
+  it.concurrent("a new key ends the user's others, unless they are kept", async () => {
     const { projectId } = await app.project();
     const newKey = async (...args: string[]) =>
       printedCaller(await printed(run('user', 'key', 'new', 'bob', '--project', projectId, ...args)));
@@ -270,7 +271,7 @@ describe('beside a running service', () => {
     await ended(second);
   });
 
-  it('lists keys by their ids, ends one of them, and all', async () => {
+  it.concurrent('lists keys by their ids, ends one of them, and all', async () => {
     const { projectId } = await app.project();
     const key = (...args: string[]) => printed(run('user', 'key', ...args, '--project', projectId));
     const first = printedCaller(await printed(run('user', 'create', 'bob', '--project', projectId)));

@@ -23,41 +23,6 @@ interface Report {
 const verify = (url: string, ...args: string[]) =>
   admin(['verify', ...args], { DATABASE_URL: url, DATA_DIR: '/nowhere' });
 
-it('is content with what many clients do at once, while they do it and afterwards', async () => {
-  const app = await startService();
-  try {
-    const caller = await app.project();
-    const clients = new BusyClients(caller);
-    const work = clients.run(6, 80);
-    const done = work.then(() => undefined);
-    const meanwhile: string[] = [];
-    for (;;) {
-      const next = printed(verify(app.databaseUrl));
-      const outcome = await Promise.race([done, next]);
-      meanwhile.push(await next);
-      if (outcome === undefined) break;
-    }
-    await work;
-    // They did get in each other's way, and nothing went wrong within.
-    expect(clients.statuses.get(201)).toBeGreaterThan(20);
-    expect(clients.statuses.get(200)).toBeGreaterThan(50);
-    expect(clients.statuses.get(204)).toBeGreaterThan(20);
-    expect(clients.statuses.get(409)).toBeGreaterThan(0);
-    expect([...clients.statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-    expect(meanwhile).not.toHaveLength(0);
-    // Whatever they left, down to no device below another: every check is to find something to look at.
-    const parent = await caller.networkDevice();
-    await caller.host({ region_id: parent['region_id'], parent_id: parent.id });
-    const report = JSON.parse(await printed(verify(app.databaseUrl, '--json'))) as Report;
-    expect(report.faults).toEqual([]);
-    for (const check of report.checks)
-      expect(check).toMatchObject({ checked: expect.any(Number), faults: 0 });
-    expect(report.checks.filter(({ checked }) => checked === 0)).toEqual([]);
-  } finally {
-    await app.stop();
-  }
-});
-
 describe('of damaged data', () => {
   let sound: TestDatabase;
   const damaged: Record<string, Damaged[]> = {};
@@ -141,4 +106,40 @@ describe('of damaged data', () => {
       );
     });
   });
+});
+
+// Jest starts concurrent tests first: this one runs beside the others.
+it.concurrent('is content with what many clients do at once, while they do it and afterwards', async () => {
+  const app = await startService();
+  try {
+    const caller = await app.project();
+    const clients = new BusyClients(caller);
+    const work = clients.run(6, 80);
+    const done = work.then(() => undefined);
+    const meanwhile: string[] = [];
+    for (;;) {
+      const next = printed(verify(app.databaseUrl));
+      const outcome = await Promise.race([done, next]);
+      meanwhile.push(await next);
+      if (outcome === undefined) break;
+    }
+    await work;
+    // They did get in each other's way, and nothing went wrong within.
+    expect(clients.statuses.get(201)).toBeGreaterThan(20);
+    expect(clients.statuses.get(200)).toBeGreaterThan(50);
+    expect(clients.statuses.get(204)).toBeGreaterThan(20);
+    expect(clients.statuses.get(409)).toBeGreaterThan(0);
+    expect([...clients.statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+    expect(meanwhile).not.toHaveLength(0);
+    // Whatever they left, down to no device below another: every check is to find something to look at.
+    const parent = await caller.networkDevice();
+    await caller.host({ region_id: parent['region_id'], parent_id: parent.id });
+    const report = JSON.parse(await printed(verify(app.databaseUrl, '--json'))) as Report;
+    expect(report.faults).toEqual([]);
+    for (const check of report.checks)
+      expect(check).toMatchObject({ checked: expect.any(Number), faults: 0 });
+    expect(report.checks.filter(({ checked }) => checked === 0)).toEqual([]);
+  } finally {
+    await app.stop();
+  }
 });

@@ -11,13 +11,14 @@ import {
 } from './processes';
 import { processesOn } from '../../support/system-processes';
 
-afterEach(cleanUp);
+// Tests run at the same time, each on a folder of its own: most of their time is waiting for processes.
+afterAll(cleanUp);
 
 const service = { role: 'service' } as const;
 const command = { role: 'command' } as const;
 
 describe('two services on one data folder', () => {
-  it('the second is told quickly who the first is', async () => {
+  it.concurrent('the second is told quickly who the first is', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     await first.ready();
@@ -29,22 +30,25 @@ describe('two services on one data folder', () => {
     expect(first.running).toBe(true);
   });
 
-  it('of several that start at once on a new folder, one wins and the others are refused', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
-    const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
-    await Promise.all(
-      holders.map((holder) =>
-        holder.line((line) => /"(ready|refused)"/.test(line) || undefined, 'an outcome'),
-      ),
-    );
-    const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
-    expect(winners).toHaveLength(1);
-    for (const loser of holders.filter((holder) => !winners.includes(holder))) {
-      expect((await loser.said('refused')).message).toContain(`(process ${winners[0]?.pid})`);
-    }
-  });
+  it.concurrent(
+    'of several that start at once on a new folder, one wins and the others are refused',
+    async () => {
+      const dataDir = join(temporaryFolder(), 'data');
+      const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
+      await Promise.all(
+        holders.map((holder) =>
+          holder.line((line) => /"(ready|refused)"/.test(line) || undefined, 'an outcome'),
+        ),
+      );
+      const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
+      expect(winners).toHaveLength(1);
+      for (const loser of holders.filter((holder) => !winners.includes(holder))) {
+        expect((await loser.said('refused')).message).toContain(`(process ${winners[0]?.pid})`);
+      }
+    },
+  );
 
-  it('the second succeeds in the moment after the first was killed', async () => {
+  it.concurrent('the second succeeds in the moment after the first was killed', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     await query(await first.ready(), 'CREATE TABLE kept AS SELECT 1 AS n');
@@ -53,7 +57,7 @@ describe('two services on one data folder', () => {
     expect(await query(await second.ready(), 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
   });
 
-  it('the second waits for a first that is stopping', async () => {
+  it.concurrent('the second waits for a first that is stopping', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     await first.ready();
@@ -65,7 +69,7 @@ describe('two services on one data folder', () => {
 });
 
 describe('a command', () => {
-  it('uses the server of a live service, and leaves it running', async () => {
+  it.concurrent('uses the server of a live service, and leaves it running', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
     const host = await first.ready();
@@ -77,7 +81,7 @@ describe('a command', () => {
     expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('waits for the server of a service that is starting for the first time', async () => {
+  it.concurrent('waits for the server of a service that is starting for the first time', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const first = startHolder({ dataDir, ...service });
     await eventually(() => processesOn(dataDir).length > 0, 'initdb');
@@ -87,7 +91,7 @@ describe('a command', () => {
     expect(first.running).toBe(true);
   });
 
-  it('starts a server for as long as it runs where there is none', async () => {
+  it.concurrent('starts a server for as long as it runs where there is none', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const alone = startHolder({ dataDir, ...command, hold: false });
     await alone.said('stopped');
@@ -95,7 +99,7 @@ describe('a command', () => {
     expect(processesOn(dataDir)).toEqual([]);
   });
 
-  it('that owns the server is waited for by a service', async () => {
+  it.concurrent('that owns the server is waited for by a service', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...command });
     await first.ready();
@@ -109,7 +113,7 @@ describe('a command', () => {
 });
 
 describe('the record of the owner', () => {
-  it('of a process whose number another process has now is not believed', async () => {
+  it.concurrent('of a process whose number another process has now is not believed', async () => {
     const dataDir = await folderWithCluster();
     mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
     const record = {
@@ -123,7 +127,7 @@ describe('the record of the owner', () => {
     expect(readdirSync(join(dataDir, 'run')).filter((name) => name.startsWith('owner'))).toEqual(['owner.8']);
   });
 
-  it('that a power failure cut short is not believed', async () => {
+  it.concurrent('that a power failure cut short is not believed', async () => {
     const dataDir = await folderWithCluster();
     mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
     writeFileSync(join(dataDir, 'run/owner.3'), '{"pid":12');

@@ -5,7 +5,15 @@ import { Client } from 'pg';
 import { socketFolderOf } from '../../../src/database/embedded/data-folders';
 import { Caller } from '../../support/caller';
 import { createTestDatabase } from '../../support/test-database';
-import { cleanUp, itAsRoot, lastingFolder, NOBODY, query, temporaryFolder, type User } from './processes';
+import {
+  cleanUp,
+  itAsRootConcurrently,
+  lastingFolder,
+  NOBODY,
+  query,
+  temporaryFolder,
+  type User,
+} from './processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { processesOn } from '../../support/system-processes';
 
@@ -33,7 +41,7 @@ beforeAll(async () => {
   };
 });
 
-afterEach(cleanUp);
+// Tests that do not use the first folder run at the same time as the others.
 afterAll(cleanUp);
 
 async function callerOf(service: ServiceProcess): Promise<Caller> {
@@ -129,7 +137,7 @@ describe('one sentence and exit code 1', () => {
     }
   });
 
-  it('when the data folder cannot be used', async () => {
+  it.concurrent('when the data folder cannot be used', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await startService({ DATA_DIR: file }).refusal()).toContain(`The data folder ${file}`);
@@ -140,7 +148,7 @@ describe('one sentence and exit code 1', () => {
     expect(await startService({ DATA_DIR: dataDir }).refusal()).toContain('is not a PostgreSQL cluster');
   });
 
-  itAsRoot('when the data folder is out of reach for an ordinary user', async () => {
+  itAsRootConcurrently('when the data folder is out of reach for an ordinary user', async () => {
     const closed = temporaryFolder();
     chmodSync(closed, 0o700);
     const refused = startService({ DATA_DIR: join(closed, 'data') }, NOBODY);
@@ -149,22 +157,25 @@ describe('one sentence and exit code 1', () => {
     );
   });
 
-  it('when the database of DATABASE_URL cannot be reached', async () => {
+  it.concurrent('when the database of DATABASE_URL cannot be reached', async () => {
     const nobodyThere = temporaryFolder();
     const url = `postgres://muster@localhost/muster?host=${nobodyThere}`;
-    expect(await startService({ DATABASE_URL: url }).refusal()).toContain('database cannot be reached');
-    // Of several servers each is named, and nothing that is secret.
     const several = 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:2/muster';
-    const sentence = await startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal();
+    const [one, sentence, wrong] = await Promise.all([
+      startService({ DATABASE_URL: url }).refusal(),
+      startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal(),
+      startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal(),
+    ]);
+    expect(one).toContain('database cannot be reached');
+    // Of several servers each is named, and nothing that is secret.
     expect(sentence).toMatch(
       /cannot be reached: 127\.0\.0\.1:1 .*ECONNREFUSED.*; 127\.0\.0\.1:2 .*ECONNREFUSED/,
     );
-    const wrong = await startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal();
     expect(wrong).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
     expect(sentence + wrong).not.toContain('secret');
   });
 
-  it('when the schema is newer than the program', async () => {
+  it.concurrent('when the schema is newer than the program', async () => {
     const database = await createTestDatabase();
     try {
       const client = new Client({ connectionString: database.url });

@@ -1,7 +1,8 @@
 import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
 import { startServiceProcess } from '../../support/service-process';
-import { Caller, type Credentials } from '../../support/caller';
+import { Bystander } from '../../support/bystander';
+import { createTestDatabase } from '../../support/test-database';
 import { gateBefore } from '../../support/database-gate';
 import { agreement } from './account';
 import { HealthWatch } from './health';
@@ -11,32 +12,30 @@ import { Writer } from './writer';
 
 jest.setTimeout(300_000);
 
-let own: OwnServer;
-let credentials: Credentials;
-beforeAll(async () => {
-  own = await ownServer();
-  const first = startServiceProcess({ DATABASE_URL: own.url, WORKERS: '1' });
-  ({ credentials } = await first.root());
-  first.kill('SIGTERM');
-  await first.ended;
-});
-afterAll(() => own.end());
-afterEach(cleanUp);
+/** The server of the test that stops one of its processes. */
+let own: OwnServer | undefined;
 
-it('a service whose connections are cut has new ones at once', async () => {
-  const gate = await gateBefore({ url: own.url, name: 'own', drop: () => Promise.resolve() });
+afterAll(async () => {
+  await cleanUp();
+  await own?.end();
+});
+
+it.concurrent('a service whose connections are cut has new ones at once', async () => {
+  const database = await createTestDatabase();
+  const bystander = await Bystander.on(database.url);
+  const gate = await gateBefore(database);
   const environment = { DATABASE_URL: gate.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
   const service = startServiceProcess(environment);
-  const caller = new Caller(await service.serving(), credentials);
+  const caller = await service.root();
   const watch = new HealthWatch(caller);
   const writer = new Writer();
   await writer.start(caller);
   for (let round = 0; round < 3; round++) {
     await writer.acknowledges(30);
     // All of them, at work and idle.
-    await own.server.rows(
+    await bystander.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE application_name = 'muster' AND pid <> pg_backend_pid()`,
+       WHERE application_name = 'muster' AND datname = current_database()`,
     );
   }
   for (let round = 0; round < 3; round++) {
@@ -55,10 +54,12 @@ it('a service whose connections are cut has new ones at once', async () => {
   expect(tally.unknown).toBeGreaterThan(0);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
-  await gate.shut();
+  await bystander.close();
+  await gate.database.drop();
 });
 
-it('a connection whose other end stands still alone is given up', async () => {
+it.concurrent('a connection whose other end stands still alone is given up', async () => {
+  own = await ownServer();
   const environment = {
     DATABASE_URL: own.url,
     WORKERS: '1',
@@ -66,7 +67,7 @@ it('a connection whose other end stands still alone is given up', async () => {
     STATEMENT_SECONDS: '1',
   };
   const service = startServiceProcess({ ...environment, LOG_LEVEL: 'silent' });
-  const caller = new Caller(await service.serving(), credentials);
+  const caller = await service.root();
   const regions = () => send(caller, { method: 'GET', path: '/v1/regions' });
   expect(await regions()).toMatchObject({ status: 200 });
   const [pool, ...others] = await own.server.rows<{ pid: number }>(

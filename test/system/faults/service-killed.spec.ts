@@ -9,13 +9,13 @@ import { agreement } from './account';
 import { Writer } from './writer';
 
 /** How many times a service is killed. A kill costs a start: `KILLS=90` covers more moments. */
-const KILLS = Number(process.env['KILLS'] ?? 15);
+const KILLS = Number(process.env['KILLS'] ?? 8);
 /** These start a PostgreSQL too, which recovers first. */
 const KILLS_WITH_DATABASE = Math.ceil(KILLS / 5);
 
 jest.setTimeout(120_000 + KILLS * 10_000);
 
-afterEach(cleanUp);
+afterAll(cleanUp);
 
 /** At least this many writes are acknowledged before each kill. */
 const MIN_ACKNOWLEDGED = 3;
@@ -89,7 +89,8 @@ describe('of a service with a database that goes on', () => {
   });
 });
 
-it(`and its database with it, ${String(KILLS_WITH_DATABASE)} times`, async () => {
+// Jest starts concurrent tests first: this one runs beside the others.
+it.concurrent(`and its database with it, ${String(KILLS_WITH_DATABASE)} times`, async () => {
   const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
   let service = startServiceProcess(environment);
   const { credentials } = await service.root();

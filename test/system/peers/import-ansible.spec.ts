@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { sharedService } from '../../support/service';
 import { exportLines } from '../../support/exported';
 import { describeWithPeers } from '../../support/peers';
@@ -47,20 +48,23 @@ const FILES: Readonly<Record<string, string>> = {
 
 describeWithPeers('an inventory that ansible-inventory prints', ['ansible-inventory'], () => {
   const app = sharedService();
-  let folder: string;
+  /** What it prints for an import, and what it prints with the variables of groups given to each host. */
+  let exported: string;
+  let listed: string;
 
-  beforeAll(() => {
-    folder = temporaryFolder();
+  beforeAll(async () => {
+    const folder = temporaryFolder();
     for (const [name, content] of Object.entries(FILES)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
     }
+    const env = { ...process.env, HOME: folder, ANSIBLE_LOCALHOST_WARNING: 'false' };
+    const list = async (...options: string[]): Promise<string> => {
+      const args = ['-i', join(folder, 'hosts.yaml'), '--list', ...options];
+      return (await promisify(execFile)('ansible-inventory', args, { env })).stdout;
+    };
+    [exported, listed] = await Promise.all([list('--export'), list()]);
   });
-  const ansible = (...args: string[]) =>
-    execFileSync('ansible-inventory', ['-i', join(folder, 'hosts.yaml'), ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, HOME: folder, ANSIBLE_LOCALHOST_WARNING: 'false' },
-    });
 
   it.each([
     [['--region-groups', 'dc_*', '--cell-groups', 'rack_*', '--label-groups', 'web,zeta,family,databases']],
@@ -68,10 +72,8 @@ describeWithPeers('an inventory that ansible-inventory prints', ['ansible-invent
     [['--region', 'one']],
   ])('resolves for every host what Ansible does, with %j', async (mapping) => {
     const admin = await app.project();
-    await printed(admin, ['import', '--from', 'ansible', '-', ...mapping], {
-      stdin: ansible('--list', '--export'),
-    });
-    const { _meta } = JSON.parse(ansible('--list')) as { _meta: { hostvars: Record<string, object> } };
+    await printed(admin, ['import', '--from', 'ansible', '-', ...mapping], { stdin: exported });
+    const { _meta } = JSON.parse(listed) as { _meta: { hostvars: Record<string, object> } };
     const expected = Object.entries(_meta.hostvars).map(([name, variables]) => {
       const { ansible_host: address, ...others } = variables as Record<string, unknown>;
       // It says how groups are ordered, and is no variable of hosts.
