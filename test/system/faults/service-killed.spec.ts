@@ -10,13 +10,11 @@ import { agreement } from './account';
 import { Writer } from './writer';
 
 /** How many times a service is killed. A kill costs a start: `KILLS=90` covers more moments. */
-const KILLS = Number(process.env['KILLS'] ?? 15);
+const KILLS = Number(process.env['KILLS'] ?? 8);
 /** These start a PostgreSQL too, which recovers first. */
 const KILLS_WITH_DATABASE = Math.ceil(KILLS / 5);
 
 jest.setTimeout(120_000 + KILLS * 10_000);
-
-afterEach(cleanUp);
 
 /** At least this many writes are acknowledged before each kill. */
 const MIN_ACKNOWLEDGED = 3;
@@ -34,20 +32,25 @@ async function untilMidWrite(writer: Writer, round: number, rounds: number): Pro
   await pause((MAX_DELAY * round) / rounds);
 }
 
-describe('of a service with a database that goes on', () => {
-  let database: TestDatabase;
-  let environment: Record<string, string>;
-  let first: ServiceProcess;
-  let credentials: Credentials;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    environment = { DATABASE_URL: database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
-    first = startServiceProcess(environment);
-    ({ credentials } = await first.root());
-  });
-  afterAll(() => database.drop());
+let database: TestDatabase;
+let environment: Record<string, string>;
+let first: ServiceProcess;
+let credentials: Credentials;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  environment = { DATABASE_URL: database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
+  first = startServiceProcess(environment);
+  ({ credentials } = await first.root());
+});
+afterAll(async () => {
+  await cleanUp();
+  await database.drop();
+});
 
-  it(`keeps what it has acknowledged when it is killed in the middle of writes, ${String(KILLS)} times`, async () => {
+// A start keeps one core busy, and the writers of another test the other.
+it.concurrent(
+  `a service keeps what it has acknowledged when it is killed in the middle of writes, ${String(KILLS)} times`,
+  async () => {
     const writer = new Writer(WRITERS);
     const services = [first];
     const next = async (round: number): Promise<[ServiceProcess, Caller]> => {
@@ -70,9 +73,12 @@ describe('of a service with a database that goes on', () => {
     const tally = await agreement(writer, caller, environment);
     // It was in the middle of something.
     expect(tally.unknown).toBeGreaterThan(KILLS);
-  });
+  },
+);
 
-  it('and one of its workers, while the others serve and another takes its place', async () => {
+it.concurrent(
+  'a service keeps what it has acknowledged when one of its workers is killed, while the others serve and another takes its place',
+  async () => {
     const service = startServiceProcess({ ...environment, WORKERS: '2' });
     const caller = new Caller(await service.serving(), credentials);
     const writer = new Writer(WRITERS);
@@ -87,27 +93,30 @@ describe('of a service with a database that goes on', () => {
     expect(tally.unknown).toBeGreaterThan(0);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-  });
-});
+  },
+);
 
-it(`and its database with it, ${String(KILLS_WITH_DATABASE)} times`, async () => {
-  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-  let service = startServiceProcess(environment);
-  const { credentials } = await service.root();
-  const writer = new Writer(WRITERS);
-  for (let round = 0; round < KILLS_WITH_DATABASE; round++) {
-    await writer.start(new Caller(await service.serving(), credentials));
-    await untilMidWrite(writer, round, KILLS_WITH_DATABASE);
-    service.kill('SIGKILL');
-    await service.ended;
-    await writer.rest();
-    expect(writer.wrong).toEqual([]);
-    service = startServiceProcess(environment);
-  }
-  const caller = new Caller(await service.serving(), credentials);
-  const tally = await agreement(writer, caller, environment);
-  expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
-});
+it.concurrent(
+  `a service keeps what it has acknowledged when its database is killed with it, ${String(KILLS_WITH_DATABASE)} times`,
+  async () => {
+    const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
+    let service = startServiceProcess(environment);
+    const { credentials } = await service.root();
+    const writer = new Writer(WRITERS);
+    for (let round = 0; round < KILLS_WITH_DATABASE; round++) {
+      await writer.start(new Caller(await service.serving(), credentials));
+      await untilMidWrite(writer, round, KILLS_WITH_DATABASE);
+      service.kill('SIGKILL');
+      await service.ended;
+      await writer.rest();
+      expect(writer.wrong).toEqual([]);
+      service = startServiceProcess(environment);
+    }
+    const caller = new Caller(await service.serving(), credentials);
+    const tally = await agreement(writer, caller, environment);
+    expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
+  },
+);
 
 const workersOf = (service: ServiceProcess): number[] =>
   childrenOf(service.pid).filter((pid) =>

@@ -4,7 +4,7 @@ import { verifyDatabase } from '../../support/admin';
 import { startService, type OwnService } from '../../support/service';
 import { aName } from '../../support/caller';
 import { faultyLineTo, type Fault, type FaultyLine } from '../../support/faulty-line';
-import { get, linesWith, post, toldOfOutage, usersIn, uuid } from '../../support/keystone/asking';
+import { get, linesWith, loginOf, post, toldOfOutage, usersIn, uuid } from '../../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../../support/keystone/keystone';
 import { describeWithPeers } from '../../support/peers';
 import { revert, type ChangeRecord } from '../../support/reverts';
@@ -34,20 +34,10 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   beforeAll(async () => {
     keystone = await Keystone.begin();
     const where = { project: { id: await keystone.project('service') } };
-    const serviceUser = async (name: string) => {
-      const user = await keystone.user(name);
-      // Nothing but what docs/identity.md says.
-      await keystone.grant(user, ['service'], where);
-      return user;
-    };
-    const patientUser = await serviceUser('muster');
-    eagerUser = await serviceUser('muster-eager');
-    unprivileged = await serviceUser('muster-other');
+    const patientUser = await keystone.serviceUser('muster', where);
+    eagerUser = await keystone.serviceUser('muster-eager', where);
+    unprivileged = await keystone.serviceUser('muster-other', where);
     line = await faultyLineTo(keystone.url, () => faults.shift());
-    const loginOf = ({ name, password }: KeystoneUser) => ({
-      KEYSTONE_USERNAME: name,
-      KEYSTONE_PASSWORD: password,
-    });
     const environment = {
       IDENTITY: 'keystone',
       KEYSTONE_ROLES: '{"member": ["*:write"], "Steward": ["admin"]}',
