@@ -1,12 +1,19 @@
 import request, { type Test } from 'supertest';
 import type { OwnService } from '../service';
 import { samplesOf } from '../samples';
+import type { KeystoneUser } from './keystone';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** An id of Keystone's as one of Muster's. */
 export const uuid = (hex: string): string =>
   hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** The settings with which an instance asks Keystone as this user. */
+export const loginOf = ({ name, password }: KeystoneUser): Record<string, string> => ({
+  KEYSTONE_USERNAME: name,
+  KEYSTONE_PASSWORD: password,
+});
 
 /** Whoever has a token, with nothing else to say who it is. */
 export const get = (url: string, token: string, path = '/v1/regions', headers: Headers = {}): Test =>

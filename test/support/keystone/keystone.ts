@@ -151,6 +151,13 @@ export class Keystone {
     return { id: await this.made('user', name, password, domain), name, password };
   }
 
+  /** A user for an instance of Muster, with nothing but what docs/identity.md says. */
+  async serviceUser(name: string, where: Scope): Promise<KeystoneUser> {
+    const user = await this.user(name);
+    await this.grant(user, ['service'], where);
+    return user;
+  }
+
   /** Gives a user roles in a project, a domain or the whole system; roles that there are not yet are made. */
   async grant({ id }: KeystoneUser, roles: readonly string[], where: Scope): Promise<void> {
     for (const role of roles) await this.made('grant', id, role, placeOf(where));

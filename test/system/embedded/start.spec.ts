@@ -169,7 +169,7 @@ describe('one sentence and exit code 1', () => {
     expect(one).toContain('database cannot be reached');
     // Of several servers each is named, and nothing that is secret.
     expect(sentence).toMatch(
-      /cannot be reached: 127\.0\.0\.1:1 .*ECONNREFUSED.*; 127\.0\.0\.1:2 .*ECONNREFUSED/,
+      /cannot be reached: 127\.0\.0\.1:1: .*ECONNREFUSED.*; 127\.0\.0\.1:2: .*ECONNREFUSED/,
     );
     expect(wrong).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
     expect(sentence + wrong).not.toContain('secret');
