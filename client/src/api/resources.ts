@@ -16,7 +16,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
@@ -55,7 +55,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose username begins so.', type: 'string' },
@@ -114,7 +114,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
@@ -183,7 +183,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
@@ -191,7 +191,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'label',
         description:
-          'The name of a label that the resource carries. May be given several times: all must hold.',
+          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -272,7 +272,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
@@ -281,7 +281,7 @@ export const resources: readonly ResourceDescription[] = [
       {
         name: 'label',
         description:
-          'The name of a label that the resource carries. May be given several times: all must hold.',
+          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -336,7 +336,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose label begins so.', type: 'string' },
@@ -449,7 +449,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
@@ -458,14 +458,14 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
         name: 'ip',
-        description: 'An IP address, or a network in CIDR form that the address lies in.',
+        description: 'An IP address, or a network in CIDR notation that contains the address.',
         type: 'string',
       },
       { name: 'device_type', description: 'The exact type.', type: 'string' },
       {
         name: 'label',
         description:
-          'The name of a label that the resource carries. May be given several times: all must hold.',
+          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -642,7 +642,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
@@ -651,14 +651,14 @@ export const resources: readonly ResourceDescription[] = [
       { name: 'name', description: 'The exact name.', type: 'string' },
       {
         name: 'ip',
-        description: 'An IP address, or a network in CIDR form that the address lies in.',
+        description: 'An IP address, or a network in CIDR notation that contains the address.',
         type: 'string',
       },
       { name: 'device_type', description: 'The exact type.', type: 'string' },
       {
         name: 'label',
         description:
-          'The name of a label that the resource carries. May be given several times: all must hold.',
+          'The name of a label of the resource. Can be repeated; the resource must have all of the labels.',
         type: 'string',
         repeatable: true,
       },
@@ -733,7 +733,7 @@ export const resources: readonly ResourceDescription[] = [
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
     ],
@@ -750,15 +750,15 @@ export const resources: readonly ResourceDescription[] = [
     create: [
       {
         name: 'key',
-        description: 'A key, or a prefix of keys followed by `*`. Unique in the project.',
+        description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
         type: 'string',
         required: true,
       },
-      { name: 'description', description: 'What the variable is for.', type: 'string', nullable: true },
+      { name: 'description', description: 'The purpose of the variable.', type: 'string', nullable: true },
       {
         name: 'schema',
         description:
-          'A JSON Schema of the draft 2020-12, or of draft-07 where `$schema` says so; at most 64 KiB and 64 levels.',
+          'A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep.',
         type: 'json',
         required: true,
       },
@@ -766,25 +766,25 @@ export const resources: readonly ResourceDescription[] = [
     update: [
       {
         name: 'key',
-        description: 'A key, or a prefix of keys followed by `*`. Unique in the project.',
+        description: 'A variable key, or a key prefix followed by `*`. Unique in the project.',
         type: 'string',
       },
-      { name: 'description', description: 'What the variable is for.', type: 'string', nullable: true },
+      { name: 'description', description: 'The purpose of the variable.', type: 'string', nullable: true },
       {
         name: 'schema',
         description:
-          'A JSON Schema of the draft 2020-12, or of draft-07 where `$schema` says so; at most 64 KiB and 64 levels.',
+          'A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep.',
         type: 'json',
       },
     ],
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose key begins so.', type: 'string' },
-      { name: 'key', description: 'Of this very key, or this prefix with its `*`.', type: 'string' },
+      { name: 'key', description: 'The exact key, or the exact prefix with its `*`.', type: 'string' },
     ],
     fields: [
       'id',
@@ -808,46 +808,56 @@ export const resources: readonly ResourceDescription[] = [
     inherits: false,
     create: [
       { name: 'name', description: 'Unique in the project.', type: 'string', required: true },
-      { name: 'description', description: 'What it is for.', type: 'string', nullable: true },
-      { name: 'kind', description: '`null`: devices of every kind.', type: 'string', nullable: true },
+      { name: 'description', description: 'The purpose of the audit.', type: 'string', nullable: true },
+      {
+        name: 'kind',
+        description: 'The kind of device that the audit targets; `null` for all kinds.',
+        type: 'string',
+        nullable: true,
+      },
       {
         name: 'vars',
-        description: 'Which devices it is about, as filters by resolved variables; `null`: all.',
+        description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
         type: 'string',
         nullable: true,
       },
       {
         name: 'expectation',
-        description: 'What must hold of them: `vars`, or `key` and `schema`.',
+        description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
         type: 'json',
         required: true,
       },
     ],
     update: [
       { name: 'name', description: 'Unique in the project.', type: 'string' },
-      { name: 'description', description: 'What it is for.', type: 'string', nullable: true },
-      { name: 'kind', description: '`null`: devices of every kind.', type: 'string', nullable: true },
+      { name: 'description', description: 'The purpose of the audit.', type: 'string', nullable: true },
+      {
+        name: 'kind',
+        description: 'The kind of device that the audit targets; `null` for all kinds.',
+        type: 'string',
+        nullable: true,
+      },
       {
         name: 'vars',
-        description: 'Which devices it is about, as filters by resolved variables; `null`: all.',
+        description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
         type: 'string',
         nullable: true,
       },
       {
         name: 'expectation',
-        description: 'What must hold of them: `vars`, or `key` and `schema`.',
+        description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
         type: 'json',
       },
     ],
     filters: [
       {
         name: 'uuid',
-        description: 'The one with this UUID, with or without dashes, in any case.',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
         type: 'string',
       },
       { name: 'name_prefix', description: 'Those whose name begins so.', type: 'string' },
       { name: 'name', description: 'The exact name.', type: 'string' },
-      { name: 'kind', description: 'About this kind of device alone.', type: 'string' },
+      { name: 'kind', description: 'Audits that target exactly this kind of device.', type: 'string' },
     ],
     fields: [
       'id',

@@ -169,12 +169,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Variables of a user: its own, or resolved */
+    /** Get the own or resolved variables of a user */
     get: operations['UserVariables_get'];
-    /** Set variables of a user, laid over those that it has */
+    /** Set variables of a user; other variables do not change */
     put: operations['UserVariables_put'];
     post?: never;
-    /** Take variables from a user */
+    /** Delete variables of a user */
     delete: operations['UserVariables_delete'];
     options?: never;
     head?: never;
@@ -188,12 +188,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the own variables of a user */
+    /** Get one own variable of a user */
     get: operations['UserVariable_get'];
     /** Set one variable of a user */
     put: operations['UserVariable_put'];
     post?: never;
-    /** Take one variable from a user */
+    /** Delete one variable of a user */
     delete: operations['UserVariable_delete'];
     options?: never;
     head?: never;
@@ -245,7 +245,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Set variables on many regions, laid over those that each has */
+    /** Set the same variables on many regions, in one change */
     put: operations['ManyRegionsVariables_put'];
     post?: never;
     delete?: never;
@@ -298,12 +298,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Variables of a region: its own, or resolved */
+    /** Get the own or resolved variables of a region */
     get: operations['RegionVariables_get'];
-    /** Set variables of a region, laid over those that it has */
+    /** Set variables of a region; other variables do not change */
     put: operations['RegionVariables_put'];
     post?: never;
-    /** Take variables from a region */
+    /** Delete variables of a region */
     delete: operations['RegionVariables_delete'];
     options?: never;
     head?: never;
@@ -317,12 +317,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the own variables of a region */
+    /** Get one own variable of a region */
     get: operations['RegionVariable_get'];
     /** Set one variable of a region */
     put: operations['RegionVariable_put'];
     post?: never;
-    /** Take one variable from a region */
+    /** Delete one variable of a region */
     delete: operations['RegionVariable_delete'];
     options?: never;
     head?: never;
@@ -337,7 +337,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Set variables on many cells, laid over those that each has */
+    /** Set the same variables on many cells, in one change */
     put: operations['ManyCellsVariables_put'];
     post?: never;
     delete?: never;
@@ -390,12 +390,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Variables of a cell: its own, or resolved */
+    /** Get the own or resolved variables of a cell */
     get: operations['CellVariables_get'];
-    /** Set variables of a cell, laid over those that it has */
+    /** Set variables of a cell; other variables do not change */
     put: operations['CellVariables_put'];
     post?: never;
-    /** Take variables from a cell */
+    /** Delete variables of a cell */
     delete: operations['CellVariables_delete'];
     options?: never;
     head?: never;
@@ -409,7 +409,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Where the variables of a cell come from, level by level */
+    /** Explain which levels the variables of a cell come from */
     get: operations['CellExplanations_explain'];
     put?: never;
     post?: never;
@@ -426,12 +426,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the own variables of a cell */
+    /** Get one own variable of a cell */
     get: operations['CellVariable_get'];
     /** Set one variable of a cell */
     put: operations['CellVariable_put'];
     post?: never;
-    /** Take one variable from a cell */
+    /** Delete one variable of a cell */
     delete: operations['CellVariable_delete'];
     options?: never;
     head?: never;
@@ -446,7 +446,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Set variables on many labels, laid over those that each has */
+    /** Set the same variables on many labels, in one change */
     put: operations['ManyLabelsVariables_put'];
     post?: never;
     delete?: never;
@@ -499,12 +499,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Variables of a label: its own, or resolved */
+    /** Get the own or resolved variables of a label */
     get: operations['LabelVariables_get'];
-    /** Set variables of a label, laid over those that it has */
+    /** Set variables of a label; other variables do not change */
     put: operations['LabelVariables_put'];
     post?: never;
-    /** Take variables from a label */
+    /** Delete variables of a label */
     delete: operations['LabelVariables_delete'];
     options?: never;
     head?: never;
@@ -518,12 +518,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the own variables of a label */
+    /** Get one own variable of a label */
     get: operations['LabelVariable_get'];
     /** Set one variable of a label */
     put: operations['LabelVariable_put'];
     post?: never;
-    /** Take one variable from a label */
+    /** Delete one variable of a label */
     delete: operations['LabelVariable_delete'];
     options?: never;
     head?: never;
@@ -555,7 +555,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Set variables on many hosts, laid over those that each has */
+    /** Set the same variables on many hosts, in one change */
     put: operations['ManyHostsVariables_put'];
     post?: never;
     delete?: never;
@@ -627,12 +627,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Variables of a host: its own, or resolved */
+    /** Get the own or resolved variables of a host */
     get: operations['HostVariables_get'];
-    /** Set variables of a host, laid over those that it has */
+    /** Set variables of a host; other variables do not change */
     put: operations['HostVariables_put'];
     post?: never;
-    /** Take variables from a host */
+    /** Delete variables of a host */
     delete: operations['HostVariables_delete'];
     options?: never;
     head?: never;
@@ -646,7 +646,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Where the variables of a host come from, level by level */
+    /** Explain which levels the variables of a host come from */
     get: operations['HostExplanations_explain'];
     put?: never;
     post?: never;
@@ -663,12 +663,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the own variables of a host */
+    /** Get one own variable of a host */
     get: operations['HostVariable_get'];
     /** Set one variable of a host */
     put: operations['HostVariable_put'];
     post?: never;
-    /** Take one variable from a host */
+    /** Delete one variable of a host */
     delete: operations['HostVariable_delete'];
     options?: never;
     head?: never;
@@ -683,7 +683,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Set variables on many network-devices, laid over those that each has */
+    /** Set the same variables on many network-devices, in one change */
     put: operations['ManyNetworkDevicesVariables_put'];
     post?: never;
     delete?: never;
@@ -755,12 +755,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Variables of a network-device: its own, or resolved */
+    /** Get the own or resolved variables of a network-device */
     get: operations['NetworkDeviceVariables_get'];
-    /** Set variables of a network-device, laid over those that it has */
+    /** Set variables of a network-device; other variables do not change */
     put: operations['NetworkDeviceVariables_put'];
     post?: never;
-    /** Take variables from a network-device */
+    /** Delete variables of a network-device */
     delete: operations['NetworkDeviceVariables_delete'];
     options?: never;
     head?: never;
@@ -774,7 +774,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Where the variables of a network-device come from, level by level */
+    /** Explain which levels the variables of a network-device come from */
     get: operations['NetworkDeviceExplanations_explain'];
     put?: never;
     post?: never;
@@ -791,12 +791,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the own variables of a network-device */
+    /** Get one own variable of a network-device */
     get: operations['NetworkDeviceVariable_get'];
     /** Set one variable of a network-device */
     put: operations['NetworkDeviceVariable_put'];
     post?: never;
-    /** Take one variable from a network-device */
+    /** Delete one variable of a network-device */
     delete: operations['NetworkDeviceVariable_delete'];
     options?: never;
     head?: never;
@@ -847,7 +847,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Follow the changes: each once, from where a reader was */
+    /** Follow changes from a cursor: each change is delivered once */
     get: operations['Feed_read'];
     put?: never;
     post?: never;
@@ -898,7 +898,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List everything that a change touched, in the order in which it did */
+    /** List all objects of a change, in the order in which the change touched them */
     get: operations['ChangeObjects_list'];
     put?: never;
     post?: never;
@@ -917,7 +917,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Undo a change by a new one */
+    /** Revert a change with a new change */
     post: operations['Revert_revert'];
     delete?: never;
     options?: never;
@@ -1136,7 +1136,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List every place where variables are set, by key, kind and id */
+    /** List all places where variables are set, in the order of key, kind and id */
     get: operations['VariablePlaces_list'];
     put?: never;
     post?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the keys of variables, with how often they are set and resolved */
+    /** List the keys of variables, and count the resources that set and resolve them */
     get: operations['VariableKeys_list'];
     put?: never;
     post?: never;
@@ -1207,7 +1207,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List values that break a variable definition: they were there before it */
+    /** List values that violate a variable definition because they are older than it */
     get: operations['Violations_list'];
     put?: never;
     post?: never;
@@ -1263,7 +1263,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Run an audit: how many devices pass, which fail, and what they have instead */
+    /** Run an audit: count the devices that pass, and list those that fail with their values */
     post: operations['AuditActions_run'];
     delete?: never;
     options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Set what an audit expects at a level; with `dry_run` propose it */
+    /** Set the value that an audit expects at a level, or preview it with `dry_run` */
     post: operations['AuditActions_remediate'];
     delete?: never;
     options?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Export the inventory of the project: one state of it, streamed */
+    /** Export the inventory of the project as a stream, from one consistent snapshot */
     get: operations['Export_export'];
     put?: never;
     post?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Import an inventory: create and update what lines tell of, by their names, in one change */
+    /** Import an inventory: create and update resources, identified by name, in one change */
     post: operations['Import_import'];
     delete?: never;
     options?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The hosts of the project as an inventory of Ansible: one state of it, streamed */
+    /** The hosts of the project as an Ansible inventory, streamed from one consistent snapshot */
     get: operations['AnsibleInventory_inventory'];
     put?: never;
     post?: never;
@@ -1346,7 +1346,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Hosts of the project as targets of Prometheus: one state of it, streamed */
+    /** The hosts of the project as Prometheus targets, streamed from one consistent snapshot */
     get: operations['PrometheusSd_discover'];
     put?: never;
     post?: never;
@@ -1363,7 +1363,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The resolved variables of a host as a pillar of Salt */
+    /** The resolved variables of a host, as a Salt pillar */
     get: operations['SaltPillar_pillar'];
     put?: never;
     post?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The resolved variables of a host, as Puppet reads them from a node classifier */
+    /** The resolved variables of a host, in the format of a Puppet external node classifier (ENC) */
     get: operations['PuppetEnc_classify'];
     put?: never;
     post?: never;
@@ -1716,27 +1716,29 @@ export interface components {
       note?: string | null;
     };
     SetOutcomeView: {
-      /** @description How many were meant. */
+      /** @description How many resources were selected. */
       matched: number;
+      /** @description How many resources were changed. */
       updated: number;
-      /** @description How many had these values already: nothing happened to them. */
+      /** @description How many resources already had these values and were not changed. */
       unchanged: number;
     };
     TriedSetView: {
-      /** @description How many were meant. */
+      /** @description How many resources were selected. */
       matched: number;
+      /** @description How many resources were changed. */
       updated: number;
-      /** @description How many had these values already: nothing happened to them. */
+      /** @description How many resources already had these values and were not changed. */
       unchanged: number;
       dry_run: boolean;
       impact: components['schemas']['PreviewedImpactView'];
     };
     SetVariables: {
-      /** @description Which are meant; otherwise those that the filters in the query find. */
+      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them. */
       ids?: number[];
       /** @description Note used for governance; the reason of the change where `X-Change-Reason` gives none. */
       note?: string | null;
-      /** @description Keys and values, laid over those that each has. */
+      /** @description Keys and values to set. Other variables do not change. */
       variables: {
         [key: string]: unknown;
       };
@@ -1855,7 +1857,7 @@ export interface components {
       variables: {
         [key: string]: unknown;
       };
-      /** @description Where the variables come from that the query parameter `explain` names; else absent. */
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['ExplanationView'];
       };
@@ -1878,13 +1880,13 @@ export interface components {
       region_id?: number;
     };
     LevelView: {
-      /** @description The username as it was. */
+      /** @description The username at the time of the change. */
       set_by: string;
       set_at: string;
       reason: string | null;
       /**
        * Format: int64
-       * @description The change record that set it.
+       * @description The id of the change that set it.
        */
       change_id: number;
       /** @description `region`, `cell`, `label`, or the kind of the device. */
@@ -1903,7 +1905,7 @@ export interface components {
             | boolean
           )
         | null;
-      /** @description Whether a narrower level hides it. */
+      /** @description Whether a narrower level overrides it. */
       shadowed: boolean;
     };
     ExplanationView: {
@@ -1998,7 +2000,7 @@ export interface components {
       };
       /** @description `up` leads to the parent device, else the cell, else the region. */
       links: components['schemas']['LinkView'][];
-      /** @description Where the variables come from that the query parameter `explain` names; else absent. */
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['ExplanationView'];
       };
@@ -2039,7 +2041,7 @@ export interface components {
       };
       /** @description `up` leads to the parent device, else the cell, else the region. */
       links: components['schemas']['LinkView'][];
-      /** @description Where the variables come from that the query parameter `explain` names; else absent. */
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
       explain?: {
         [key: string]: components['schemas']['ExplanationView'];
       };
@@ -2242,9 +2244,9 @@ export interface components {
       cert?: string;
     };
     PastImpactView: {
-      /** @description A page of the devices whose resolved variables the change altered, by id. */
+      /** @description A page of the devices whose resolved variables the change altered, ordered by id. */
       items: components['schemas']['AffectedDeviceView'][];
-      /** @description `next`, as long as there may be more: a page can be short, even empty, before the end. */
+      /** @description `next`, if there can be more devices. A page can be short or empty before the last one. */
       links: components['schemas']['LinkView'][];
     };
     FollowedChangeView: {
@@ -2265,13 +2267,13 @@ export interface components {
       /** Format: int64 */
       id: number;
       created_at: string;
-      /** @description With `resolved=true`. */
+      /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
       resolved?: components['schemas']['PastImpactView'];
     };
     FeedView: {
-      /** @description In an order in which what follows from another follows it. */
+      /** @description The changes. A change always comes after the changes that it depends on. */
       changes: components['schemas']['FollowedChangeView'][];
-      /** @description Where to go on: for `after`. */
+      /** @description The position after these changes, for `after` in the next request. */
       cursor: string;
     };
     ChangeRecordView: {
@@ -2298,13 +2300,13 @@ export interface components {
       note?: string | null;
     };
     VariablePlaceView: {
-      /** @description The username as it was. */
+      /** @description The username at the time of the change. */
       set_by: string;
       set_at: string;
       reason: string | null;
       /**
        * Format: int64
-       * @description The change record that set it.
+       * @description The id of the change that set it.
        */
       change_id: number;
       key: string;
@@ -2326,14 +2328,14 @@ export interface components {
             | boolean
           )
         | null;
-      /** @description `owner` leads to what carries the variable. */
+      /** @description `owner` is the resource that the variable is set on. */
       links: components['schemas']['LinkView'][];
     };
     VariableKeyView: {
       key: string;
       /** Format: uuid */
       project_id: string;
-      /** @description How many devices resolve the key to a value, wherever it is set. */
+      /** @description How many devices resolve the key to a value, own or inherited. */
       resolved_by: number;
       /** @description How many regions set it. */
       regions: number;
@@ -2347,11 +2349,11 @@ export interface components {
       'network-devices': number;
     };
     CreateVariableDefinition: {
-      /** @description A key, or a prefix of keys followed by `*`. Unique in the project. */
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
       key: string;
-      /** @description What the variable is for. */
+      /** @description The purpose of the variable. */
       description?: string | null;
-      /** @description A JSON Schema of the draft 2020-12, or of draft-07 where `$schema` says so; at most 64 KiB and 64 levels. */
+      /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
       schema:
         | {
             [key: string]: unknown;
@@ -2371,10 +2373,10 @@ export interface components {
       updated_at: string | null;
       /** @description Rises with every change. The entity tag for `If-Match`. */
       version: number;
-      /** @description A key, or a prefix of keys followed by `*`. Unique in the project. */
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
       key: string;
       description: string | null;
-      /** @description A JSON Schema that every value of these keys has to keep. */
+      /** @description The JSON Schema for every value of these keys. */
       schema:
         | {
             [key: string]: unknown;
@@ -2382,11 +2384,11 @@ export interface components {
         | boolean;
     };
     UpdateVariableDefinition: {
-      /** @description A key, or a prefix of keys followed by `*`. Unique in the project. */
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
       key?: string;
-      /** @description What the variable is for. */
+      /** @description The purpose of the variable. */
       description?: string | null;
-      /** @description A JSON Schema of the draft 2020-12, or of draft-07 where `$schema` says so; at most 64 KiB and 64 levels. */
+      /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
       schema?:
         | {
             [key: string]: unknown;
@@ -2394,13 +2396,13 @@ export interface components {
         | boolean;
     };
     ViolationView: {
-      /** @description What sets the variable. */
+      /** @description The kind of the resource that sets the variable. */
       kind: string;
       /** Format: int64 */
       id: number;
       name: string;
       key: string;
-      /** @description The value as it is set there. */
+      /** @description The value that the resource sets. */
       value:
         | (
             | {
@@ -2412,22 +2414,22 @@ export interface components {
             | boolean
           )
         | null;
-      /** @description Where in the value the fault is: a JSON pointer. */
+      /** @description The location of the violation in the value, as a JSON pointer. */
       path: string;
       message: string;
     };
     ExpectationView: {
-      /** @description Filters by resolved variables; all must hold. */
+      /** @description Filters on resolved variables. All of them must match. */
       vars?: string;
-      /** @description The key whose resolved value is looked at … */
+      /** @description The variable whose resolved value is validated against `schema`. */
       key?: string;
-      /** @description … and what it must keep. A key that is not set does not. */
+      /** @description The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails. */
       schema?:
         | {
             [key: string]: unknown;
           }
         | boolean;
-      /** @description What a remediation sets, where it does not follow from the rest. */
+      /** @description The value that a remediation sets, unless it follows from `vars` or `schema`. */
       value?:
         | (
             | {
@@ -2443,16 +2445,16 @@ export interface components {
     CreateAudit: {
       /** @description Unique in the project. */
       name: string;
-      /** @description What it is for. */
+      /** @description The purpose of the audit. */
       description?: string | null;
       /**
-       * @description `null`: devices of every kind.
+       * @description The kind of device that the audit targets; `null` for all kinds.
        * @enum {string|null}
        */
       kind?: 'host' | 'network-device' | null;
-      /** @description Which devices it is about, as filters by resolved variables; `null`: all. */
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
-      /** @description What must hold of them: `vars`, or `key` and `schema`. */
+      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
       expectation: components['schemas']['ExpectationView'];
     };
     AuditView: {
@@ -2472,30 +2474,30 @@ export interface components {
       name: string;
       description: string | null;
       /**
-       * @description `null`: devices of every kind.
+       * @description The kind of device that the audit targets; `null` for all kinds.
        * @enum {string|null}
        */
       kind: 'host' | 'network-device' | null;
-      /** @description Which devices it is about, as filters by resolved variables; `null`: all. */
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars: string | null;
-      /** @description What must hold of them. */
+      /** @description The condition that every targeted device must meet. */
       expectation: components['schemas']['ExpectationView'];
-      /** @description The variables that it names. */
+      /** @description The variables that the audit refers to. */
       keys: string[];
     };
     UpdateAudit: {
       /** @description Unique in the project. */
       name?: string;
-      /** @description What it is for. */
+      /** @description The purpose of the audit. */
       description?: string | null;
       /**
-       * @description `null`: devices of every kind.
+       * @description The kind of device that the audit targets; `null` for all kinds.
        * @enum {string|null}
        */
       kind?: 'host' | 'network-device' | null;
-      /** @description Which devices it is about, as filters by resolved variables; `null`: all. */
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
-      /** @description What must hold of them: `vars`, or `key` and `schema`. */
+      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
       expectation?: components['schemas']['ExpectationView'];
     };
     RunAuditView: {
@@ -2508,9 +2510,9 @@ export interface components {
       /** Format: int64 */
       id: number;
       name: string;
-      /** @description The variable that is not as expected. */
+      /** @description The variable that does not meet the expectation. */
       key: string;
-      /** @description What the device resolves it to; absent where it is not set. */
+      /** @description The resolved value of the variable; absent if the variable is not set. */
       value?:
         | (
             | {
@@ -2522,19 +2524,19 @@ export interface components {
             | boolean
           )
         | null;
-      /** @description Where in the value the fault is, as a JSON pointer; where a schema says so. */
+      /** @description The location of the violation in the value, as a JSON pointer; only for an expectation with a schema. */
       path?: string;
       message: string;
     };
     AuditResultView: {
       audit: components['schemas']['RunAuditView'];
-      /** @description How many devices it is about. */
+      /** @description The number of devices that the audit targets. */
       devices: number;
       passed: number;
       failed: number;
-      /** @description A page of those that fail, in the order of their ids; shorter where values are long. */
+      /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
       items: components['schemas']['FailureView'][];
-      /** @description `self`, and `next` where there are more; to be sent by POST. */
+      /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
       links: components['schemas']['LinkView'][];
     };
     LevelReference: {
@@ -2544,9 +2546,9 @@ export interface components {
       id: number;
     };
     Remediation: {
-      /** @description Where the value is set. */
+      /** @description The resource on which the value is set. */
       level: components['schemas']['LevelReference'];
-      /** @description What is set; without it, what the audit expects. */
+      /** @description The value to set. Defaults to the value that the audit expects. */
       value?:
         | (
             | {
@@ -2591,7 +2593,7 @@ export interface components {
       name?: string;
       /** @enum {string} */
       kind: 'region';
-      /** @description The name of the cloud that the region belongs to. */
+      /** @description The name of the cloud of the region. */
       cloud?: string | null;
     };
     CellLine: {
@@ -2628,9 +2630,9 @@ export interface components {
       kind: 'host';
       /** @description The name of the device's region. */
       region?: string;
-      /** @description The name of the device's cell, which is one of its region. */
+      /** @description The name of the device's cell. The cell belongs to the region of the device. */
       cell?: string | null;
-      /** @description The name of the device that this one hangs below. Unique in the project. */
+      /** @description The name of the parent device. Unique in the project. */
       parent?: string | null;
     };
     NetworkDeviceLine: {
@@ -2657,30 +2659,30 @@ export interface components {
       kind: 'network-device';
       /** @description The name of the device's region. */
       region?: string;
-      /** @description The name of the device's cell, which is one of its region. */
+      /** @description The name of the device's cell. The cell belongs to the region of the device. */
       cell?: string | null;
-      /** @description The name of the device that this one hangs below. Unique in the project. */
+      /** @description The name of the parent device. Unique in the project. */
       parent?: string | null;
     };
     TargetView: {
-      /** @description One for each port. */
+      /** @description One address for each port. */
       targets: string[];
       labels: {
         [key: string]: string;
       };
     };
     ClassifiedNodeView: {
-      /** @description The variable `puppet_classes`: an array of names, or an object of names with parameters. */
+      /** @description The value of the variable `puppet_classes`: an array of class names, or an object that maps class names to parameters. */
       classes:
         | string[]
         | {
             [key: string]: Record<string, never> | null;
           };
-      /** @description All other variables, but for `trusted`, `facts` and `server_facts`: these are Puppet’s own. */
+      /** @description All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves. */
       parameters: {
         [key: string]: unknown;
       };
-      /** @description The variable `puppet_environment`; left out where it is not set. */
+      /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
       environment?: string;
     };
   };
@@ -2707,7 +2709,7 @@ export interface operations {
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'name' | 'created_at' | 'updated_at' | 'version')[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -2915,7 +2917,7 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose username begins so. */
         name_prefix?: string;
@@ -3211,7 +3213,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Keys and values; or one pair as `{"key": …, "value": …}`. */
+    /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
         'application/json': {
@@ -3241,7 +3243,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description `{"key": …}`; or an object or an array of keys. A key that is not set is no error. */
+    /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
         'application/json':
@@ -3252,7 +3254,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description They are not set, by now. */
+      /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3278,7 +3280,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is set. */
+      /** @description The variable. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3307,7 +3309,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is set. */
+      /** @description The variable as it was set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3332,7 +3334,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is not set, by now. */
+      /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3358,7 +3360,7 @@ export interface operations {
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
         )[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -3483,13 +3485,13 @@ export interface operations {
   ManyRegionsVariables_put: {
     parameters: {
       query?: {
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description In this cloud. */
         cloud_id?: number;
@@ -3506,7 +3508,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many were changed, in one change; with `dry_run=true` what it would do. */
+      /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3557,13 +3559,13 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description In this cloud. */
         cloud_id?: number;
@@ -3725,7 +3727,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Keys and values; or one pair as `{"key": …, "value": …}`. */
+    /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
         'application/json': {
@@ -3755,7 +3757,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description `{"key": …}`; or an object or an array of keys. A key that is not set is no error. */
+    /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
         'application/json':
@@ -3766,7 +3768,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description They are not set, by now. */
+      /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3792,7 +3794,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is set. */
+      /** @description The variable. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3821,7 +3823,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is set. */
+      /** @description The variable as it was set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3846,7 +3848,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is not set, by now. */
+      /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3858,7 +3860,7 @@ export interface operations {
   ManyCellsVariables_put: {
     parameters: {
       query?: {
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -3866,7 +3868,7 @@ export interface operations {
         region_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description In a region of this cloud. */
         cloud_id?: number;
@@ -3883,7 +3885,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many were changed, in one change; with `dry_run=true` what it would do. */
+      /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3935,7 +3937,7 @@ export interface operations {
         )[];
         /** @description Keys, joined by `,`: each item shows in `explain` where they come from. */
         explain?: string[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -3943,7 +3945,7 @@ export interface operations {
         region_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description In a region of this cloud. */
         cloud_id?: number;
@@ -4105,7 +4107,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Keys and values; or one pair as `{"key": …, "value": …}`. */
+    /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
         'application/json': {
@@ -4135,7 +4137,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description `{"key": …}`; or an object or an array of keys. A key that is not set is no error. */
+    /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
         'application/json':
@@ -4146,7 +4148,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description They are not set, by now. */
+      /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4160,7 +4162,7 @@ export interface operations {
       query?: {
         /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
         at?: string;
-        /** @description Only this key. May be given several times, for at most 50 keys. */
+        /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
       };
       header?: never;
@@ -4172,7 +4174,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The variables, explained. */
+      /** @description The explained variables. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4200,7 +4202,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is set. */
+      /** @description The variable. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4229,7 +4231,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is set. */
+      /** @description The variable as it was set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4254,7 +4256,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is not set, by now. */
+      /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4266,7 +4268,7 @@ export interface operations {
   ManyLabelsVariables_put: {
     parameters: {
       query?: {
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose label begins so. */
         name_prefix?: string;
@@ -4285,7 +4287,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many were changed, in one change; with `dry_run=true` what it would do. */
+      /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4315,7 +4317,7 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose label begins so. */
         name_prefix?: string;
@@ -4479,7 +4481,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Keys and values; or one pair as `{"key": …, "value": …}`. */
+    /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
         'application/json': {
@@ -4509,7 +4511,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description `{"key": …}`; or an object or an array of keys. A key that is not set is no error. */
+    /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
         'application/json':
@@ -4520,7 +4522,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description They are not set, by now. */
+      /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4546,7 +4548,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is set. */
+      /** @description The variable. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4575,7 +4577,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is set. */
+      /** @description The variable as it was set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4600,7 +4602,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is not set, by now. */
+      /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -4655,7 +4657,7 @@ export interface operations {
   ManyHostsVariables_put: {
     parameters: {
       query?: {
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -4665,11 +4667,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -4692,7 +4694,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many were changed, in one change; with `dry_run=true` what it would do. */
+      /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4757,7 +4759,7 @@ export interface operations {
         )[];
         /** @description Keys, joined by `,`: each item shows in `explain` where they come from. */
         explain?: string[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -4767,11 +4769,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -5014,7 +5016,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Keys and values; or one pair as `{"key": …, "value": …}`. */
+    /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
         'application/json': {
@@ -5044,7 +5046,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description `{"key": …}`; or an object or an array of keys. A key that is not set is no error. */
+    /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
         'application/json':
@@ -5055,7 +5057,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description They are not set, by now. */
+      /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5069,7 +5071,7 @@ export interface operations {
       query?: {
         /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
         at?: string;
-        /** @description Only this key. May be given several times, for at most 50 keys. */
+        /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
       };
       header?: never;
@@ -5081,7 +5083,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The variables, explained. */
+      /** @description The explained variables. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5109,7 +5111,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is set. */
+      /** @description The variable. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5138,7 +5140,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is set. */
+      /** @description The variable as it was set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5163,7 +5165,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is not set, by now. */
+      /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5175,7 +5177,7 @@ export interface operations {
   ManyNetworkDevicesVariables_put: {
     parameters: {
       query?: {
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -5185,11 +5187,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -5212,7 +5214,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many were changed, in one change; with `dry_run=true` what it would do. */
+      /** @description How many resources were changed; with `dry_run=true`, what the request would change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5282,7 +5284,7 @@ export interface operations {
         )[];
         /** @description Keys, joined by `,`: each item shows in `explain` where they come from. */
         explain?: string[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -5292,11 +5294,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -5541,7 +5543,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Keys and values; or one pair as `{"key": …, "value": …}`. */
+    /** @description Keys and values, or one pair as `{"key": …, "value": …}`. */
     requestBody: {
       content: {
         'application/json': {
@@ -5571,7 +5573,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description `{"key": …}`; or an object or an array of keys. A key that is not set is no error. */
+    /** @description `{"key": …}`, or an object or an array of keys. Keys that are not set are ignored. */
     requestBody: {
       content: {
         'application/json':
@@ -5582,7 +5584,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description They are not set, by now. */
+      /** @description The variables were deleted, or were not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5596,7 +5598,7 @@ export interface operations {
       query?: {
         /** @description As it was at this time, UTC: a `created_at` or `updated_at` is after the change. It comes without an `ETag`. */
         at?: string;
-        /** @description Only this key. May be given several times, for at most 50 keys. */
+        /** @description Only this key. Can be repeated, for at most 50 keys. */
         key?: string[];
       };
       header?: never;
@@ -5608,7 +5610,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The variables, explained. */
+      /** @description The explained variables. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5636,7 +5638,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is set. */
+      /** @description The variable. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5665,7 +5667,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is set. */
+      /** @description The variable as it was set. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5690,7 +5692,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is not set, by now. */
+      /** @description The variable was deleted, or was not set. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5714,7 +5716,7 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'uuid' | 'project_id' | 'created_at' | 'updated_at' | 'version')[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
       };
       header?: never;
@@ -5837,15 +5839,15 @@ export interface operations {
   Feed_read: {
     parameters: {
       query?: {
-        /** @description The cursor of the answer before; `latest`: what comes from now on. Without it, from the beginning. */
+        /** @description The cursor of the previous response, or `latest` for new changes only. Defaults to the beginning. */
         after?: string;
-        /** @description For how many seconds at most to wait where there is nothing yet. */
+        /** @description The maximum time to wait for changes, in seconds. */
         wait?: number;
-        /** @description How many changes at most. */
+        /** @description The maximum number of changes. */
         limit?: number;
-        /** @description Whether each change tells the devices whose resolved variables it altered. */
+        /** @description Whether to include the devices whose resolved variables each change altered. */
         resolved?: boolean;
-        /** @description Only of this project. A root user sees every project without it. */
+        /** @description Only changes of this project. Without it, a root user sees all projects. */
         project_id?: string;
       };
       header?: never;
@@ -5854,7 +5856,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The next changes; none where there is nothing yet. */
+      /** @description The next changes; empty if there are none yet. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5890,23 +5892,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -5956,11 +5958,11 @@ export interface operations {
         limit?: number;
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
-        /** @description As a link of this list gave it. */
+        /** @description The marker from a link of this list. */
         marker?: string;
-        /** @description Resources of this kind. */
+        /** @description Objects of this kind. */
         kind?: string;
-        /** @description What happened to them: `create`, `update` or `delete`. */
+        /** @description Objects with this action: `create`, `update` or `delete`. */
         action?: string;
       };
       header?: never;
@@ -5999,7 +6001,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record of the change that undoes it. */
+      /** @description The record of the new change. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6015,7 +6017,7 @@ export interface operations {
       query?: {
         /** @description The id of the last device seen. */
         marker?: number;
-        /** @description How many at most. */
+        /** @description The maximum number of devices. */
         limit?: number;
       };
       header?: never;
@@ -6063,23 +6065,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6127,23 +6129,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6191,23 +6193,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6255,23 +6257,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6319,23 +6321,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6383,23 +6385,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6447,23 +6449,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6511,23 +6513,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6575,23 +6577,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6639,23 +6641,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6703,23 +6705,23 @@ export interface operations {
         marker?: number;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
-        /** @description Touching this resource: a collection or kind, and an id. */
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
         resource?: string;
-        /** @description Touching resources of this kind; none of a kind that the caller may not read. */
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read match nothing. */
         kind?: string;
-        /** @description Touching the resource with this id; together with `kind`. */
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
-        /** @description Touching the variable of this key. */
+        /** @description Changes to the variable with this key. */
         key?: string;
-        /** @description Made by the user of this name. */
+        /** @description Changes made by the user with this name. */
         actor?: string;
-        /** @description Made by this request. */
+        /** @description The change made by the request with this id. */
         request_id?: string;
-        /** @description With this text in the reason, whatever its case. */
+        /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
-        /** @description Made at this time or later, UTC. */
+        /** @description Changes made at this time (UTC) or later. */
         since?: string;
-        /** @description Made before this time, UTC. */
+        /** @description Changes made before this time (UTC). */
         until?: string;
       };
       header?: never;
@@ -6765,11 +6767,11 @@ export interface operations {
         )[];
         /** @description Only of this project. A root user sees every project without it. */
         project_id?: string;
-        /** @description The key, the kind and the id of the last item seen, joined by `/`. */
+        /** @description The key, the kind and the id of the last item seen, separated by `/`. */
         marker?: string;
-        /** @description This key; or all that begin so, where a `*` follows. */
+        /** @description Only this key. With `*` at the end: all keys with this prefix. */
         key?: string;
-        /** @description Set at levels of this kind. */
+        /** @description Only variables that are set on resources of this kind. */
         kind?: string;
       };
       header?: never;
@@ -6802,9 +6804,9 @@ export interface operations {
         )[];
         /** @description Only of this project. A root user sees every project without it. */
         project_id?: string;
-        /** @description The key and the project_id of the last item seen, joined by `/`. */
+        /** @description The key and the project_id of the last item seen, separated by `/`. */
         marker?: string;
-        /** @description This key; or all that begin so, where a `*` follows. */
+        /** @description Only this key. With `*` at the end: all keys with this prefix. */
         key?: string;
       };
       header?: never;
@@ -6851,11 +6853,11 @@ export interface operations {
         sort_keys?: (
           'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
         )[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose key begins so. */
         name_prefix?: string;
-        /** @description Of this very key, or this prefix with its `*`. */
+        /** @description The exact key, or the exact prefix with its `*`. */
         key?: string;
       };
       header?: never;
@@ -6980,9 +6982,9 @@ export interface operations {
   Violations_list: {
     parameters: {
       query?: {
-        /** @description Where the page begins, as the link `next` of the page before it has it. */
+        /** @description The start of the page, from the `next` link of the previous page. */
         marker?: string;
-        /** @description How many at most. As an array 1–10000, usually 1000; as a page 10–100, usually 30. */
+        /** @description The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30). */
         limit?: number;
       };
       header?: never;
@@ -6994,7 +6996,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. In the order of keys, kinds and ids. It may have fewer items than its limit, or none, and yet a `next`. */
+      /** @description An array with links in the `Link` header; with `Accept: application/vnd.muster.page+json` a page object. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7044,13 +7046,13 @@ export interface operations {
           | 'updated_at'
           | 'version'
         )[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
         /** @description The exact name. */
         name?: string;
-        /** @description About this kind of device alone. */
+        /** @description Audits that target exactly this kind of device. */
         kind?: string;
       };
       header?: never;
@@ -7173,7 +7175,7 @@ export interface operations {
       query?: {
         /** @description The id of the last item seen. */
         marker?: number;
-        /** @description How many of those that fail at most. */
+        /** @description The maximum number of failing devices to return. */
         limit?: number;
       };
       header?: never;
@@ -7183,14 +7185,14 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description None, or `{}`. */
+    /** @description Empty, or `{}`. */
     requestBody?: {
       content: {
         'application/json': Record<string, never>;
       };
     };
     responses: {
-      /** @description What came of it. */
+      /** @description The result of the run. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7217,7 +7219,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The own variables of the level. */
+      /** @description The level's own variables. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7231,13 +7233,13 @@ export interface operations {
   Export_export: {
     parameters: {
       query?: {
-        /** @description Only of this kind. May be given several times. */
+        /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
         kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
-        /** @description How it is written: lines of JSON, as `POST /v1/import` takes them, or a table of hosts. Without it as `Accept` says: `text/csv` asks for the table. */
+        /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept: text/csv` selects `csv`. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` are resolved through the hierarchy, or the own ones alone. */
         'resolved-values'?: boolean;
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -7247,11 +7249,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -7270,7 +7272,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A line for each resource; what is referred to comes first. A body that is cut off is not complete, and does not end as a chunked body does. */
+      /** @description One line per resource. A resource follows those that it references. If the export fails, the connection is closed without the final chunk of the body. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7285,14 +7287,14 @@ export interface operations {
   Import_import: {
     parameters: {
       query?: {
-        /** @description `all`: if a line cannot be imported, none is. `partial`: those that can be are imported, and the answer names the others. */
+        /** @description `all`: if one line cannot be imported, nothing is imported. `partial`: the valid lines are imported, and the response lists the failed ones. */
         mode?: 'all' | 'partial';
       };
       header?: never;
       path?: never;
       cookie?: never;
     };
-    /** @description A JSON object in each line, in any order; or a table of hosts. Members that a line does not name stay as they are. `Content-Encoding` may be `gzip`, `deflate` or `br`. */
+    /** @description One JSON object per line, in any order, or a CSV table of hosts. Members that a line does not contain stay unchanged. `Content-Encoding` can be `gzip`, `deflate` or `br`. */
     requestBody: {
       content: {
         'application/x-ndjson': string;
@@ -7300,7 +7302,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What the lines came to. With `Accept: application/x-ndjson` a line for each line of the body, in its order, and this one at the end. A trial has `dry_run` and `impact`, too. */
+      /** @description The results of the lines. With `Accept: application/x-ndjson`, one line for each line of the body, in its order, followed by this summary. A dry run also has `dry_run` and `impact`. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7308,17 +7310,17 @@ export interface operations {
         content: {
           'application/json':
             | {
-                /** @description Lines of something new. */
+                /** @description The number of lines that created a resource. */
                 created: number;
-                /** @description Lines that altered what was there. */
+                /** @description The number of lines that updated a resource. */
                 updated: number;
-                /** @description Lines that say what was so already. */
+                /** @description The number of lines that changed nothing. */
                 unchanged: number;
-                /** @description Lines that were not imported. */
+                /** @description The number of lines that were not imported. */
                 failed: number;
-                /** @description The first 1000 of them, in the order of the lines. */
+                /** @description The first 1000 errors, sorted by line. */
                 errors: {
-                  /** @description Of the body, from 1 on. */
+                  /** @description The line number in the body. The first line is 1. */
                   line: number;
                   /** @enum {string} */
                   code:
@@ -7340,17 +7342,17 @@ export interface operations {
               }
             | {
                 dry_run: boolean;
-                /** @description Lines of something new. */
+                /** @description The number of lines that created a resource. */
                 created: number;
-                /** @description Lines that altered what was there. */
+                /** @description The number of lines that updated a resource. */
                 updated: number;
-                /** @description Lines that say what was so already. */
+                /** @description The number of lines that changed nothing. */
                 unchanged: number;
-                /** @description Lines that were not imported. */
+                /** @description The number of lines that were not imported. */
                 failed: number;
-                /** @description The first 1000 of them, in the order of the lines. */
+                /** @description The first 1000 errors, sorted by line. */
                 errors: {
-                  /** @description Of the body, from 1 on. */
+                  /** @description The line number in the body. The first line is 1. */
                   line: number;
                   /** @enum {string} */
                   code:
@@ -7379,11 +7381,11 @@ export interface operations {
   AnsibleInventory_inventory: {
     parameters: {
       query?: {
-        /** @description Only the variables of the host of this name, as `--host` prints them: an empty object if it is not in the inventory. */
+        /** @description Returns only the variables of the host with this name, as `--host` prints them; an empty object if the host is not in the inventory. */
         host?: string;
-        /** @description Whether hosts that are not active are in it, too. */
+        /** @description Whether the inventory includes inactive hosts. */
         inactive?: boolean;
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -7393,11 +7395,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -7416,7 +7418,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What an inventory script prints for `--list`: each host with its resolved variables and `ansible_host`, and the groups of regions, cells and labels. */
+      /** @description The output of an inventory script for `--list`: each host with its resolved variables and `ansible_host`, and a group for each region, cell and label. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7432,19 +7434,19 @@ export interface operations {
   PrometheusSd_discover: {
     parameters: {
       query?: {
-        /** @description The port of hosts whose variables tell none. Without it they are left out. */
+        /** @description The port of hosts whose variables do not set one. Without this parameter, such hosts are skipped. */
         port?: number;
-        /** @description The key of the variable that tells the port, or an array of ports. */
+        /** @description The key of the variable that contains the port, or an array of ports. */
         port_variable?: string;
-        /** @description The key of the variable that tells the scheme: `http` or `https`. */
+        /** @description The key of the variable that contains the scheme: `http` or `https`. */
         scheme_variable?: string;
-        /** @description The key of the variable that tells the path of the metrics. */
+        /** @description The key of the variable that contains the path of the metrics. */
         path_variable?: string;
-        /** @description The key of the variable that tells whether the host is scraped: `false` leaves it out. */
+        /** @description The key of the variable that contains whether the host is scraped: `false` excludes it. */
         scrape_variable?: string;
-        /** @description The key of a variable that becomes the label `__meta_muster_variable_<key>`. May be given several times. */
+        /** @description The key of a variable that becomes the label `__meta_muster_variable_<key>`. Repeat the parameter for several variables. */
         variable?: string[];
-        /** @description The one with this UUID, with or without dashes, in any case. */
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Those whose name begins so. */
         name_prefix?: string;
@@ -7454,11 +7456,11 @@ export interface operations {
         cell_id?: number;
         /** @description The exact name. */
         name?: string;
-        /** @description An IP address, or a network in CIDR form that the address lies in. */
+        /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
         /** @description The exact type. */
         device_type?: string;
-        /** @description The name of a label that the resource carries. May be given several times: all must hold. */
+        /** @description The name of a label of the resource. Can be repeated; the resource must have all of the labels. */
         label?: string[];
         /** @description Directly below this device. */
         parent_id?: number;
@@ -7477,7 +7479,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The targets, as the HTTP service discovery of Prometheus reads them. Active hosts alone, unless `active` says otherwise. */
+      /** @description The targets, in the format of the HTTP service discovery of Prometheus. Inactive hosts are excluded, unless `active` selects them. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7491,7 +7493,7 @@ export interface operations {
   SaltPillar_pillar: {
     parameters: {
       query: {
-        /** @description The name of the host: the id of the minion. */
+        /** @description The name of the host. It equals the id of the minion. */
         host: string;
       };
       header?: never;
@@ -7500,7 +7502,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The variables. A host that is not there has none: Salt takes an error for nothing, too. */
+      /** @description The variables. The response for an unknown host is an empty object, because Salt treats an error in the same way. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7516,11 +7518,11 @@ export interface operations {
   PuppetEnc_classify: {
     parameters: {
       query: {
-        /** @description The key of the variable with the environment. */
+        /** @description The key of the variable that contains the environment. */
         environment_variable?: string;
-        /** @description The key of the variable with the classes. */
+        /** @description The key of the variable that contains the classes. */
         classes_variable?: string;
-        /** @description The name of the host: that of the node. */
+        /** @description The name of the host. It equals the name of the node. */
         host: string;
       };
       header?: never;
