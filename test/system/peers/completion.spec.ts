@@ -13,7 +13,8 @@ jest.setTimeout(240_000);
 const PATIENT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
 
-// The tests run concurrently: each has a shell of its own, and all of them only read the project and the folder.
+// The tests run concurrently: each has a shell of its own, and all of them only read the project and the folder. The
+// longest come first, so that they start first.
 const app = sharedService();
 let admin: Caller;
 let folder: string;
@@ -85,6 +86,85 @@ async function lines(
   return stdout.split('\n').filter((line) => line !== '');
 }
 
+describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => {
+  it.concurrent('lets no name run, in quotes or without', async () => {
+    const script = `cd ${folder}; source muster.fish; function fish_prompt; echo '$ '; end`;
+    const terminal = await Terminal.open(admin, {
+      columns: 100,
+      env: { HOME: folder, ...PATIENT },
+      shell: ['fish', '--no-config', '-C', script],
+    });
+    await terminal.waitForPrompt();
+    await showHostile(terminal);
+    await terminal.close();
+  });
+});
+
+describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
+  it.concurrent('lets no name run, in quotes or without', async () => {
+    const terminal = await Terminal.open(admin, {
+      columns: 100,
+      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
+      shell: ['zsh', '-i'],
+    });
+    await terminal.waitForPrompt();
+    await showHostile(terminal);
+    await terminal.close();
+  });
+
+  it.concurrent('puts in what is meant', async () => {
+    const terminal = await Terminal.open(admin, {
+      columns: 100,
+      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
+      shell: ['zsh', '-i'],
+    });
+    await terminal.waitForPrompt();
+    for (const [typed, whole] of [
+      ['muster reg', 'muster region '],
+      ['show sou', 'muster region show south '],
+    ] as const) {
+      await terminal.type(typed);
+      await terminal.press('Tab');
+      await terminal.waitFor(whole.trimEnd());
+    }
+    await terminal.press('C-u');
+    await terminal.type('muster host show d');
+    await terminal.press('Tab');
+    await terminal.waitFor(/muster host show db\\?:1/);
+    await terminal.press('C-u');
+    await terminal.type('muster host list --region=sou');
+    await terminal.press('Tab');
+    await terminal.waitFor('--region=south');
+    await terminal.press('C-u');
+    await terminal.type(`muster import ${folder}/fle`);
+    await terminal.press('Tab');
+    await terminal.waitFor(`muster import ${folder}/fleet.ndjson`);
+    await terminal.close();
+  });
+});
+
+describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
+  it.concurrent('puts in what is meant', async () => {
+    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
+    await terminal.run(`source ${join(folder, 'muster.bash')}`);
+    await terminal.press('C-l');
+    await terminal.type('muster reg');
+    await terminal.press('Tab');
+    await terminal.waitFor('muster region');
+    await terminal.type('show sou');
+    await terminal.press('Tab');
+    await terminal.waitFor('muster region show south');
+    await terminal.close();
+  });
+
+  it.concurrent('lets no name run, in quotes or without', async () => {
+    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
+    await terminal.run(`source ${join(folder, 'muster.bash')}; cd ${folder}`);
+    await showHostile(terminal);
+    await terminal.close();
+  });
+});
+
 describeWithPeers('completion in bash', ['bash'], () => {
   /** What the function replies that is registered for muster. */
   function replies(
@@ -148,28 +228,6 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
-describeWithPeers('completion at the keyboard', ['bash', 'tmux'], () => {
-  it.concurrent('puts in what is meant', async () => {
-    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
-    await terminal.run(`source ${join(folder, 'muster.bash')}`);
-    await terminal.press('C-l');
-    await terminal.type('muster reg');
-    await terminal.press('Tab');
-    await terminal.waitFor('muster region');
-    await terminal.type('show sou');
-    await terminal.press('Tab');
-    await terminal.waitFor('muster region show south');
-    await terminal.close();
-  });
-
-  it.concurrent('lets no name run, in quotes or without', async () => {
-    const terminal = await Terminal.open(admin, { columns: 100, env: PATIENT });
-    await terminal.run(`source ${join(folder, 'muster.bash')}; cd ${folder}`);
-    await showHostile(terminal);
-    await terminal.close();
-  });
-});
-
 describeWithPeers('completion in fish', ['fish'], () => {
   const values = async (line: string, env: Record<string, string> = {}) =>
     (await lines('fish', ['--no-config', '-c', 'source muster.fish; complete -C "$argv[1]"', line], env)).map(
@@ -190,62 +248,5 @@ describeWithPeers('completion in fish', ['fish'], () => {
     await values("muster host show 'a; touch ran; true' ");
     expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
     expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
-  });
-});
-
-describeWithPeers('completion at the keyboard in fish', ['fish', 'tmux'], () => {
-  it.concurrent('lets no name run, in quotes or without', async () => {
-    const script = `cd ${folder}; source muster.fish; function fish_prompt; echo '$ '; end`;
-    const terminal = await Terminal.open(admin, {
-      columns: 100,
-      env: { HOME: folder, ...PATIENT },
-      shell: ['fish', '--no-config', '-C', script],
-    });
-    await terminal.waitForPrompt();
-    await showHostile(terminal);
-    await terminal.close();
-  });
-});
-
-describeWithPeers('completion in zsh', ['zsh', 'tmux'], () => {
-  it.concurrent('lets no name run, in quotes or without', async () => {
-    const terminal = await Terminal.open(admin, {
-      columns: 100,
-      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
-      shell: ['zsh', '-i'],
-    });
-    await terminal.waitForPrompt();
-    await showHostile(terminal);
-    await terminal.close();
-  });
-
-  it.concurrent('puts in what is meant', async () => {
-    const terminal = await Terminal.open(admin, {
-      columns: 100,
-      env: { ZDOTDIR: folder, HOME: folder, ...PATIENT },
-      shell: ['zsh', '-i'],
-    });
-    await terminal.waitForPrompt();
-    for (const [typed, whole] of [
-      ['muster reg', 'muster region '],
-      ['show sou', 'muster region show south '],
-    ] as const) {
-      await terminal.type(typed);
-      await terminal.press('Tab');
-      await terminal.waitFor(whole.trimEnd());
-    }
-    await terminal.press('C-u');
-    await terminal.type('muster host show d');
-    await terminal.press('Tab');
-    await terminal.waitFor(/muster host show db\\?:1/);
-    await terminal.press('C-u');
-    await terminal.type('muster host list --region=sou');
-    await terminal.press('Tab');
-    await terminal.waitFor('--region=south');
-    await terminal.press('C-u');
-    await terminal.type(`muster import ${folder}/fle`);
-    await terminal.press('Tab');
-    await terminal.waitFor(`muster import ${folder}/fleet.ndjson`);
-    await terminal.close();
   });
 });
