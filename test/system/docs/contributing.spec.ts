@@ -117,6 +117,7 @@ function linkPackages(): void {
 function copyBuild(): void {
   const [from, to] = [PROJECT, folder].map((project) => join(project, 'dist')) as [string, string];
   cpSync(from, to, { recursive: true });
+  cpSync(join(PROJECT, 'client/dist'), join(folder, 'client/dist'), { recursive: true });
   const info = readFileSync(join(from, '.tsbuildinfo'), 'utf8');
   const packages = relative(to, realpathSync(join(PROJECT, 'node_modules')));
   writeFileSync(join(to, '.tsbuildinfo'), info.replaceAll('"../node_modules/', `"${packages}/`));
