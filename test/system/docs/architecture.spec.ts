@@ -18,19 +18,7 @@ describe('every folder under src', () => {
     const named = rows.flatMap(([first = '']) => [...first.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
     expect(named.toSorted()).toEqual(modules);
   });
-
-  it('is drawn, and no other', () => {
-    const boxes = [...read('docs/modules.svg').matchAll(/class="name"[^>]*>([^<]+)</g)];
-    // What is a file and not a folder is drawn with the folders that it belongs to.
-    const named = boxes.flatMap(([, names = '']) => names.split(', '));
-    expect(named.filter((name) => !FILES.includes(name)).toSorted()).toEqual(modules);
-  });
 });
-
-/** Files of src itself, without their endings. */
-const FILES = readdirSync(join(PROJECT, 'src'))
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => name.slice(0, -'.ts'.length));
 
 describe('the index of the decisions', () => {
   it('has each of them, in order, by its title', () => {

@@ -1,0 +1,63 @@
+// `npm run draw`: draws the folders under src and their imports into docs/architecture.md, as Mermaid. With --check it
+// fails if the drawing does not fit the sources.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cruise } from 'dependency-cruiser';
+import { Failure, fileOf, orExplain } from './lib/project.mjs';
+
+const PAGE = 'docs/architecture.md';
+const BLOCK = /(<!-- imports -->\n\n```mermaid\n)[^`]*(```\n)/;
+
+/** `variables` has three places in the order of the folders: see .dependency-cruiser.cjs. */
+const folderOf = (path) => /^src\/(variables\/(?:controllers|search)|[^/]+)\//.exec(path)?.[1];
+
+const nodeOf = (folder) => (folder.includes('/') ? `${folder.replace('/', '_')}["${folder}"]` : folder);
+
+/** The folders that each folder imports from. */
+async function readImports() {
+  const { output } = await cruise(['src'], {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+  });
+  const imports = new Map();
+  for (const { source, dependencies } of output.modules) {
+    const from = folderOf(source);
+    if (from === undefined) continue;
+    const folders = imports.get(from) ?? imports.set(from, new Set()).get(from);
+    for (const { resolved } of dependencies) {
+      const to = folderOf(resolved);
+      if (to !== undefined && to !== from) folders.add(to);
+    }
+  }
+  return imports;
+}
+
+/** Whether a folder reaches another through a third one: such an arrow is not drawn. */
+function isIndirect(imports, from, to) {
+  const seen = new Set();
+  const queue = [...imports.get(from)].filter((folder) => folder !== to);
+  while (queue.length > 0) {
+    const folder = queue.pop();
+    if (folder === to) return true;
+    if (seen.has(folder) || folder === from) continue;
+    seen.add(folder);
+    queue.push(...(imports.get(folder) ?? []));
+  }
+  return false;
+}
+
+await orExplain(async () => {
+  const imports = await readImports();
+  const arrows = [...imports].flatMap(([from, folders]) =>
+    [...folders]
+      .filter((to) => !isIndirect(imports, from, to))
+      .map((to) => `  ${nodeOf(from)} --> ${nodeOf(to)}\n`),
+  );
+  const page = readFileSync(fileOf(PAGE), 'utf8');
+  const drawn = page.replace(
+    BLOCK,
+    (_, start, end) => `${start}flowchart TD\n${arrows.sort().join('')}${end}`,
+  );
+  if (!process.argv.includes('--check')) writeFileSync(fileOf(PAGE), drawn);
+  else if (drawn !== page)
+    throw new Failure(`The diagram in ${PAGE} does not fit the imports. Run: npm run draw`);
+});
