@@ -20,7 +20,7 @@ export const SAFE_POST = 'safe post';
  */
 export const SafePost = () => SetMetadata(SAFE_POST, true);
 
-/** The caller's context, as a controller's first argument. */
+/** Injects the context of the request into a controller method. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
   return contextOf(host).ctx;
 });
@@ -32,6 +32,6 @@ export const Renewal = createParamDecorator((_: unknown, host: ExecutionContext)
 
 function contextOf(host: ExecutionContext) {
   const { context } = requestState(host.switchToHttp().getRequest<Request>());
-  if (!context) throw new Error('a public route uses the context of the caller');
+  if (!context) throw new Error('a public route has no context');
   return context;
 }

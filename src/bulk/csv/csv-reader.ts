@@ -22,7 +22,7 @@ const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
 /**
  * Reads a CSV file of devices. It is UTF-8, with or without a byte order mark. Commas, semicolons or tabs separate
- * cells; CRLF, LF or CR end records. The first record names the columns, and `cell-text.ts` defines the encoding of
+ * cells; CRLF, LF or CR end records. The first record names the columns, and `csv-cells.ts` defines the encoding of
  * cells. A line that declares the separator (`sep=;`), as spreadsheets write it, can precede the header. Empty records
  * are skipped.
  * @param columns the columns that the file can have, by name

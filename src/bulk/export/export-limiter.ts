@@ -8,7 +8,7 @@ export class ExportLimiter extends ConcurrencyLimiter {
   constructor(@Inject(STREAM_LIMITS) limits: StreamLimits) {
     super({
       maxConcurrent: limits.maxExports,
-      message: 'Too many exports are being made. Try again.',
+      message: 'Too many exports are running. Retry later.',
       retryAfterSeconds: 10,
     });
   }

@@ -17,7 +17,7 @@ export class ImportLimiter extends ConcurrencyLimiter {
   constructor(@Inject(IMPORT_LIMITS) limits: ImportLimits) {
     super({
       maxConcurrent: limits.maxConcurrent,
-      message: 'There are too many imports at once. Try again.',
+      message: 'Too many imports are running. Retry later.',
       retryAfterSeconds: 10,
     });
   }

@@ -28,7 +28,7 @@ const MAX_BATCH_LINES = 500;
 /** The maximum size of a batch of several lines, in characters. */
 const MAX_BATCH_LENGTH = 2 * 1024 * 1024;
 /** The maximum number of names in a statement that locks resources. */
-const HELD_TOGETHER = 5_000;
+const MAX_NAMES_PER_STATEMENT = 5_000;
 
 /** Writes the staged lines in batches. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
@@ -87,7 +87,7 @@ export class ImportRun {
     for await (const names of batches(deviceNames, ({ text }) => text))
       for (const { id } of await this.findDevices(names)) ids.push(id);
     ids.sort((a, b) => a - b);
-    for (const part of chunk(ids, HELD_TOGETHER))
+    for (const part of chunk(ids, MAX_NAMES_PER_STATEMENT))
       await this.change.hold(anyDeviceShape, sql`t.id = ANY(${list(part)}::bigint[])`);
   }
 
@@ -112,11 +112,11 @@ export class ImportRun {
   /** Locks the cells of devices before the devices, as a change that moves a cell does. This prevents deadlocks. */
   private async lockCellsOfDevices(): Promise<void> {
     const { tx, projectId } = this.change;
-    const places = [...this.staging.deviceCells].map((place) => JSON.parse(place) as [string, string]);
-    for (const these of chunk(places, HELD_TOGETHER)) {
+    const cellNames = [...this.staging.deviceCells].map((json) => JSON.parse(json) as [string, string]);
+    for (const names of chunk(cellNames, MAX_NAMES_PER_STATEMENT)) {
       await tx.rows(
         sql`SELECT FROM cells t WHERE t.project_id = ${projectId} AND (t.region_id, t.name) IN (SELECT r.id, l.name
-          FROM unnest(${list(these.map(([region]) => region))}::text[], ${list(these.map(([, cell]) => cell))}::text[])
+          FROM unnest(${list(names.map(([region]) => region))}::text[], ${list(names.map(([, cell]) => cell))}::text[])
             AS l (region, name)
           JOIN regions r ON r.project_id = ${projectId} AND r.name = l.region)
         ORDER BY t.id FOR KEY SHARE OF t`,
@@ -181,7 +181,7 @@ async function* batches<T>(file: LineFile, read: (entry: LineEntry) => T): Async
   for await (const entries of file.entries())
     for (const entry of entries) {
       batch.push(read(entry));
-      if (batch.length < HELD_TOGETHER) continue;
+      if (batch.length < MAX_NAMES_PER_STATEMENT) continue;
       yield batch;
       batch = [];
     }

@@ -96,25 +96,25 @@ export class HostQueryService {
     this.limiter = new ConcurrencyLimiter({
       maxConcurrent: limits.maxHostQueries,
       queue: { maxLength: 200, timeoutMs: 20_000 },
-      message: 'Too many are reading the inventory. Try again.',
+      message: 'Too many inventory queries are waiting. Retry later.',
       retryAfterSeconds: 5,
     });
   }
 
   /**
    * Reads selected hosts of the project, from one consistent snapshot.
-   * @param gone aborted when the client disconnects
+   * @param disconnected aborted when the client disconnects
    * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
    *   full or the query waited too long; 401 or 403 if the caller lost access while the query was queued
    */
   async run<T>(
     asker: HostQueryCaller,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     { selection: hostSelection, also = [] }: HostQueryOptions,
     work: (hosts: HostQuery) => Promise<T>,
   ): Promise<T> {
     const { shape } = host;
-    const reading = async (wasQueued: boolean): Promise<T> => {
+    const query = async (wasQueued: boolean): Promise<T> => {
       const ctx = wasQueued ? await asker.renew() : asker.ctx;
       const scope = { project: ctx.projectId };
       return this.database.longSnapshot(async (on) => {
@@ -125,6 +125,6 @@ export class HostQueryService {
         return work(new HostQuery(ctx, this.resolver, on, members));
       });
     };
-    return this.limiter.run(reading, { signal: gone, onQueued: asker.releaseSlot });
+    return this.limiter.run(query, { signal: disconnected, onQueued: asker.releaseSlot });
   }
 }

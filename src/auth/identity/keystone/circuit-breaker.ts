@@ -3,7 +3,7 @@ import type { AppMetrics } from '../../../core/app-metrics';
 
 /** Keystone could not validate a token. */
 export class KeystoneUnavailableError extends Error {
-  override readonly name = 'KeystoneAway';
+  override readonly name = 'KeystoneUnavailableError';
 
   /**
    * @param message the cause, for the log

@@ -31,10 +31,12 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 export class KeystoneTokenValidator {
   private readonly valid = new LRUCache<string, CachedToken>({ max: MAX_VALID_TOKENS });
   private readonly invalid = new LRUCache<string, true>({ max: MAX_INVALID_TOKENS, ttl: INVALID_TTL_MS });
-  private readonly ask = singleFlight((hash: string, text: string) => this.requestValidation(hash, text));
+  private readonly requestOnce = singleFlight((hash: string, text: string) =>
+    this.requestValidation(hash, text),
+  );
   private readonly circuitBreaker: CircuitBreaker;
   /** Known tokens do not queue behind unknown ones. */
-  private readonly limiters: { readonly findValid: ConcurrencyLimiter; readonly unknown: ConcurrencyLimiter };
+  private readonly limiters: { readonly known: ConcurrencyLimiter; readonly unknown: ConcurrencyLimiter };
 
   constructor(
     private readonly keystone: KeystoneApi,
@@ -46,10 +48,10 @@ export class KeystoneTokenValidator {
     const limits = {
       maxConcurrent: MAX_CONNECTIONS / 2,
       queue: { maxLength: MAX_QUEUED, timeoutMs: settings.timeoutMs },
-      message: 'Keystone is asked about too many tokens at the moment. Try again.',
+      message: 'Too many Keystone tokens are waiting for validation. Retry later.',
       retryAfterSeconds: 5,
     };
-    this.limiters = { findValid: new ConcurrencyLimiter(limits), unknown: new ConcurrencyLimiter(limits) };
+    this.limiters = { known: new ConcurrencyLimiter(limits), unknown: new ConcurrencyLimiter(limits) };
   }
 
   /**
@@ -68,7 +70,7 @@ export class KeystoneTokenValidator {
   /** Whether the cache contains a token, valid or not. */
   isCached(text: string): boolean {
     const hash = hashOf(text);
-    return this.known(hash) !== undefined || this.invalid.has(hash);
+    return this.findValid(hash) !== undefined || this.invalid.has(hash);
   }
 
   /**
@@ -78,29 +80,29 @@ export class KeystoneTokenValidator {
    */
   async validateToken(text: string): Promise<KeystoneToken | undefined> {
     const hash = hashOf(text);
-    const cached = this.known(hash);
+    const cached = this.findValid(hash);
     if (cached && Date.now() < cached.freshUntil) return cached.token;
     if (this.invalid.has(hash)) return undefined;
     try {
-      return await this.ask(hash, text);
+      return await this.requestOnce(hash, text);
     } catch (error) {
       if (!(error instanceof KeystoneUnavailableError)) throw error;
-      const stale = this.known(hash);
+      const stale = this.findValid(hash);
       if (stale) return stale.token;
       throw this.unavailable();
     }
   }
 
   /** The cached token, unless it has expired. */
-  private known(hash: string): CachedToken | undefined {
+  private findValid(hash: string): CachedToken | undefined {
     const cached = this.valid.get(hash);
     return cached && Date.now() < cached.token.expiresAt ? cached : undefined;
   }
 
   private async requestValidation(hash: string, text: string): Promise<KeystoneToken | undefined> {
-    // The time counts from before the question, so that a slow answer does not stretch it.
+    // The time counts from before the request, so that a slow response does not extend it.
     const freshUntil = Date.now() + this.settings.cacheMs;
-    const limiter = this.known(hash) ? this.limiters.findValid : this.limiters.unknown;
+    const limiter = this.findValid(hash) ? this.limiters.known : this.limiters.unknown;
     const token = await this.circuitBreaker
       .execute(() => limiter.run(() => this.validate(text)))
       .catch((error: unknown) => {

@@ -45,7 +45,7 @@ export class KeystoneUsers {
   /** Finds a user, or registers it. @throws InventoryError 409, 503 */
   async findOrRegister({ user, project }: KeystoneIdentity): Promise<RegisteredUser> {
     const found = await this.cache.fetch(JSON.stringify({ user, project }));
-    if (!found) throw new Error('a user was found, and is none');
+    if (!found) throw new Error('the registrar returned no user');
     return found;
   }
 

@@ -22,7 +22,7 @@ export class ServiceToken {
 
   constructor(private readonly keystone: KeystoneApi) {}
 
-  /** Returns a token that stays valid for a while. @throws KeystoneAway */
+  /** Returns a token that stays valid for a while. @throws KeystoneUnavailableError */
   async get(): Promise<string> {
     if (this.current && Date.now() < this.current.renewAt) return this.current.token;
     return this.renewOnce();
