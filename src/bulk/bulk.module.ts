@@ -3,11 +3,9 @@ import type { Environment } from '../config/environment';
 import { LabelsModule } from '../labels/labels.module';
 import { ResourcesModule } from '../resources/resources.module';
 import { ExportController } from './export/export.controller';
-import { ExportService } from './export/export.service';
-import { ExportLimiter } from './export/export-limiter';
+import { ExportLimiter, ExportService } from './export/export.service';
 import { ImportController } from './import/import.controller';
-import { ImportService } from './import/import.service';
-import { IMPORT_LIMITS, ImportLimiter, type ImportLimits } from './import/import-limiter';
+import { IMPORT_LIMITS, ImportLimiter, type ImportLimits, ImportService } from './import/import.service';
 import { StaleImportCleanup } from './import/temp-dir';
 
 /** The maximum of concurrent imports per process. Each uses disk space, and a database connection at its end. */

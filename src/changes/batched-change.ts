@@ -52,7 +52,7 @@ export class BatchedChange {
    * Locks resources that are going to be updated, all before the first part. @returns their ids, in order
    * @param condition over `t`
    */
-  async hold(shape: ResourceShape, condition: Sql): Promise<number[]> {
+  async lockExisting(shape: ResourceShape, condition: Sql): Promise<number[]> {
     if (this.moment !== undefined) throw new Error('a change held a resource after its first part');
     const rows = await this.tx.rows<{ id: number }>(
       sql`SELECT t.id ${from(shape)} WHERE t.project_id = ${this.projectId} AND ${ofKind(shape)} AND ${condition}
@@ -68,7 +68,7 @@ export class BatchedChange {
    * @param work touches resources of the change's project alone; a part that touches nothing leaves nothing
    * @throws InventoryError what the project's rules say of the part
    */
-  async part<T>(work: (change: ChangeSet) => Promise<T>): Promise<T> {
+  async inBatch<T>(work: (change: ChangeSet) => Promise<T>): Promise<T> {
     const moment = (this.moment ??= await this.now());
     const change = new ChangeSet(this.ctx, this.tx, this.head.reason, moment);
     const [result, part] = await this.orNothing(async () => [

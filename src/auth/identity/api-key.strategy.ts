@@ -3,9 +3,14 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { Principal } from '../../core/context/request-context';
 import { ProjectPolicies } from '../project-policies';
-import { authenticationFailed } from './authentication-failed';
+import {
+  authenticationFailed,
+  type HeaderCredentials,
+  HeaderStrategy,
+  parseCredentials,
+  resolveProject,
+} from './header-strategy';
 import { parseApiKey, isSecretValid } from './api-key';
-import { type HeaderCredentials, HeaderStrategy, parseCredentials, resolveProject } from './header-strategy';
 import type { AuthFailureReason, Identity } from '../../http/request-state';
 import { ApiKeyCache, type ApiKeyOwner } from './api-key-cache';
 

@@ -1,10 +1,11 @@
 import type { Request } from 'express';
 import { Strategy } from 'passport';
-import type { Identity } from '../../http/request-state';
+import { type AuthFailureReason, type Identity, requestState } from '../../http/request-state';
 import { headerText } from '../../http/request';
 import { parseUuid } from '../../core/parse-id';
 import type { ProjectPolicies } from '../project-policies';
 import { InventoryError } from '../../core/errors/inventory-error';
+import type { IncomingMessage } from 'node:http';
 
 type Verify = (error: unknown, identity: Identity | false) => void;
 
@@ -77,3 +78,13 @@ export async function resolveProject(
 /** Creates a 401 error with the `WWW-Authenticate` header. */
 export const unauthenticatedError = (message: string): InventoryError =>
   new InventoryError('unauthenticated', message, [], { 'www-authenticate': 'Bearer realm="muster"' });
+
+/** Records why a passport strategy rejects a request. @returns what the strategy returns then */
+export function authenticationFailed(
+  request: IncomingMessage,
+  reason: AuthFailureReason,
+  keyId?: string,
+): false {
+  requestState(request).authFailure = keyId === undefined ? { reason } : { reason, keyId };
+  return false;
+}

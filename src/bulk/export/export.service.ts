@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import type { RequestContext } from '../../core/context/request-context';
-import type { BodySink } from '../../http/streamed-response';
+import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/streamed-response';
 import { extended } from '../../core/json/json-document';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
@@ -13,8 +13,20 @@ import { targetColumns, VariableResolver } from '../../variables/variable-resolv
 import { HostCsvWriter } from '../csv/csv-writer';
 import { exportedDevices, type ExportQuery } from './export-query';
 import { exportedDeviceTable, exportedTables, exportedLine, type ExportedTable } from './exported-kinds';
-import { ExportLimiter } from './export-limiter';
 import { isVisible } from '../../database/visible-keys';
+import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
+
+/** Limits concurrent exports: each holds a database connection until its client has received everything. */
+@Injectable()
+export class ExportLimiter extends ConcurrencyLimiter {
+  constructor(@Inject(STREAM_LIMITS) limits: StreamLimits) {
+    super({
+      maxConcurrent: limits.maxExports,
+      message: 'Too many exports are running. Retry later.',
+      retryAfterSeconds: 10,
+    });
+  }
+}
 
 interface KeyQuery {
   readonly ctx: RequestContext;

@@ -76,7 +76,7 @@ export class ImportRun {
   private async lockExisting(): Promise<void> {
     const { clouds, labels, regions, cells, deviceNames } = this.staging.lines;
     const lockNamed = async (shape: ResourceShape, names: readonly string[]) => {
-      await this.change.hold(shape, sql`t.${raw(shape.nameField)} = ANY(${list(names)}::text[])`);
+      await this.change.lockExisting(shape, sql`t.${raw(shape.nameField)} = ANY(${list(names)}::text[])`);
     };
     for await (const names of batches(clouds, entryName)) await lockNamed(cloudShape, names);
     for await (const names of batches(labels, entryName)) await lockNamed(labelShape, names);
@@ -88,7 +88,7 @@ export class ImportRun {
       for (const { id } of await this.findDevices(names)) ids.push(id);
     ids.sort((a, b) => a - b);
     for (const part of chunk(ids, MAX_NAMES_PER_STATEMENT))
-      await this.change.hold(anyDeviceShape, sql`t.id = ANY(${list(part)}::bigint[])`);
+      await this.change.lockExisting(anyDeviceShape, sql`t.id = ANY(${list(part)}::bigint[])`);
   }
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
@@ -100,7 +100,7 @@ export class ImportRun {
   }
 
   private async lockCells(names: readonly (readonly [region: string, cell: string])[]): Promise<void> {
-    await this.change.hold(
+    await this.change.lockExisting(
       cellShape,
       sql`(t.region_id, t.name) IN (SELECT r.id, l.name
         FROM unnest(${list(names.map(([region]) => region))}::text[], ${list(names.map(([, cell]) => cell))}::text[])
@@ -134,7 +134,7 @@ export class ImportRun {
     if (this.disconnected.aborted) throw new ClientDisconnectedError();
     const { report, nameIndex } = this.staging;
     try {
-      const { succeeded, failed } = await this.change.part((part) =>
+      const { succeeded, failed } = await this.change.inBatch((part) =>
         BatchWriter.write(part, this.labels, nameIndex, lines),
       );
       for (const { line, result, id } of succeeded) report.recordSuccess(line, result, id);

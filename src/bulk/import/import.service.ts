@@ -10,9 +10,31 @@ import { whileClientStays } from '../../http/request';
 import { ClientDisconnectedError, type ImportMode, readBodyLines } from './import-request';
 import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
-import { IMPORT_LIMITS, ImportLimiter, type ImportLimits } from './import-limiter';
 import { ImportStaging } from './import-staging';
 import { ImportTempDir } from './temp-dir';
+import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
+
+/** The injection token of `ImportLimits`. */
+export const IMPORT_LIMITS = Symbol('import limits');
+
+export interface ImportLimits {
+  /** The maximum size of a decompressed body. */
+  readonly maxBytes: number;
+  /** The maximum number of concurrent imports. */
+  readonly maxConcurrent: number;
+}
+
+/** Limits concurrent imports: each needs disk space and holds a client's connection. */
+@Injectable()
+export class ImportLimiter extends ConcurrencyLimiter {
+  constructor(@Inject(IMPORT_LIMITS) limits: ImportLimits) {
+    super({
+      maxConcurrent: limits.maxConcurrent,
+      message: 'Too many imports are running. Retry later.',
+      retryAfterSeconds: 10,
+    });
+  }
+}
 
 /** The result of an import. */
 export interface ImportResult {

@@ -180,7 +180,7 @@ const lockDiffering = (
   members: Sql,
   { sql: variables }: JsonInput,
 ): Promise<number[]> =>
-  change.hold(
+  change.lockExisting(
     shape,
     sql`(t.project_id, t.id) IN (${members}) AND (t.variables || ${variables})::text <> t.variables::text`,
   );
@@ -221,7 +221,7 @@ async function setVariables(
   ids: readonly number[],
   { sql: variables }: JsonInput,
 ): Promise<void> {
-  await change.part(async (part) => {
+  await change.inBatch(async (part) => {
     const isInBatch = sql`t.id = ANY(${list(ids)}::bigint[])`;
     await part.lockAll(shape, change.projectId, isInBatch);
     await part.tx.execute(sql`

@@ -4,8 +4,8 @@ import type { Request } from 'express';
 import type { InventoryError } from '../../../core/errors/inventory-error';
 import { WrongCredentialsLimiter } from '../../limits/auth-limits';
 import { ProjectPolicies } from '../../project-policies';
-import { authenticationFailed } from '../authentication-failed';
 import {
+  authenticationFailed,
   type HeaderCredentials,
   HeaderStrategy,
   parseCredentials,
