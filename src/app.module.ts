@@ -6,7 +6,7 @@ import { AccountsModule } from './accounts/accounts.module';
 import { IdentityModule } from './auth/identity.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
-import { IDEMPOTENCY_LIMITS, type IdempotencyLimits } from './changes/idempotency-store';
+import { IDEMPOTENCY_LIMITS, type IdempotencyLimits } from './changes/idempotency-quota';
 import { CloudsModule } from './clouds/clouds.module';
 import type { Environment } from './config/environment';
 import { createLogger, LOGGER } from './observability/logging';

@@ -1,4 +1,4 @@
-import { IdempotencyQuota } from '../../src/changes/idempotency-store';
+import { IdempotencyQuota } from '../../src/changes/idempotency-quota';
 import type { RequestContext } from '../../src/core/context/request-context';
 
 describe('the quota of stored answers', () => {

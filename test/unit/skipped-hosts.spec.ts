@@ -63,7 +63,7 @@ describe('hosts that make no sense to Prometheus', () => {
       filteredBy('label', 'web'),
       {
         ...job,
-        choice: { ...job.selection, filters: { filters: [], others: new Map([['vars', ['a:1']]]) } },
+        selection: { ...job.selection, filters: { filters: [], others: new Map([['vars', ['a:1']]]) } },
       },
     ];
     for (let i = 0; i < 3; i++)

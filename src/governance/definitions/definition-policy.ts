@@ -6,31 +6,8 @@ import type { Transaction } from '../../database/database';
 import { list, sql } from '../../database/sql';
 import { JsonSchemaValidator, ValidationTimeoutError, type SchemaCheck } from '../schemas/schema-validation';
 import type { SchemaViolation } from '../schemas/compile-schema';
+import { matchingPatterns } from './matching-patterns';
 import { variableDefinitionShape } from './variable-definition';
-
-/**
- * Finds the patterns that match each key. A pattern is a key, or a prefix followed by `*`. The cost depends on the
- * number of keys and of distinct prefix lengths, not on the number of patterns.
- * @returns the matching patterns of each key that has any, shortest prefix first
- */
-export function matchingPatterns(
-  patterns: readonly string[],
-  keys: Iterable<string>,
-): ReadonlyMap<string, readonly string[]> {
-  const patternSet = new Set(patterns);
-  const lengths = [
-    ...new Set(patterns.filter((pattern) => pattern.endsWith('*')).map(({ length }) => length - 1)),
-  ].sort((a, b) => a - b);
-  const matching = new Map<string, readonly string[]>();
-  for (const key of keys) {
-    const prefixes = lengths
-      .filter((length) => length <= key.length)
-      .map((length) => `${key.slice(0, length)}*`);
-    const found = [...prefixes, key].filter((pattern) => patternSet.has(pattern));
-    if (found.length > 0) matching.set(key, found);
-  }
-  return matching;
-}
 
 /** A variable that a change sets, and one definition that applies to it. */
 interface VariableCheck extends SchemaCheck {

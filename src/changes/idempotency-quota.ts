@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import type { RequestContext } from '../core/context/request-context';
+import { InventoryError } from '../core/errors/inventory-error';
+import type { Transaction } from '../database/database';
+import { sql } from '../database/sql';
+
+/** The injection token of `StoredAnswerLimits`. */
+export const IDEMPOTENCY_LIMITS = Symbol('stored answer limits');
+
+/** How much may be stored for a user in a project within 24 hours. */
+export interface IdempotencyLimits {
+  readonly maxResponses: number;
+  /** Of all answers together. The one that passes the limit is still stored: its size is not known before the work. */
+  readonly maxBytes: number;
+}
+
+/** For so long an answer is stored. */
+export const RESPONSE_TTL = sql`interval '24 hours'`;
+
+interface Amount {
+  answers: number;
+  bytes: number;
+}
+
+/** What is stored for a user. */
+interface Usage {
+  /** What the database held at `measuredAt`. */
+  readonly measured: Amount;
+  /** What this process has stored since. */
+  readonly added: Amount;
+  /** Milliseconds since the epoch. */
+  readonly measuredAt: number;
+  /** When the oldest answer expires, in milliseconds since the epoch. Infinity if none is stored. */
+  readonly expiresAt: number;
+}
+
+/** After so many milliseconds the database is asked again. */
+const MAX_USAGE_AGE_MS = 60_000;
+
+/** So many users' usage is remembered; the database is asked again about the others. */
+const MAX_USERS = 10_000;
+
+/**
+ * Rejects a request whose user has reached the limit of stored answers. Adding up ten thousand answers takes the
+ * database about ten milliseconds. A process therefore does not measure at every request, but after every hundredth of a
+ * limit that it has stored, after a minute, and when the oldest answer expires. Each process can exceed a limit by a
+ * hundredth of it, and by the answers to its requests that are in progress.
+ */
+export class IdempotencyQuota {
+  private readonly users = new LRUCache<string, Usage>({ max: MAX_USERS });
+
+  constructor(private readonly limits: IdempotencyLimits) {}
+
+  /** Called before the work of a request begins. @throws InventoryError 429 */
+  async assertAvailable(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<void> {
+    const user = userOf(ctx);
+    let usage = this.users.get(user);
+    if (!usage || this.isStale(usage)) {
+      usage = await measure(ctx, tx);
+      this.users.set(user, usage);
+    }
+    const { measured, expiresAt } = usage;
+    if (measured.answers < this.limits.maxResponses && measured.bytes < this.limits.maxBytes) return;
+    const message = `the limit of ${String(this.limits.maxResponses)} stored answers or ${String(this.limits.maxBytes)} bytes per user within 24 hours is reached; retry later, or send the request without this header`;
+    const seconds = Math.max(1, Math.ceil((expiresAt - Date.now()) / 1000));
+    throw new InventoryError(
+      'too_many_requests',
+      `Idempotency-Key: ${message}`,
+      [{ field: 'Idempotency-Key', message }],
+      { 'retry-after': String(seconds) },
+    );
+  }
+
+  /** Called when an answer is stored. If its transaction is rolled back, too much is counted until the next measuring. */
+  add(ctx: RequestContext, bytes: number): void {
+    const added = this.users.get(userOf(ctx))?.added;
+    if (!added) return;
+    added.answers++;
+    added.bytes += bytes;
+  }
+
+  private isStale({ added, measuredAt, expiresAt }: Usage): boolean {
+    return (
+      added.answers * 100 > this.limits.maxResponses ||
+      added.bytes * 100 > this.limits.maxBytes ||
+      Date.now() - measuredAt > MAX_USAGE_AGE_MS ||
+      Date.now() >= expiresAt
+    );
+  }
+}
+
+const userOf = ({ projectId, principal }: RequestContext): string =>
+  `${projectId} ${String(principal.userId)}`;
+
+/** Reads the lengths of the user's answers, not the answers. Those of transactions in progress are not seen. */
+async function measure(ctx: RequestContext, tx: Pick<Transaction, 'rows'>): Promise<Usage> {
+  const [row] = await tx.rows<Amount & { seconds: number | null }>(sql`
+    SELECT count(*) AS answers, coalesce(sum(octet_length(k.answer)), 0)::bigint AS bytes,
+      extract(epoch FROM min(k.created_at) + ${RESPONSE_TTL} - now())::float8 AS seconds
+    FROM idempotency_keys k
+    WHERE k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.answer IS NOT NULL
+      AND k.created_at > now() - ${RESPONSE_TTL}`);
+  const { answers = 0, bytes = 0, seconds = null } = row ?? {};
+  const measuredAt = Date.now();
+  return {
+    measured: { answers, bytes },
+    added: { answers: 0, bytes: 0 },
+    measuredAt,
+    expiresAt: seconds === null ? Infinity : measuredAt + seconds * 1000,
+  };
+}
