@@ -16,12 +16,12 @@ import { HistoryModule } from './history/history.module';
 import { ImpactModule } from './impact/impact.service';
 import { IntegrationsModule } from './integrations/integrations.module';
 import { LabelsModule } from './labels/labels.module';
-import { Ending } from './observability/shutdown-state';
+import { ShutdownState } from './observability/shutdown-state';
 import {
   HAS_METRICS_PORT,
-  METRICS_TEXT,
+  METRICS_READER,
   MetricsService,
-  type MetricsText,
+  type MetricsReader,
 } from './observability/metrics.service';
 import { HealthController, MetricsController } from './observability/health-and-metrics.controller';
 import { RequestLimitsModule } from './auth/limits/request-limits.module';
@@ -29,14 +29,14 @@ import { VariableSearchModule } from './variables/search/variable-search.module'
 import { RegionsModule } from './regions/regions.module';
 import { SETTINGS, type Settings } from './core/context/app-settings';
 import { maxStreams, STREAM_LIMITS, type StreamLimits } from './http/streamed-response';
-import type { Connection, ServedAs } from './database/connection/connection';
+import type { Connection, ConnectionSource } from './database/connection/connection';
 import { clientFor, poolOptions } from './database/connection/connection-options';
-import { DatabaseLines } from './database/health/pool-sockets';
+import { PoolSockets } from './database/health/pool-sockets';
 import { ListModule } from './list/list-engine';
-import { PersistenceModule } from './database/database.module';
-import { PULSE, type PulsePlan } from './database/health/database-watchdog';
-import { REPLICATION, type Replication } from './database/replication/replicas';
-import { answerPatience, TIME_LIMITS, type TimeLimits } from './database/timeouts';
+import { DatabaseModule } from './database/database.module';
+import { WATCHDOG_OPTIONS, type WatchdogOptions } from './database/health/database-watchdog';
+import { REPLICATION, type ReplicationOptions } from './database/replication/replicas';
+import { queryTimeout, TIME_LIMITS, type TimeLimits } from './database/timeouts';
 import { SECRET_BOX, type SecretBox } from './core/secret-box';
 import { coalesce } from './core/single-flight';
 
@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly environment: Environment;
   readonly connection: Connection;
   /** Whether connections take the service's role: see `ormconfig.ts`. */
-  readonly as: ServedAs;
+  readonly as: ConnectionSource;
   /** What seals access secrets. */
   readonly secrets: SecretBox;
   /** Of a process that is one of several. */
@@ -53,7 +53,7 @@ export interface AppOptions {
     /** By which its log lines are told from those of the others. */
     readonly id: number;
     /** The metrics of all processes. */
-    readonly metricsOfAll: MetricsText;
+    readonly metricsOfAll: MetricsReader;
   };
 }
 
@@ -70,7 +70,7 @@ export class AppModule {
       transaction: environment.TRANSACTION_SECONDS,
     };
     const use = { as, poolSize: environment.DATABASE_POOL_SIZE, statementSeconds: limits.statement };
-    const [lines, replicaLines] = [new DatabaseLines(), new DatabaseLines()];
+    const [lines, replicaLines] = [new PoolSockets(), new PoolSockets()];
     const client = clientFor(connection, use, (host, former) => {
       new Logger('Database').warn(`New connections go to ${host}; before, they went to ${former}`);
     });
@@ -78,14 +78,14 @@ export class AppModule {
       ...connectionOptions(connection, { ...use, socket: lines.take }, client),
       retryAttempts: 0,
     };
-    const pulse: PulsePlan = { server: poolOptions(connection, use, client), lines, replicaLines };
-    const replication: Replication = {
+    const pulse: WatchdogOptions = { server: poolOptions(connection, use, client), lines, replicaLines };
+    const replication: ReplicationOptions = {
       primary: poolOptions(connection, use, client),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) =>
         poolOptions({ url }, { ...use, socket: replicaLines.take }),
       ),
       mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
-      patienceMs: answerPatience(limits),
+      patienceMs: queryTimeout(limits),
     };
     const streams: StreamLimits = {
       ...maxStreams(environment.DATABASE_POOL_SIZE),
@@ -101,7 +101,7 @@ export class AppModule {
       global: true,
       imports: [
         TypeOrmModule.forRoot(orm),
-        PersistenceModule,
+        DatabaseModule,
         ListModule,
         IdentityModule.with(environment),
         AccountsModule,
@@ -122,12 +122,12 @@ export class AppModule {
       controllers: [HealthController, ...(hasMetricsPort ? [] : [MetricsController])],
       providers: [
         MetricsService,
-        Ending,
+        ShutdownState,
         { provide: HAS_METRICS_PORT, useValue: hasMetricsPort },
         {
-          provide: METRICS_TEXT,
+          provide: METRICS_READER,
           inject: [MetricsService],
-          useFactory: ({ registry }: MetricsService): MetricsText =>
+          useFactory: ({ registry }: MetricsService): MetricsReader =>
             coalesce(worker?.metricsOfAll ?? (() => registry.metrics())),
         },
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
@@ -135,11 +135,19 @@ export class AppModule {
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
         { provide: TIME_LIMITS, useValue: limits },
-        { provide: PULSE, useValue: pulse },
+        { provide: WATCHDOG_OPTIONS, useValue: pulse },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
       ],
-      exports: [SETTINGS, STREAM_LIMITS, REPLICATION, TIME_LIMITS, PULSE, SECRET_BOX, IDEMPOTENCY_LIMITS],
+      exports: [
+        SETTINGS,
+        STREAM_LIMITS,
+        REPLICATION,
+        TIME_LIMITS,
+        WATCHDOG_OPTIONS,
+        SECRET_BOX,
+        IDEMPOTENCY_LIMITS,
+      ],
     };
   }
 }

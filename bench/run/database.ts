@@ -4,7 +4,7 @@ import { projectDir } from '../../src/database/connection/connection';
 import { prepareFolders, resolveDataDir } from '../../src/database/embedded/data-folders';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 import { currentOwner, isHeld } from '../../src/database/embedded/ownership';
-import { livePostmaster } from '../../src/database/embedded/postmaster-pid';
+import { runningPostmaster } from '../../src/database/embedded/postmaster-pid';
 import { serverUser } from '../../src/database/embedded/server-user';
 
 /** The PostgreSQL that keeps the fleets between runs. */
@@ -33,7 +33,7 @@ export async function openServer(dataDir = dataFolder()): Promise<BenchServer> {
   const owner = currentOwner(run);
   const isOwned = owner !== undefined && isHeld(owner) && owner.role === 'service';
   const server = await startEmbeddedPostgres({ dataDir, role: isOwned ? 'command' : 'service' });
-  const postmaster = livePostmaster(cluster);
+  const postmaster = runningPostmaster(cluster);
   if (postmaster === undefined) throw new Error(`no PostgreSQL runs in ${join(cluster)}`);
   const { host, port, user } = server;
   const urlOf = (database: string) =>

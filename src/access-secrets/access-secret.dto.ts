@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JsonCheck, Optional } from '../http/json-member';
 
-const LONGEST_CERT = 1024 * 1024;
+const MAX_CERT_LENGTH = 1024 * 1024;
 
 function certFault(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_CERT)
-    return `must be a text of 1 to ${String(LONGEST_CERT)} characters`;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_CERT_LENGTH)
+    return `must be a text of 1 to ${String(MAX_CERT_LENGTH)} characters`;
   return value.isWellFormed() ? undefined : 'must not contain lone surrogates';
 }
 

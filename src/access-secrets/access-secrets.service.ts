@@ -60,7 +60,7 @@ export class AccessSecretsService {
     const shown = await this.reader.show(ctx, accessSecrets, id, query);
     if (shown.past) return shown;
     const { project_id } = JSON.parse(shown.body) as { project_id: string };
-    const [sealed] = await this.database.reading(ctx).rows<
+    const [sealed] = await this.database.reader(ctx).rows<
       SealedCert & CertOwner & Record<string, unknown>
     >(sql`
       SELECT project_id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert

@@ -42,7 +42,7 @@ type SecretRow = SealedCert & CertOwner & { readonly id: number };
 /** In rows: each may take a megabyte. */
 const PORTION = 20;
 /** Whoever writes while this goes on may still seal with a former key, or be faster. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 
@@ -78,7 +78,7 @@ export class SecretRotation {
       answers += ofAnswers.resealed;
       fromOtherKeys += ofSecrets.fromOtherKeys + ofAnswers.fromOtherKeys;
       const isOver = ofSecrets.resealed + ofAnswers.resealed === 0;
-      if (isOver || round === MOST_ROUNDS)
+      if (isOver || round === MAX_ROUNDS)
         return { secrets, answers, fromOtherKeys, unreadable: ofSecrets.unreadable + ofAnswers.unreadable };
     }
   }

@@ -22,7 +22,7 @@ import { User, userShape } from './user';
 export const KEYSTONE_NAME = 'keystone';
 
 /** Of several who meet somebody at once one makes the user; each of the others finds it at the next try. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 interface UserRow {
   [column: string]: unknown;
@@ -54,7 +54,7 @@ export class KeystoneRegistrar implements KeystoneUserRegistrar, OnModuleInit {
         return await this.userOf(newcomer);
       } catch (error) {
         const said = postgresError(error);
-        if (!said || !isUniqueViolation(said) || attempt === MOST_TRIES) throw error;
+        if (!said || !isUniqueViolation(said) || attempt === MAX_TRIES) throw error;
       }
     }
   }

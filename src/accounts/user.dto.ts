@@ -5,11 +5,11 @@ import { JsonCheck, Nullable, Optional } from '../http/json-member';
 import { parseTime } from '../http/parse-time';
 import { OptionalText, RequiredText } from '../resources/body-members';
 
-const MOST_ROLES = 200;
+const MAX_ROLES = 200;
 
 function rolesFault(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MOST_ROLES)
-    return `must be an array of at most ${String(MOST_ROLES)} strings`;
+  if (!Array.isArray(value) || value.length > MAX_ROLES)
+    return `must be an array of at most ${String(MAX_ROLES)} strings`;
   for (const role of value) {
     const fault = typeof role === 'string' ? roleError(role) : 'a role is a string';
     if (fault !== undefined) return fault;

@@ -9,7 +9,7 @@ import type { LockedResource, Snapshot } from '../changes/snapshot';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import type { Precondition } from '../http/etag';
-import { shownTime } from '../http/parse-time';
+import { formatTime } from '../http/parse-time';
 import { sql } from '../database/sql';
 import type { ResourceCreation } from '../resources/resource-creation';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
@@ -280,7 +280,7 @@ function expiryOfNewKey(
 ): string | null {
   const latest = principal.isAdmin || principal.isRoot ? null : (key?.expiresAt ?? null);
   if (latest === null || wanted === null || wanted === undefined) return wanted ?? latest;
-  if (shownTime(wanted) <= latest) return wanted;
+  if (formatTime(wanted) <= latest) return wanted;
   throw InventoryError.invalid(
     'expires_at',
     `must not be later than ${latest}: the API key of this request expires then`,

@@ -4,15 +4,15 @@ import { connectionOptions } from '../../ormconfig';
 import { AccountsModule } from '../accounts/accounts.module';
 import type { Environment } from '../config/environment';
 import { SETTINGS, type Settings } from '../core/context/app-settings';
-import type { ConnectedAs, Connection } from '../database/connection/connection';
-import { PersistenceModule } from '../database/database.module';
+import type { ConnectionRole, Connection } from '../database/connection/connection';
+import { DatabaseModule } from '../database/database.module';
 import { ListModule } from '../list/list-engine';
-import { VerificationService } from './integrity-check/integrity-check.service';
+import { IntegrityCheckService } from './integrity-check/integrity-check.service';
 
 /** What the commands work with: the service's own services, without what answers requests. */
 @Module({})
 export class AdminModule {
-  static with(environment: Environment, connection: Connection, as: ConnectedAs): DynamicModule {
+  static with(environment: Environment, connection: Connection, as: ConnectionRole): DynamicModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
@@ -23,11 +23,11 @@ export class AdminModule {
       global: true,
       imports: [
         TypeOrmModule.forRoot({ ...connectionOptions(connection, { as }), retryAttempts: 0 }),
-        PersistenceModule,
+        DatabaseModule,
         ListModule,
         AccountsModule,
       ],
-      providers: [VerificationService, { provide: SETTINGS, useValue: settings }],
+      providers: [IntegrityCheckService, { provide: SETTINGS, useValue: settings }],
       exports: [SETTINGS],
     };
   }

@@ -1,15 +1,15 @@
 import { REASON_FIELD } from '../changes/change-reason';
-import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
+import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
 import { postgresError } from '../database/errors/postgres-error';
 import { StartupError } from '../core/errors/startup-error';
 
 /** What is said of an error: one sentence of what is to be expected, and of anything else where it comes from. */
-export function sentenceOf(error: unknown): string {
+export function formatCommandError(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof InventoryError)
     return isOfReason(error) ? `${error.message}. A command takes it as --reason.` : error.message;
-  const refusal = inventoryErrorOfDatabase(error);
+  const refusal = toInventoryError(error);
   if (refusal) return refusal.message;
   const said = postgresError(error);
   if (said && isOfDeployment(said)) return `The database refuses: ${said.message}.`;

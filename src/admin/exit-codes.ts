@@ -9,4 +9,4 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  * Does the work of the command that was named. It is loaded only then: what helps somebody with the command line has no
  * need of a database.
  */
-export type Perform = (work: (terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
+export type CommandAction = (work: (terminal: Terminal) => Promise<ExitCode>) => Promise<void>;

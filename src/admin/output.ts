@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal';
 
 /** Says a sentence to a person, where it is in no program's way. */
-export function say({ errors }: Terminal, sentence: string): void {
+export function printStatus({ errors }: Terminal, sentence: string): void {
   errors.write(`muster-admin: ${sentence}\n`);
 }
 

@@ -3,9 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { backupCommand } from './commands/backup.command';
 import { bootstrapCommand } from './commands/bootstrap.command';
 import { distributeCommand } from './commands/distribute.command';
-import { EXIT, type ExitCode, type Perform } from './exit-codes';
+import { EXIT, type ExitCode, type CommandAction } from './exit-codes';
 import { migrateCommand } from './commands/migrate.command';
-import { say } from './output';
+import { printStatus } from './output';
 import { restoreCommand } from './commands/restore.command';
 import { secretsCommand } from './commands/secrets.command';
 import type { Terminal } from './terminal';
@@ -24,9 +24,9 @@ the command says more.`;
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let code: ExitCode = EXIT.done;
-  const perform: Perform = async (work) => {
+  const perform: CommandAction = async (work) => {
     const { settingWarnings } = await import('../config/environment.js');
-    for (const warning of settingWarnings(terminal.environment)) say(terminal, warning);
+    for (const warning of settingWarnings(terminal.environment)) printStatus(terminal, warning);
     code = await work(terminal);
   };
   try {
@@ -35,13 +35,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     // It has said by itself what is wrong, or helped.
     if (error instanceof CommanderError) return error.exitCode;
-    const { sentenceOf } = await import('./error-messages.js');
-    say(terminal, sentenceOf(error));
+    const { formatCommandError: sentenceOf } = await import('./error-messages.js');
+    printStatus(terminal, sentenceOf(error));
     return EXIT.failed;
   }
 }
 
-function program({ output, errors }: Terminal, perform: Perform): Command {
+function program({ output, errors }: Terminal, perform: CommandAction): Command {
   const command = new Command('muster-admin')
     .description('Administers a deployment of Muster, on its database.')
     .addHelpText('after', DATABASE)

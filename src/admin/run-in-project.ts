@@ -7,7 +7,7 @@ import type { Terminal } from './terminal';
 import type { ProjectOptions } from './commands/user-options';
 
 /** Runs a command's work with the services, as somebody who may do everything, in the project that was named. */
-export function inProject<T>(
+export function runInProject<T>(
   terminal: Terminal,
   { project, reason }: ProjectOptions,
   work: (ctx: RequestContext, services: INestApplicationContext) => Promise<T>,

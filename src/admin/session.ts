@@ -4,9 +4,9 @@ import { readEnvironment, type Environment } from '../config/environment';
 import type { Connection } from '../database/connection/connection';
 import { requireMigrated } from '../database/migrate';
 import { openDatabase } from '../database/connection/open-database';
-import { serviceLogin } from '../database/roles/service-role';
+import { verifyServiceLogin } from '../database/roles/service-role';
 import { AdminModule } from './admin.module';
-import { say } from './output';
+import { printStatus } from './output';
 import type { Terminal } from './terminal';
 
 /** A database that is open for as long as a command works on it. */
@@ -29,7 +29,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const environment = readEnvironment(terminal.environment);
   const note = (sentence: string) => {
-    say(terminal, sentence);
+    printStatus(terminal, sentence);
   };
   const database = await openDatabase({ environment, role: 'command', create, note });
   try {
@@ -50,7 +50,7 @@ export async function withServices<T>(
   as: 'service' | 'owner' = 'service',
 ): Promise<T> {
   await requireMigrated(connection);
-  const role = as === 'service' ? (await serviceLogin(connection)).as : 'owner';
+  const role = as === 'service' ? (await verifyServiceLogin(connection)).as : 'owner';
   const services = await NestFactory.createApplicationContext(
     AdminModule.with(environment, connection, role),
     { logger: false, abortOnError: false },

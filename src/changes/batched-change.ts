@@ -1,5 +1,5 @@
 import type { RequestContext } from '../core/context/request-context';
-import { Overtaken } from '../database/errors/concurrent-modification-error';
+import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import type { Transaction } from '../database/database';
 import { list, raw, sql, type Sql } from '../database/sql';
 import { from, ofKind } from '../database/resource-sql';
@@ -148,7 +148,7 @@ export class BatchedChange {
         SELECT FROM unnest(${list(group.map((object) => object.id))}::bigint[]) AS touched (id)
         WHERE EXISTS (SELECT FROM change_objects o WHERE o.project_id = ${this.projectId} AND o.kind = ${shape.kind}
           AND o.object_id = touched.id AND o.change_id > ${id} OFFSET 0) ${raw('LIMIT 1')}`);
-      if (later) throw new Overtaken();
+      if (later) throw new ConcurrentModificationError();
     }
   }
 }

@@ -50,7 +50,7 @@ export function diffText(changes: readonly VariableChange[]): string {
 /** One resource's variables together take at most this many bytes, of those that the one who writes sees. */
 const MOST = 1024 * 1024;
 /** With those that are hidden from him: by a limit over both that he came up to, he could tell the length of these. */
-const MOST_WITH_HIDDEN = 2 * MOST;
+const MAX_WITH_HIDDEN = 2 * MOST;
 
 const NOTHING = '{}';
 
@@ -69,7 +69,7 @@ export function assertVariablesSize(
   // Not even counted, where it cannot be too much.
   if (before === after || after.length * 3 <= MOST || Buffer.byteLength(after) <= MOST) return;
   const seen = (document: string): string => visibleDocument(document, visibility);
-  if (!exceeds(MOST, seen(before), seen(after)) && !exceeds(MOST_WITH_HIDDEN, before, after)) return;
+  if (!exceeds(MOST, seen(before), seen(after)) && !exceeds(MAX_WITH_HIDDEN, before, after)) return;
   throw InventoryError.invalid('variables', `of one ${kind} together take at most 1 MiB`);
 }
 

@@ -6,7 +6,7 @@ import { InventoryError } from '../core/errors/inventory-error';
 
 export const MAX_PATTERN_LENGTH = 500;
 /** Of a compiled pattern. Repeats multiply: 500 characters make up to 160,000, which take seconds for a long reason. */
-const MOST_INSTRUCTIONS = 2_000;
+const MAX_INSTRUCTIONS = 2_000;
 
 /**
  * What is wrong with a pattern for reasons; undefined if nothing is. RE2 takes time in proportion to the text and to
@@ -19,7 +19,7 @@ export function patternError(pattern: string): string | undefined {
   if (pattern.includes('\u0000') || !pattern.isWellFormed()) return 'must not contain NUL or lone surrogates';
   try {
     const size = RE2JS.compile(pattern).programSize();
-    return size > MOST_INSTRUCTIONS ? 'repeats too much' : undefined;
+    return size > MAX_INSTRUCTIONS ? 'repeats too much' : undefined;
   } catch (error) {
     return `is not a regular expression (RE2): ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -6,7 +6,7 @@ import { InventoryError } from '../core/errors/inventory-error';
 import { requireVersion, type Precondition } from '../http/etag';
 import type { Transaction } from '../database/database';
 import { and, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, namesVisibleKeys, ofKind } from '../database/resource-sql';
+import { from, inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import {
   type ColumnValues,
@@ -104,7 +104,7 @@ export class ChangeSet {
   ): Promise<LockedResource> {
     const condition = and([
       inScope(shape, visibleProjects(this.ctx)),
-      namesVisibleKeys(shape, this.ctx),
+      hasVisibleKeys(shape, this.ctx),
       sql`t.id = ${id}::${raw(shape.idType)}`,
     ]);
     const [locked] = await this.lockWhere(shape, condition, strength);

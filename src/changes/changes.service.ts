@@ -20,7 +20,7 @@ import { BatchedChange } from './batched-change';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
 import { WritePolicies } from './write-policies';
 import { sql } from '../database/sql';
-import { isSeenApart, seenMembers } from '../database/resource-sql';
+import { hasHiddenMembers, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 import type { Snapshot } from './snapshot';
 
@@ -152,7 +152,7 @@ export class ChangesService {
     }
     const { result, replayed } = await transact((tx) => this.answers.execute(ctx, tx, () => work(tx)), {});
     if (replayed) ctx.idempotency?.replayed();
-    await this.database.mark(ctx);
+    await this.database.issueConsistencyToken(ctx);
     return result;
   }
 
@@ -225,8 +225,8 @@ async function sideText(
   side: Snapshot | undefined,
 ): Promise<string> {
   if (!side) return 'null';
-  if (ctx.visibility.isWhole || !isSeenApart(shape)) return side.members;
-  const seen = seenMembers(shape, ctx, sql`s.members`);
+  if (ctx.visibility.isWhole || !hasHiddenMembers(shape)) return side.members;
+  const seen = visibleMembersOf(shape, ctx, sql`s.members`);
   const [row] = await tx.rows<{ text: string }>(
     sql`SELECT ${seen}::text AS text FROM (SELECT ${side.members}::jsonb AS members) s`,
   );

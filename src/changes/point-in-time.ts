@@ -2,7 +2,7 @@ import type { ProjectScope } from '../core/context/request-context';
 import { list, raw, sql, type Sql } from '../database/sql';
 import type { ResourceShape } from '../database/resource-shape';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Queryable, Reading } from '../database/database';
+import type { Queryable, Reader } from '../database/database';
 
 /** A moment that change records tell of: a time, or what a change found, or what it left. */
 export type PointInTime =
@@ -27,7 +27,7 @@ export function isBefore(moment: PointInTime): Sql {
  * @throws InventoryError 400 for a time to come: what will be then, nobody knows
  */
 export async function readAsOf<T>(
-  from: Reading,
+  from: Reader,
   moment: PointInTime | undefined,
   read: (on: Queryable) => Promise<T>,
 ): Promise<T> {

@@ -1,14 +1,14 @@
 /** Which server a session may be on, in libpq's words. */
-export type Wanted = 'any' | 'read-write' | 'primary';
+export type TargetSessionAttrs = 'any' | 'read-write' | 'primary';
 
 /** The servers that a URL names, and which of them is wanted. */
-export interface NamedServers {
+export interface ServerList {
   /** A URL of one host for each, as the driver takes it, in the order in which they are named. */
   readonly urls: readonly string[];
-  readonly wanted: Wanted;
+  readonly wanted: TargetSessionAttrs;
 }
 
-const WANTED: readonly Wanted[] = ['any', 'read-write', 'primary'];
+const WANTED: readonly TargetSessionAttrs[] = ['any', 'read-write', 'primary'];
 
 const UNREADABLE = 'must be a URL, with hosts and ports as in host:5432,other:5432';
 
@@ -20,7 +20,7 @@ const FORM = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*
  * parameters (`?host=/run/a,/run/b&port=5432`), and with `target_session_attrs`. The driver knows neither.
  * @throws Error saying what is wrong with it, without a word of what it holds
  */
-export function serversOf(url: string): NamedServers {
+export function parseServers(url: string): ServerList {
   const [, scheme, login = '', authority = '', path = '', query = ''] = FORM.exec(url) ?? [];
   if (scheme === undefined) throw new Error('must begin with postgres://');
   const parameters = query.split('&').filter((parameter) => parameter !== '');
@@ -50,7 +50,7 @@ export function serversOf(url: string): NamedServers {
 }
 
 /** What the setting says, and else what alone is of use: with several servers, the one that can be written to. */
-function wantedOf(parameters: readonly string[], hosts: number): Wanted {
+function wantedOf(parameters: readonly string[], hosts: number): TargetSessionAttrs {
   const [said, ...others] = listOf(parameters, 'target_session_attrs') ?? [];
   if (said === undefined) return hosts > 1 ? 'read-write' : 'any';
   const wanted = others.length > 0 ? undefined : WANTED.find((word) => word === said);

@@ -4,7 +4,7 @@ import { IsDefined, IsIn, IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-
 import type { ValidationArguments } from 'class-validator';
 import { isRole } from '../core/context/role';
 import { isObject } from '../core/context/variable-key';
-import { serversOf } from './database-urls';
+import { parseServers } from './database-urls';
 import type { Environment } from './environment';
 
 /*
@@ -113,7 +113,7 @@ function rolesFault(mapping: unknown): string | undefined {
 /** @returns what is wrong with the URL of a database with one host or several */
 export function databaseUrlFault(url: string): string | undefined {
   try {
-    serversOf(url);
+    parseServers(url);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : 'cannot be read';

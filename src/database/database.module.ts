@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { AppMetrics } from '../core/app-metrics';
 import { Database } from './database';
-import { Pulse } from './health/database-watchdog';
+import { DatabaseWatchdog } from './health/database-watchdog';
 import { Replicas } from './replication/replicas';
 
 @Global()
 @Module({
-  providers: [AppMetrics, Database, Pulse, Replicas],
-  exports: [AppMetrics, Database, Pulse, Replicas],
+  providers: [AppMetrics, Database, DatabaseWatchdog, Replicas],
+  exports: [AppMetrics, Database, DatabaseWatchdog, Replicas],
 })
-export class PersistenceModule {}
+export class DatabaseModule {}

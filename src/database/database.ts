@@ -5,26 +5,26 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, QueryRunnerAlreadyReleasedError, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { RequestContext } from '../core/context/request-context';
-import { OutcomeUnknown } from './errors/commit-unknown-error';
-import { Overtaken } from './errors/concurrent-modification-error';
 import {
-  isDatabaseAway,
+  CommitUnknownError,
+  ConcurrentModificationError,
+  isCommitUnknown,
+  isDatabaseUnavailable,
   isReadOnly,
   isRetryable,
-  maybeCommitted,
   postgresError,
+  TransactionTimeoutError,
 } from './errors/postgres-error';
 import { AppMetrics } from '../core/app-metrics';
-import { TimeOver } from './errors/transaction-timeout-error';
-import { run, type Planning, type Queryable, type Reading } from './queryable';
+import { runStatement, type PlanMode, type Queryable, type Reader } from './queryable';
 import { NO_POSITION, type WalPosition } from '../core/wal-position';
-import { COMMITTED } from './replication/wal-position-sql';
+import { COMMITTED_POSITION } from './replication/primary-position';
 import { Replicas } from './replication/replicas';
-import { RequestReading } from './replication/read-routing';
+import { RequestReader } from './replication/read-routing';
 import { sql, type Sql } from './sql';
-import { answerPatience, TIME_LIMITS, type TimeLimits } from './timeouts';
+import { queryTimeout, TIME_LIMITS, type TimeLimits } from './timeouts';
 
-export type { Planning, Queryable, Reading } from './queryable';
+export type { PlanMode, Queryable, Reader } from './queryable';
 
 /** One transaction on one connection; entities and composed SQL see the same state. */
 export interface Transaction extends Queryable {
@@ -33,7 +33,7 @@ export interface Transaction extends Queryable {
   execute(statement: Sql): Promise<number>;
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Options of a transaction that writes. */
 export interface WriteOptions {
@@ -51,7 +51,7 @@ interface Manner extends WriteOptions {
 
 function mayBeRepeated(error: unknown): boolean {
   const cause = postgresError(error);
-  return error instanceof Overtaken || (cause !== undefined && isRetryable(cause));
+  return error instanceof ConcurrentModificationError || (cause !== undefined && isRetryable(cause));
 }
 
 /**
@@ -59,9 +59,9 @@ function mayBeRepeated(error: unknown): boolean {
  * primary but what a request reads by `reading`: who forgets that is slower, and never wrong.
  */
 @Injectable()
-export class Database implements Reading {
+export class Database implements Reader {
   private readonly log = new Logger('Database');
-  private readonly readings = new WeakMap<RequestContext, Reading>();
+  private readonly readings = new WeakMap<RequestContext, Reader>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -82,22 +82,22 @@ export class Database implements Reading {
     return { all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most: pool.options.max };
   }
 
-  async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
+  async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
     const { limits, pool } = this;
     if (!pool) throw new Error('the database is not connected to');
-    const patience = limits && answerPatience(limits);
-    return (await run<T>(pool, statement, planning, patience)).rows;
+    const timeoutMs = limits && queryTimeout(limits);
+    return (await runStatement<T>(pool, statement, planning, timeoutMs)).rows;
   }
 
   /**
    * What a request reads from where it may be a moment behind: one and the same server for all of it, a replica where
    * there are any. It shows whatever the client has seen itself write.
    */
-  reading(ctx: RequestContext): Reading {
+  reader(ctx: RequestContext): Reader {
     if (!this.replicas.areThere) return this;
     let reading = this.readings.get(ctx);
     if (!reading) {
-      reading = new RequestReading(this, this.replicas, ctx.consistency?.after);
+      reading = new RequestReader(this, this.replicas, ctx.consistency?.after);
       this.readings.set(ctx, reading);
     }
     return reading;
@@ -107,17 +107,17 @@ export class Database implements Reading {
    * Lets the client's later reads show all that is committed by now, wherever they are read. It does not fail: what is
    * committed is done, whatever becomes of the primary afterwards.
    */
-  async mark({ consistency }: RequestContext): Promise<void> {
+  async issueConsistencyToken({ consistency }: RequestContext): Promise<void> {
     if (!consistency || !this.replicas.areThere) return;
     consistency.mark(await this.committed());
   }
 
   private async committed(): Promise<WalPosition> {
     try {
-      const [position] = await this.rows<WalPosition & Record<string, unknown>>(COMMITTED);
+      const [position] = await this.rows<WalPosition & Record<string, unknown>>(COMMITTED_POSITION);
       return position ?? NO_POSITION;
     } catch (error) {
-      this.log.warn(`The primary does not tell where its log is: ${String(error)}`);
+      this.log.warn(`The primary does not report its WAL position: ${String(error)}`);
       return NO_POSITION;
     }
   }
@@ -141,7 +141,7 @@ export class Database implements Reading {
       try {
         return await this.attempt(work, manner);
       } catch (error) {
-        if (!mayBeRepeated(error) || attempt === MOST_TRIES) throw error;
+        if (!mayBeRepeated(error) || attempt === MAX_TRIES) throw error;
         this.measurements.retries.inc();
         // Not all at once again.
         await delay(Math.random() * 20 * attempt);
@@ -189,11 +189,12 @@ export class Database implements Reading {
       const client = (await runner.connect()) as PoolClient;
       watch = new ConnectionWatch(client, isLong ? undefined : this.limits?.transaction);
       await runner.startTransaction(isSnapshot ? 'REPEATABLE READ' : undefined);
-      if (isLong && this.limits) await run(client, sql`SELECT set_config('statement_timeout', '0', true)`);
+      if (isLong && this.limits)
+        await runStatement(client, sql`SELECT set_config('statement_timeout', '0', true)`);
       const tx: Transaction = {
         entities: runner.manager,
-        rows: async (statement, planning) => (await run(client, statement, planning)).rows as never,
-        execute: async (statement) => (await run(client, statement)).rowCount ?? 0,
+        rows: async (statement, planning) => (await runStatement(client, statement, planning)).rows as never,
+        execute: async (statement) => (await runStatement(client, statement)).rowCount ?? 0,
       };
       const result = await work(tx);
       if (isRolledBack) {
@@ -208,7 +209,7 @@ export class Database implements Reading {
       // It would stay with a server that is no longer the primary.
       if (isReadOnly(error)) await watch?.cut();
       const reason = watch?.reasonOf(error) ?? error;
-      throw isCommitting && maybeCommitted(reason) ? new OutcomeUnknown(reason) : reason;
+      throw isCommitting && isCommitUnknown(reason) ? new CommitUnknownError(reason) : reason;
     } finally {
       watch?.end();
       await runner.release();
@@ -236,7 +237,7 @@ class ConnectionWatch {
     client.once('end', this.hasEnded);
     if (seconds === undefined) return;
     this.timer = setTimeout(() => {
-      this.reason ??= new TimeOver(seconds);
+      this.reason ??= new TransactionTimeoutError(seconds);
       client.connection.stream.destroy();
     }, seconds * 1000);
   }
@@ -245,7 +246,7 @@ class ConnectionWatch {
   reasonOf(error: unknown): Error | undefined {
     // What the database itself has said comes before the loss.
     if (postgresError(error)) return undefined;
-    const isConsequence = isDatabaseAway(error) || error instanceof QueryRunnerAlreadyReleasedError;
+    const isConsequence = isDatabaseUnavailable(error) || error instanceof QueryRunnerAlreadyReleasedError;
     return isConsequence ? this.reason : undefined;
   }
 

@@ -10,11 +10,11 @@ const LOOK_EVERY = 200;
  *
  * Each holds a lock on a number of its own, which everybody may see (as `CREATE INDEX CONCURRENTLY` waits for them, too):
  * https://www.postgresql.org/docs/current/view-pg-locks.html. They are those of all databases of the server.
- * @param patience in milliseconds
+ * @param timeoutMs how long to wait
  * @returns whether all have
  */
-export async function earlierTransactionsEnded(database: Database, patience: number): Promise<boolean> {
-  const until = performance.now() + patience;
+export async function earlierTransactionsEnded(database: Database, timeoutMs: number): Promise<boolean> {
+  const until = performance.now() + timeoutMs;
   let open = await openTransactions(database);
   while (open.size > 0 && performance.now() < until) {
     await delay(LOOK_EVERY);

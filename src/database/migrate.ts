@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
-import { isDatabaseAway, isLockTimeout, isRetryable, postgresError } from './errors/postgres-error';
+import { isDatabaseUnavailable, isLockTimeout, isRetryable, postgresError } from './errors/postgres-error';
 import { StartupError } from '../core/errors/startup-error';
-import { connectedAs, reasonOf } from './connection/admin-connection';
-import type { ConnectedAs, Connection } from './connection/connection';
-import { noteRestoration } from './restore-epoch';
+import { withConnection, connectionErrorMessage } from './connection/admin-connection';
+import type { ConnectionRole, Connection } from './connection/connection';
+import { recordRestore } from './restore-epoch';
 
 /** The state of a database's schema against the migrations that this program knows. */
 export interface SchemaStatus {
@@ -17,7 +17,7 @@ export interface SchemaStatus {
 /** PostgreSQL's word for what a role may not do. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Whoever alters the schema holds it. Any number will do, as long as every Muster takes the same one. */
+/** The advisory lock of migrations. Every version of Muster uses the same number. */
 export const MIGRATION_LOCK = 7_780_000;
 
 async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
@@ -40,9 +40,9 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
 
 const nameOf = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
 
-/** Says which migrations the database has and lacks, as far as whoever asks may see it. */
-export function schemaStatus(connection: Connection, as: ConnectedAs = 'owner'): Promise<SchemaStatus> {
-  return connectedAs(as, connection, statusOf);
+/** Which migrations the database has and lacks, as far as the login can see them. */
+export function schemaStatus(connection: Connection, as: ConnectionRole = 'owner'): Promise<SchemaStatus> {
+  return withConnection(as, connection, statusOf);
 }
 
 /**
@@ -61,7 +61,7 @@ export function migrate(connection: Connection): Promise<string[]> {
       const status = await statusOf(dataSource);
       refuseNewer(status);
       const run = status.pending.length === 0 ? [] : await runPending(dataSource);
-      await noteRestoration(guard);
+      await recordRestore(guard);
       return run;
     } catch (error) {
       throw refusalOf(error);
@@ -71,12 +71,12 @@ export function migrate(connection: Connection): Promise<string[]> {
       await guard.release();
     }
   };
-  return connectedAs('owner', connection, work, false);
+  return withConnection('owner', connection, work, false);
 }
 
 /** So often a lock is waited for, each time for as long as a request would: who waits for it keeps all others from it. */
-const MOST_TRIES = 12;
-/** In milliseconds: between the tries, whoever was kept waiting gets on. */
+const MAX_TRIES = 12;
+/** The pause between attempts, in milliseconds, in which blocked statements continue. */
 const PAUSE_MS = 2_000;
 
 async function runPending(dataSource: DataSource): Promise<string[]> {
@@ -85,13 +85,13 @@ async function runPending(dataSource: DataSource): Promise<string[]> {
       return (await dataSource.runMigrations()).map((migration) => migration.name);
     } catch (error) {
       const said = postgresError(error);
-      if (!said || !(isLockTimeout(said) || isRetryable(said)) || attempt === MOST_TRIES) throw error;
+      if (!said || !(isLockTimeout(said) || isRetryable(said)) || attempt === MAX_TRIES) throw error;
       await delay(PAUSE_MS);
     }
   }
 }
 
-/** What a person is told of a migration that did not come about. */
+/** The message of a failed migration. */
 function refusalOf(error: unknown): unknown {
   const said = postgresError(error);
   if (said && (isLockTimeout(said) || isRetryable(said)))
@@ -105,9 +105,9 @@ function refusalOf(error: unknown): unknown {
         'DATABASE_OWNER_URL, or run "muster-admin migrate" as the owner.',
       { cause: error },
     );
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return new StartupError(
-      `The database was lost while it was migrated: ${reasonOf(error)}. Nothing was migrated by halves: start again.`,
+      `The database was lost while it was migrated: ${connectionErrorMessage(error)}. Nothing was migrated by halves: start again.`,
       { cause: error },
     );
   if (said)
@@ -119,7 +119,7 @@ function refusalOf(error: unknown): unknown {
 }
 
 /** @throws StartupError if the schema is not just what this program works with */
-export async function requireMigrated(connection: Connection, as: ConnectedAs = 'owner'): Promise<void> {
+export async function requireMigrated(connection: Connection, as: ConnectionRole = 'owner'): Promise<void> {
   const status = await schemaStatus(connection, as);
   refuseNewer(status);
   if (status.pending.length === 0) return;

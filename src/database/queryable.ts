@@ -5,15 +5,15 @@ import { statementName, type Sql } from './sql';
  * Whether the database plans a statement once per connection, for whatever values; or anew each time, for the values
  * that it is given: where the best way depends on them, that is worth the fraction of a millisecond.
  */
-export type Planning = 'once' | 'each time';
+export type PlanMode = 'once' | 'each time';
 
 /** Reads rows. The pool is one, and so is a transaction. */
 export interface Queryable {
-  rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]>;
+  rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]>;
 }
 
 /** Reads rows, statement by statement or all on one state. */
-export interface Reading extends Queryable {
+export interface Reader extends Queryable {
   /**
    * Runs `work` on one unchanging state of the whole database, whatever others write meanwhile. It may be run again, so
    * it must have no effects of its own.
@@ -28,13 +28,13 @@ valueTypes.setTypeParser(types.builtins.TIMESTAMPTZ, String);
 
 /**
  * Runs a statement on any connection of a pool, or on this one.
- * @param patience in milliseconds: it fails if there is no answer by then, and its connection is of no more use
+ * @param timeoutMs the query timeout. After it, the connection cannot be used any more
  */
-export async function run<T extends QueryResultRow>(
+export async function runStatement<T extends QueryResultRow>(
   on: Pool | ClientBase,
   statement: Sql,
-  planning: Planning = 'once',
-  patience?: number,
+  planning: PlanMode = 'once',
+  timeoutMs?: number,
 ): Promise<QueryResult<T>> {
   const text = statement.text;
   const name = planning === 'once' ? statementName(text) : undefined;
@@ -43,11 +43,12 @@ export async function run<T extends QueryResultRow>(
     values: statement.values,
     types: valueTypes,
     ...(name === undefined ? {} : { name }),
-    ...(patience === undefined ? {} : { query_timeout: patience }),
+    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   });
 }
 
-/** A connection, to be read from. @param patience see `run` */
-export const readingFrom = (client: ClientBase, patience: number): Queryable => ({
-  rows: async (statement, planning) => (await run(client, statement, planning, patience)).rows as never,
+/** Reads from a connection. @param timeoutMs see `runStatement` */
+export const readerOn = (client: ClientBase, timeoutMs: number): Queryable => ({
+  rows: async (statement, planning) =>
+    (await runStatement(client, statement, planning, timeoutMs)).rows as never,
 });

@@ -22,7 +22,7 @@ export function jsonOf(shape: ShownShape, members: readonly string[], ctx?: Requ
 }
 
 /** The members of a resource as a change record has them, a `jsonb`, as they are shown to one caller. */
-export function seenMembers(shape: ShownShape, ctx: RequestContext, members: Sql): Sql {
+export function visibleMembersOf(shape: ShownShape, ctx: RequestContext, members: Sql): Sql {
   return membersSeenApart(shape).reduce(
     (seen, [member, seenBy]) =>
       sql`jsonb_set(${seen}, ARRAY[${member}], ${seenBy(ctx, sql`${members} -> ${member}`)}, false)`,
@@ -31,7 +31,7 @@ export function seenMembers(shape: ShownShape, ctx: RequestContext, members: Sql
 }
 
 /** Whether there is any member that does not look the same to everybody. */
-export const isSeenApart = (shape: ShownShape): boolean => membersSeenApart(shape).length > 0;
+export const hasHiddenMembers = (shape: ShownShape): boolean => membersSeenApart(shape).length > 0;
 
 const membersSeenApart = ({ fields }: ShownShape) =>
   Object.entries(fields).flatMap(([member, { seenBy }]) => (seenBy ? [[member, seenBy] as const] : []));
@@ -75,7 +75,7 @@ export function inScope(shape: TableShape, scope: ProjectScope): Sql {
  * Whether the caller may see all keys of variables that a resource names; with them, the resource itself.
  * @param row its row as `jsonb`: a constant of the project's own
  */
-export function namesVisibleKeys(
+export function hasVisibleKeys(
   { namesKeys }: ResourceShape,
   { visibility }: RequestContext,
   row = 'to_jsonb(t)',
@@ -88,7 +88,7 @@ export function namesVisibleKeys(
 /** Conditions over the row `t` of a resource for those that the caller may see; none where a project's members see all. */
 export function readConditions(shape: ResourceShape, ctx: RequestContext): Sql[] {
   const conditions: Sql[] = [];
-  if (shape.namesKeys) conditions.push(namesVisibleKeys(shape, ctx));
+  if (shape.namesKeys) conditions.push(hasVisibleKeys(shape, ctx));
   if (shape.readableBy) conditions.push(shape.readableBy(ctx));
   return conditions;
 }

@@ -5,7 +5,7 @@ import type { QueryRunner } from 'typeorm';
  * this one that can be seen was made by a transaction that began, and no transaction that began has an id beyond the
  * snapshot; so one that does is a predecessor's, and with it all that are there by now. See ADR 14.
  */
-export async function noteRestoration(runner: QueryRunner): Promise<void> {
+export async function recordRestore(runner: QueryRunner): Promise<void> {
   if (await isDistributed(runner)) await noteOnCitus(runner);
   else await noteOnPostgres(runner);
 }

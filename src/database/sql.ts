@@ -14,8 +14,8 @@ export const and = (conditions: readonly Sql[]): Sql =>
 /** An array as one parameter: `= ANY(${list(ids)}::bigint[])` is one statement, however many ids there are. */
 export const list = (values: readonly (string | number | null)[]): Value => values;
 
-/** Up to so many values are told one by one. */
-const MOST_TOLD = 8;
+/** Up to this length, arrays are not padded. */
+const MAX_EXACT_LENGTH = 8;
 
 /**
  * An array of ids, for `= ANY(…)`. Of a few the planner is told how many there are: of an array that is one parameter
@@ -24,14 +24,14 @@ const MOST_TOLD = 8;
  */
 export function ids(values: readonly number[]): Sql {
   const last = values.at(-1);
-  if (last === undefined || values.length > MOST_TOLD) return sql`${list(values)}::bigint[]`;
-  const told = 2 ** Math.ceil(Math.log2(values.length));
-  const padded = Array.from({ length: told }, (_, place) => values[place] ?? last);
+  if (last === undefined || values.length > MAX_EXACT_LENGTH) return sql`${list(values)}::bigint[]`;
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  const padded = Array.from({ length }, (_, place) => values[place] ?? last);
   return sql`ARRAY[${join(padded)}]::bigint[]`;
 }
 
 const NAMES = new Map<string, string>();
-const MOST_NAMES = 500;
+const MAX_STATEMENT_NAMES = 500;
 
 /**
  * The name under which a statement is prepared once per connection. Statements are few, because lists are passed
@@ -39,7 +39,7 @@ const MOST_NAMES = 500;
  */
 export function statementName(text: string): string | undefined {
   let name = NAMES.get(text);
-  if (name === undefined && NAMES.size < MOST_NAMES) {
+  if (name === undefined && NAMES.size < MAX_STATEMENT_NAMES) {
     name = createHash('sha1').update(text).digest('hex');
     NAMES.set(text, name);
   }

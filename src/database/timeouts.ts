@@ -13,7 +13,7 @@ export interface TimeLimits {
 const ANSWER_MARGIN = 5_000;
 
 /** For how long, in milliseconds, the answer to one statement is waited for. */
-export const answerPatience = ({ statement }: TimeLimits): number => statement * 1000 + ANSWER_MARGIN;
+export const queryTimeout = ({ statement }: TimeLimits): number => statement * 1000 + ANSWER_MARGIN;
 
 /** The injection token of `TimeLimits`. Without it there are none: commands take the time that they take. */
 export const TIME_LIMITS = Symbol('time limits');

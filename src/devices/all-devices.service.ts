@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
-import { Answer } from '../http/response';
-import { enclosed, listAddress, pageLinks } from '../http/list-response';
+import { JsonResponse } from '../http/response';
+import { joinItems, parseListUrl, pageLinks } from '../http/list-response';
 import { ListEngine, type ListRow } from '../list/list-engine';
 import { booleanFilter, parseBooleanValue, idFilter } from '../list/list-filter';
 import { filterConditions, parseListQuery, type ResourceListParameters } from '../list/list-query';
@@ -48,8 +48,8 @@ export class AllDevicesService {
   ) {}
 
   /** A page of devices, kind by kind. @throws InventoryError 400 for a query that is not well formed */
-  async list(ctx: RequestContext, request: Request): Promise<Answer> {
-    const address = { ...listAddress(request, this.settings), body: 'page' as const };
+  async list(ctx: RequestContext, request: Request): Promise<JsonResponse> {
+    const address = { ...parseListUrl(request, this.settings), body: 'page' as const };
     const query = parseListQuery(request.query, deviceListParameters, 'page');
     const scope = visibleProjects(ctx);
     const selection = { conditions: filterConditions(ctx, query) };
@@ -59,7 +59,7 @@ export class AllDevicesService {
       members: ['variables', 'links'],
       resolved: true,
     };
-    const reading = this.database.reading(ctx);
+    const reading = this.database.reader(ctx);
     const asked = {
       shape: anyDeviceShape,
       scope,
@@ -75,7 +75,7 @@ export class AllDevicesService {
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
     const links = JSON.stringify(pageLinks(address, page));
-    return Answer.ok([...enclosed('{"devices":{', devices, '}'), `,"links":${links}}`]);
+    return JsonResponse.ok([...joinItems('{"devices":{', devices, '}'), `,"links":${links}}`]);
   }
 }
 

@@ -12,11 +12,11 @@ import { READ, write } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { labelNames, labelNamesFault } from '../labels/label-names';
 import type { RequestContext } from '../core/context/request-context';
-import { Answer, rendered } from '../http/response';
+import { JsonResponse, renderWrite } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import { entityTag, type Precondition } from '../http/etag';
 import { IfMatch } from '../http/preconditions';
-import { JsonCheck, Reads } from '../http/json-member';
+import { JsonCheck, ReadsWith } from '../http/json-member';
 import { LargeBody } from '../http/request-body';
 import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody } from '../http/body-validation';
@@ -25,12 +25,12 @@ import type { DeviceKind } from './device-kind';
 import { noContent } from '../resources/resource.controller';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
-const answer = ({ labels, version }: DeviceLabels): Answer =>
-  Answer.ok(JSON.stringify({ labels }), { etag: entityTag(version) });
+const answer = ({ labels, version }: DeviceLabels): JsonResponse =>
+  JsonResponse.ok(JSON.stringify({ labels }), { etag: entityTag(version) });
 
 class LabelSet {
   @ApiProperty({ type: [String], example: ['compute'] })
-  @Reads(labelNames)
+  @ReadsWith(labelNames)
   @JsonCheck('labels', labelNamesFault)
   labels!: string[];
 }
@@ -81,7 +81,7 @@ export function deviceLabelsController(kind: DeviceKind): Type {
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
     ) {
-      return rendered(await this.labels.add(ctx, kind, id, body.labels, ifMatch), answer);
+      return renderWrite(await this.labels.add(ctx, kind, id, body.labels, ifMatch), answer);
     }
 
     @Delete()

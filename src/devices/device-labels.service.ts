@@ -29,7 +29,7 @@ export class DeviceLabelsService {
   ) {}
 
   async get(ctx: RequestContext, kind: DeviceKind, id: number): Promise<DeviceLabels> {
-    return this.read(ctx, kind, id, this.database.reading(ctx));
+    return this.read(ctx, kind, id, this.database.reader(ctx));
   }
 
   /** Gives the device these labels, too. */

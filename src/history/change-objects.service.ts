@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { RequestContext } from '../core/context/request-context';
 import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Answer } from '../http/response';
-import { listAddress, listAnswer } from '../http/list-response';
+import type { JsonResponse } from '../http/response';
+import { parseListUrl, listResponse } from '../http/list-response';
 import type { ListRow } from '../list/list-engine';
 import { textFilter } from '../list/list-filter';
 import { filterConditions, parseUnpagedQuery, type ListParameters } from '../list/list-query';
@@ -39,10 +39,10 @@ export class ChangeObjectsService {
   ) {}
 
   /** @throws InventoryError 400 for an invalid query, 404 if the caller cannot see the change */
-  async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
-    const address = listAddress(request, this.settings);
+  async list(ctx: RequestContext, id: number, request: Request): Promise<JsonResponse> {
+    const address = parseListUrl(request, this.settings);
     const query = parseUnpagedQuery(request.query, changeObjectParameters, address.body);
-    const on = this.database.reading(ctx);
+    const on = this.database.reader(ctx);
     const { projectId } = await findChange(ctx, id, on);
     const conditions = and([
       sql`o.project_id = ${projectId} AND o.change_id = ${id} AND ${canSeeObject(ctx)}`,
@@ -61,7 +61,7 @@ export class ChangeObjectsService {
       positionOf: ({ ordinal }) => ({ ordinal }),
       formatMarker: ({ ordinal }) => String(ordinal),
     });
-    return listAnswer(
+    return listResponse(
       address,
       page,
       page.rows.map(({ body }) => body),

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { READ, type RouteAccess } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { type RequestContext, visibleProjects } from '../core/context/request-context';
-import { Answer } from '../http/response';
+import { JsonResponse } from '../http/response';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { ResourceReader } from '../resources/resource-reader';
 import {
@@ -49,7 +49,7 @@ export class ChangesController {
     @Req() request: Request,
   ) {
     // No entity tag: records are immutable.
-    return Answer.ok((await this.reader.show(ctx, changeRecord, id, request.query)).body);
+    return JsonResponse.ok((await this.reader.show(ctx, changeRecord, id, request.query)).body);
   }
 }
 
@@ -113,7 +113,7 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
       const { join, where } = resourceBranch(shape, id);
       const isVisible = shape.namesKeys ? sql`AND ${canSeeObject(ctx)}` : sql``;
       const [record] = await this.database
-        .reading(ctx)
+        .reader(ctx)
         .rows(
           sql`SELECT ${from(changeRecords.shape)} ${join ?? sql``} WHERE ${isInScope} AND ${where} ${isVisible} LIMIT 1`,
         );

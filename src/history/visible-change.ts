@@ -7,7 +7,7 @@ import { variableDefinitionShape } from '../governance/definitions/variable-defi
 import type { RequestContext } from '../core/context/request-context';
 import { isVisible } from '../database/visible-keys';
 import { and, list, raw, sql, type Sql } from '../database/sql';
-import { namesVisibleKeys, seenMembers } from '../database/resource-sql';
+import { hasVisibleKeys, visibleMembersOf } from '../database/resource-sql';
 import type { ResourceShape } from '../database/resource-shape';
 
 /** Selects the objects of a record to show. */
@@ -76,8 +76,8 @@ export function canSeeNamedKeys(ctx: RequestContext): Sql {
   if (visibility.isWhole) return sql`true`;
   return and(
     keyNamingShapes.map(
-      (shape) => sql`(o.kind <> ${shape.kind} OR (${namesVisibleKeys(shape, ctx, 'o.before')}
-        AND ${namesVisibleKeys(shape, ctx, 'o.after')}))`,
+      (shape) => sql`(o.kind <> ${shape.kind} OR (${hasVisibleKeys(shape, ctx, 'o.before')}
+        AND ${hasVisibleKeys(shape, ctx, 'o.after')}))`,
     ),
   );
 }
@@ -86,7 +86,7 @@ export function canSeeNamedKeys(ctx: RequestContext): Sql {
 export function visibleSide(ctx: RequestContext, column: 'before' | 'after'): Sql {
   const side = raw(`o.${column}`);
   if (ctx.visibility.isWhole) return side;
-  return sql`CASE o.kind WHEN ${userShape.kind} THEN ${seenMembers(userShape, ctx, side)} ELSE ${side} END`;
+  return sql`CASE o.kind WHEN ${userShape.kind} THEN ${visibleMembersOf(userShape, ctx, side)} ELSE ${side} END`;
 }
 
 function visibleVariables({ visibility }: RequestContext): Sql {

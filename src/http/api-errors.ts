@@ -99,7 +99,7 @@ export function ApiErrors(...statuses: (keyof typeof DESCRIPTIONS)[]): MethodDec
   );
 }
 
-/** An error as the API's description tells of it. */
+/** An error in the API description. */
 export function errorResponse(status: keyof typeof DESCRIPTIONS) {
   const { description = '', code = 'internal_error', message = '' } = DESCRIPTIONS[status] ?? {};
   return {

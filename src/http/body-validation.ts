@@ -82,7 +82,7 @@ export const ValidBody = createParamDecorator((dto: Type<object>, context: Execu
 });
 
 /** How many resources one request creates at most. */
-export const MOST_ITEMS = 1_000;
+export const MAX_ITEMS = 1_000;
 
 /** A body that is one object, or an array of such. */
 export type OneOrMany<T> = { readonly one: T } | { readonly many: readonly T[] };
@@ -101,8 +101,8 @@ export const ValidBodies = createParamDecorator(
 
 /** @throws InventoryError 400 with one detail for each fault of each item */
 function validItems(dto: Type<object>, items: readonly unknown[], texts: readonly string[]): object[] {
-  if (items.length === 0 || items.length > MOST_ITEMS)
-    throw new InventoryError('invalid_request', `The array must have 1 to ${String(MOST_ITEMS)} items.`);
+  if (items.length === 0 || items.length > MAX_ITEMS)
+    throw new InventoryError('invalid_request', `The array must have 1 to ${String(MAX_ITEMS)} items.`);
   const valid: object[] = [];
   const faults: BatchItemError[] = [];
   for (const [place, item] of items.entries()) {

@@ -10,7 +10,7 @@ type Header = readonly [name: string, value: string];
 const PAGES = /^\/docs(\/|$|\?)/;
 
 /** What each answer has, whatever it is. Left out is what only browsers heed that nobody has any more. */
-const usual = {
+const defaultHeaders = {
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
   dnsPrefetchControl: false,
@@ -41,7 +41,7 @@ const policyOfPages = {
  */
 export function securityHeaders(ownTls: boolean): RequestHandler {
   const transport = {
-    ...usual,
+    ...defaultHeaders,
     strictTransportSecurity: ownTls && { maxAge: 365 * 24 * 3600, includeSubDomains: false },
   } satisfies HelmetOptions;
   const ofPages = headersOf({ ...transport, contentSecurityPolicy: ofDirectives(policyOfPages) });

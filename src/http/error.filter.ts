@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestState } from './request-state';
 import { requestId } from './request';
 import { allowedMethods } from './matched-route';
-import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
+import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
 
 /** Renders every error as the one error body. */
@@ -21,15 +21,15 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private refuse(thrown: unknown, request: Request, response: Response): void {
-    const error = inventoryErrorOf(thrown, request);
-    if (error.status >= 500) this.tell(thrown, error, requestId(request));
+    const error = toErrorResponse(thrown, request);
+    if (error.status >= 500) this.logServerError(thrown, error, requestId(request));
     // Too late for a status: cut the connection, so that the client does not take the part for the whole.
     if (response.headersSent) response.destroy();
     else sendError(request, response, error, thrown instanceof InventoryError ? thrown.more : {});
   }
 
-  /** What was to be expected is told without a stack, and as no error of the inside. */
-  private tell(thrown: unknown, { code, message }: InventoryError, request_id: string): void {
+  /** Logs expected errors without a stack, as warnings. */
+  private logServerError(thrown: unknown, { code, message }: InventoryError, request_id: string): void {
     const isExpected =
       thrown instanceof InventoryError && code === 'unavailable' && thrown.cause === undefined;
     if (isExpected) this.log.warn({ request_id }, message);
@@ -55,10 +55,10 @@ export function sendError(
   response.end(JSON.stringify({ code, message, details, request_id: requestId(request), ...more }));
 }
 
-/** The error that a client is told; what is unexpected shows nothing of the inside. */
-export function inventoryErrorOf(thrown: unknown, request: Request): InventoryError {
+/** The error that the client gets. An unexpected error shows nothing internal. */
+export function toErrorResponse(thrown: unknown, request: Request): InventoryError {
   if (thrown instanceof InventoryError) return withAllow(thrown, request);
-  const said = inventoryErrorOfDatabase(thrown);
+  const said = toInventoryError(thrown);
   if (said) return said;
   if (isBodyParserError(thrown)) return ofBodyParser(thrown);
   if (thrown instanceof URIError)

@@ -9,7 +9,7 @@ const READERS = Symbol('readers of members');
 type Reader = (value: unknown) => unknown;
 
 /** How a DTO member is made of what came; what cannot be made is left for the member's check to refuse. */
-export function Reads(read: Reader): PropertyDecorator {
+export function ReadsWith(read: Reader): PropertyDecorator {
   return (target, property) => {
     const known = readersOf(target.constructor as Type);
     Reflect.defineMetadata(READERS, new Map([...known, [String(property), read]]), target.constructor);
@@ -29,7 +29,7 @@ export function JsonMember(): PropertyDecorator {
 }
 
 /** Lets a type that is made of another one have its members as the other has them: as JSON, or as they are read. */
-export function keepJsonMembers(from: Type, to: Type): void {
+export function storeJsonMembers(from: Type, to: Type): void {
   Reflect.defineMetadata(MEMBERS, jsonMembersOf(from), to);
   Reflect.defineMetadata(READERS, readersOf(from), to);
 }

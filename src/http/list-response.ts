@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { ListBody } from '../core/context/app-settings';
 import { PAGE_MEDIA_TYPE } from '../list/list-query';
 import { InventoryError } from '../core/errors/inventory-error';
-import { Answer, type Portions } from './response';
+import { JsonResponse, type BodyChunks } from './response';
 
 /** A link to a page of a list. */
 interface PageLink {
@@ -11,14 +11,14 @@ interface PageLink {
 }
 
 /** What a request says about how its list is to be answered. */
-export interface ListAddress {
+export interface ListUrl {
   /** Scheme and authority that links begin with. */
   readonly base: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: ListBody;
   /** Whether the request itself asked for page objects. */
-  readonly asked: boolean;
+  readonly isPageRequested: boolean;
 }
 
 /** What every link begins with must not be more than it says it is. */
@@ -45,10 +45,10 @@ export const accepts = (header: string, mediaType: string): boolean =>
     .map((range) => range.split(';').map((part) => part.trim()))
     .some(([type, ...parameters]) => type === mediaType && !parameters.some((p) => /^q=0(\.0*)?$/.test(p)));
 
-export function listAddress(
+export function parseListUrl(
   request: Request,
   settings: { readonly publicUrl: string | undefined; readonly listBody: ListBody },
-): ListAddress {
+): ListUrl {
   const at = request.originalUrl.indexOf('?');
   const asked = accepts(request.get('accept') ?? '', PAGE_MEDIA_TYPE);
   return {
@@ -56,7 +56,7 @@ export function listAddress(
     path: request.path,
     query: new URLSearchParams(at < 0 ? '' : request.originalUrl.slice(at + 1)),
     body: asked ? 'page' : settings.listBody,
-    asked,
+    isPageRequested: asked,
   };
 }
 
@@ -68,10 +68,7 @@ interface Neighbours {
 }
 
 /** Links to the page itself and to its neighbours, as far as there are any. */
-export function pageLinks(
-  address: Pick<ListAddress, 'base' | 'path' | 'query'>,
-  page: Neighbours,
-): PageLink[] {
+export function pageLinks(address: Pick<ListUrl, 'base' | 'path' | 'query'>, page: Neighbours): PageLink[] {
   const href = (marker: string | null) => {
     const query = new URLSearchParams(address.query);
     if (marker === null) query.delete('marker');
@@ -88,24 +85,24 @@ export function pageLinks(
 }
 
 /** A list in the body that the client asked for. */
-export function listAnswer(
-  address: ListAddress,
+export function listResponse(
+  address: ListUrl,
   page: Neighbours,
-  items: Iterable<string> | Portions,
-): Answer {
+  items: Iterable<string> | BodyChunks,
+): JsonResponse {
   const links = pageLinks(address, page);
   const vary = { vary: 'Accept' };
   if (address.body === 'page')
-    return Answer.ok(
+    return JsonResponse.ok(
       bodyOf('{"items":[', items, `],"links":${JSON.stringify(links)}}`),
-      address.asked ? { ...vary, 'content-type': PAGE_MEDIA_TYPE } : vary,
+      address.isPageRequested ? { ...vary, 'content-type': PAGE_MEDIA_TYPE } : vary,
     );
   const link = links.map(({ rel, href }) => `<${href}>; rel="${rel}"`).join(', ');
-  return Answer.ok(bodyOf('[', items, ']'), { ...vary, link });
+  return JsonResponse.ok(bodyOf('[', items, ']'), { ...vary, link });
 }
 
 /** Items, separated by commas, between an opening and a closing. */
-export function* enclosed(opening: string, items: Iterable<string>, closing: string): Generator<string> {
+export function* joinItems(opening: string, items: Iterable<string>, closing: string): Generator<string> {
   yield opening;
   let first = true;
   for (const item of items) {
@@ -115,15 +112,15 @@ export function* enclosed(opening: string, items: Iterable<string>, closing: str
   yield closing;
 }
 
-const bodyOf = (opening: string, items: Iterable<string> | Portions, closing: string) =>
+const bodyOf = (opening: string, items: Iterable<string> | BodyChunks, closing: string) =>
   Symbol.asyncIterator in items
     ? enclosedPortions(opening, items, closing)
-    : enclosed(opening, items, closing);
+    : joinItems(opening, items, closing);
 
 /** The same of items that come in portions. */
 async function* enclosedPortions(
   opening: string,
-  portions: Portions,
+  portions: BodyChunks,
   closing: string,
 ): AsyncGenerator<Iterable<string>> {
   let isFirst = true;

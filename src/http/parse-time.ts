@@ -14,7 +14,7 @@ export function parseTime(text: string): string | undefined {
 }
 
 /** A time that `parseTime` accepts, as answers show it: of two such texts, that of the later time is the greater. */
-export function shownTime(time: string): string {
+export function formatTime(time: string): string {
   const [whole = '', fraction = ''] = time.replace(/Z$/, '').split('.');
   const seconds = whole.length === 'YYYY-MM-DDTHH:MM'.length ? `${whole}:00` : whole;
   return `${seconds}.${fraction.padEnd(6, '0')}`;

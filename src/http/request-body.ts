@@ -61,13 +61,13 @@ const isOfLimit = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'entity.too.large';
 
 /** As many digits as one resource's variables may take bytes. */
-const MOST_DIGITS = 1024 * 1024;
+const MAX_DIGITS = 1024 * 1024;
 
 /**
  * Whoever sends more than the limit is told so once all is sent, because many clients hear nothing before; but as much
  * as this, in limits, is too much to wait for.
  */
-const MOST_DISCARDED = 4;
+const MAX_DISCARDED = 4;
 
 const tooLarge = (limit: number) =>
   new InventoryError('payload_too_large', `The body is larger than the limit of ${String(limit)} bytes.`);
@@ -114,7 +114,7 @@ export class BodyGuard implements CanActivate {
             'invalid_request',
             `The body is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
           );
-        if (exponentDigits(text) > MOST_DIGITS)
+        if (exponentDigits(text) > MAX_DIGITS)
           throw refusal('invalid_request', 'The numbers in the body have too many digits.');
         requestState(request).bodyText = text;
       },
@@ -138,7 +138,7 @@ export class BodyGuard implements CanActivate {
       throw new InventoryError('unsupported_media_type', 'The body must be application/json.', [
         { field: 'Content-Type', message: 'must be application/json' },
       ]);
-    const most = this.limit * MOST_DISCARDED;
+    const most = this.limit * MAX_DISCARDED;
     if (Number(request.get('content-length') ?? 0) > most) throw tooLarge(limit);
     const timer = setTimeout(() => request.destroy(), this.seconds * 1000);
     try {
@@ -162,7 +162,7 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** What a client is told of a body that cannot be read; what is none of these is passed on. */
+/** Maps errors of the body parser to API errors; others are passed on. */
 function bodyError(error: unknown): unknown {
   // Said here, because Nest passes on no more of a syntax error than what the parser says.
   if (error instanceof SyntaxError)

@@ -16,7 +16,7 @@ export function requestId(request: IncomingMessage): string {
   return state.id;
 }
 
-/** Tells every client the id under which the log knows its request. */
+/** Sends the request id to the client. The log contains the same id. */
 export function requestIds(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('x-request-id', requestId(request));
   next();
@@ -32,25 +32,25 @@ export function headerText(value: string | string[] | undefined): string | undef
   return decoded.includes('\uFFFD') ? text : decoded;
 }
 
-/** The client's address, for the log: that which a trusted proxy tells if it is one, else whoever is connected. */
+/** The client's address, for the log: the one that a trusted proxy reports, else that of the connection. */
 export const clientAddress = ({ ip = '', socket }: Request): string | undefined =>
   isIP(ip) === 0 ? socket.remoteAddress : ip;
 
-/** Does work for a client, with a signal that tells when the client has left. */
-export async function whileClientStays<T>(
+/** Does work for a client, with a signal that is aborted when the client disconnects. */
+export async function untilDisconnected<T>(
   request: Request,
-  work: (gone: AbortSignal) => Promise<T>,
+  work: (disconnected: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const gone = new AbortController();
-  const leave = (): void => {
-    gone.abort();
+  const disconnected = new AbortController();
+  const onClose = (): void => {
+    disconnected.abort();
   };
-  if (request.socket.destroyed) leave();
-  request.socket.once('close', leave);
+  if (request.socket.destroyed) onClose();
+  request.socket.once('close', onClose);
   try {
-    return await work(gone.signal);
+    return await work(disconnected.signal);
   } finally {
     // The connection may live on with other requests.
-    request.socket.off('close', leave);
+    request.socket.off('close', onClose);
   }
 }

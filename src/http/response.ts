@@ -5,45 +5,49 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
 import { requestState } from './request-state';
-import { sendStreamed, setHeaders, StreamedAnswer } from './streamed-response';
+import { sendStreamed, setHeaders, StreamedResponse } from './streamed-response';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
-type Body = string | Iterable<string> | Portions;
+type Body = string | Iterable<string> | BodyChunks;
 
 /** Parts that are read portion by portion, each when those before it are sent. */
-export type Portions = AsyncIterable<Iterable<string>>;
+export type BodyChunks = AsyncIterable<Iterable<string>>;
 
 /** What a controller answers with: a status, headers, and JSON that is text already. */
-export class Answer {
+export class JsonResponse {
   private constructor(
     readonly status: number,
     readonly body: Body | undefined,
     readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  static ok(body: Body, headers: Readonly<Record<string, string>> = {}): Answer {
-    return new Answer(200, body, headers);
+  static ok(body: Body, headers: Readonly<Record<string, string>> = {}): JsonResponse {
+    return new JsonResponse(200, body, headers);
   }
 
-  static created(body: string, location: string, headers: Readonly<Record<string, string>> = {}): Answer {
-    return new Answer(201, body, { ...headers, location });
+  static created(
+    body: string,
+    location: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): JsonResponse {
+    return new JsonResponse(201, body, { ...headers, location });
   }
 
-  static createdAll(body: Body): Answer {
-    return new Answer(201, body, {});
+  static createdAll(body: Body): JsonResponse {
+    return new JsonResponse(201, body, {});
   }
 
-  static noContent(): Answer {
-    return new Answer(204, undefined, {});
+  static noContent(): JsonResponse {
+    return new JsonResponse(204, undefined, {});
   }
 }
 
 /** Renders the result of a write: a preview as it is. @param answer renders what was committed */
-export const rendered = <T>(result: WriteResult<T>, answer: (value: T) => Answer): Answer =>
-  result instanceof ChangePreview ? Answer.ok(result.body) : answer(result);
+export const renderWrite = <T>(result: WriteResult<T>, answer: (value: T) => JsonResponse): JsonResponse =>
+  result instanceof ChangePreview ? JsonResponse.ok(result.body) : answer(result);
 
 /** Express, taught to send an `Answer`, on a server with limits. */
-export class AnswerAdapter extends ExpressAdapter {
+export class JsonResponseAdapter extends ExpressAdapter {
   /** @param limits what the server is made with, and cannot be given later */
   constructor(private readonly limits: ServerOptions = {}) {
     const instance = express();
@@ -61,15 +65,18 @@ export class AnswerAdapter extends ExpressAdapter {
 
   /** What fails is the filter's, and so is what is left to be done for it then. */
   override async reply(response: Response, body: unknown, statusCode?: number): Promise<void> {
-    if (body instanceof StreamedAnswer) await body.send(response);
-    else if (body instanceof Answer) await sendAnswer(response, body);
+    if (body instanceof StreamedResponse) await body.send(response);
+    else if (body instanceof JsonResponse) await sendJsonResponse(response, body);
     else super.reply(response, body, statusCode);
     requestState(response.req).activeRequest?.handlerDone();
   }
 }
 
 /** Sends an answer. @throws Error if its body cannot be made */
-export async function sendAnswer(response: Response, { status, body, headers }: Answer): Promise<void> {
+export async function sendJsonResponse(
+  response: Response,
+  { status, body, headers }: JsonResponse,
+): Promise<void> {
   response.status(status);
   if (body !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
   if (body === undefined || typeof body === 'string' || response.req.method === 'HEAD') {

@@ -44,7 +44,7 @@ export interface BodySink {
   write(part: string): Promise<void>;
 }
 
-export interface StreamedAnswerOptions {
+export interface StreamedResponseOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** In seconds: how long the client may take to read all of it. */
   readonly timeout?: number;
@@ -72,8 +72,8 @@ class DiscardedBody implements BodySink {
 }
 
 /** A response that is made while it is sent, as fast as the client reads it. */
-export class StreamedAnswer {
-  constructor(private readonly options: StreamedAnswerOptions) {}
+export class StreamedResponse {
+  constructor(private readonly options: StreamedResponseOptions) {}
 
   /** Sends the response. @throws whatever `produce` throws */
   async send(response: Response): Promise<void> {

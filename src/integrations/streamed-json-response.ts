@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { whileClientStays } from '../http/request';
-import { STREAM_LIMITS, type StreamLimits, StreamedAnswer, type BodySink } from '../http/streamed-response';
+import { untilDisconnected } from '../http/request';
+import { STREAM_LIMITS, type StreamLimits, StreamedResponse, type BodySink } from '../http/streamed-response';
 
 /** Creates streamed JSON responses. */
 @Injectable()
@@ -12,11 +12,11 @@ export class JsonStreamResponder {
   respond(
     request: Request,
     produce: (sink: BodySink, disconnected: AbortSignal) => Promise<void>,
-  ): StreamedAnswer {
-    return new StreamedAnswer({
+  ): StreamedResponse {
+    return new StreamedResponse({
       headers: { 'content-type': 'application/json; charset=utf-8' },
       timeout: this.limits.timeout,
-      produce: (sink) => whileClientStays(request, (signal) => produce(sink, signal)),
+      produce: (sink) => untilDisconnected(request, (signal) => produce(sink, signal)),
     });
   }
 }

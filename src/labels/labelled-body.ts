@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { JsonCheck, Optional, Reads } from '../http/json-member';
+import { JsonCheck, Optional, ReadsWith } from '../http/json-member';
 import type { JsonInput } from '../database/json-input';
 import { Note, VariablesMember } from '../resources/body-members';
 import { labelNames, labelNamesFault } from './label-names';
@@ -7,7 +7,7 @@ import { labelNames, labelNamesFault } from './label-names';
 /** The member `labels` of a create or update: the whole set. */
 const LabelNames = (): PropertyDecorator => (target, property) => {
   Optional()(target, property);
-  Reads(labelNames)(target, property);
+  ReadsWith(labelNames)(target, property);
   JsonCheck('labels', labelNamesFault)(target, property);
   ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],

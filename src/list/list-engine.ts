@@ -2,7 +2,7 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { InventoryError } from '../core/errors/inventory-error';
 import { AppMetrics, type AccessPathMetric } from '../core/app-metrics';
-import { Database, type Planning, type Queryable } from '../database/database';
+import { Database, type PlanMode, type Queryable } from '../database/database';
 import { raw, sql, type Sql } from '../database/sql';
 import { from, inScope } from '../database/resource-sql';
 import {
@@ -197,7 +197,7 @@ function accessMethod(request: ListRequest): AccessPathMetric {
 }
 
 /** The best branch and index depend on the values of a filter, so a filtered list is planned for each query. */
-const planMode = ({ branches, match }: ListRequest): Planning => (branches && match ? 'each time' : 'once');
+const planMode = ({ branches, match }: ListRequest): PlanMode => (branches && match ? 'each time' : 'once');
 
 @Global()
 @Module({ providers: [ListEngine], exports: [ListEngine] })

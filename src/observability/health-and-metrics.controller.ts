@@ -13,15 +13,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
 import { InventoryError } from '../core/errors/inventory-error';
-import { isTimeOver } from '../database/errors/postgres-error';
-import { Answer } from '../http/response';
+import { isStatementTimeout } from '../database/errors/postgres-error';
+import { JsonResponse } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
-import { Pulse } from '../database/health/database-watchdog';
+import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { sql } from '../database/sql';
 import { coalesce } from '../core/single-flight';
 import { migrations } from '../migrations';
-import { Ending } from './shutdown-state';
-import { METRICS_TEXT, type MetricsText } from './metrics.service';
+import { ShutdownState } from './shutdown-state';
+import { METRICS_READER, type MetricsReader } from './metrics.service';
 
 class StatusView {
   @ApiProperty({ example: 'ok' })
@@ -35,9 +35,9 @@ const ApiStatus = (description: string) =>
     content: { 'application/json': { schema: { $ref: getSchemaPath(StatusView) } } },
   });
 
-const HEALTHY = Answer.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
+const HEALTHY = JsonResponse.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
 
-/** In milliseconds: so soon whoever asks gets an answer, be it that the database has none. */
+/** The timeout of the readiness check, in milliseconds. */
 const PATIENCE_MS = 1_500;
 
 const notReady = (why: string): InventoryError =>
@@ -56,8 +56,8 @@ export class HealthController {
   });
 
   constructor(
-    private readonly pulse: Pulse,
-    private readonly ending: Ending,
+    private readonly pulse: DatabaseWatchdog,
+    private readonly ending: ShutdownState,
   ) {}
 
   @Get('healthz')
@@ -65,7 +65,7 @@ export class HealthController {
   @ApiOperation({ summary: 'Whether the process lives', security: [] })
   @ApiStatus('It lives.')
   @ApiErrors()
-  health(): Answer {
+  health(): JsonResponse {
     return HEALTHY;
   }
 
@@ -77,13 +77,13 @@ export class HealthController {
   })
   @ApiStatus('It can serve.')
   @ApiErrors()
-  async ready(): Promise<Answer> {
+  async ready(): Promise<JsonResponse> {
     if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
     if (this.pulse.isSilent) throw notReady('The database does not answer.');
     const said = await Promise.race([this.isMigrated(), delay(PATIENCE_MS, undefined, { ref: false })]).catch(
       (error: unknown) => {
-        // Somebody restores or migrates it, say: it answers, but not this.
-        if (isTimeOver(error)) throw notReady('The database is busy.');
+        // The database answers, but not this query: it is being restored or migrated, for example.
+        if (isStatementTimeout(error)) throw notReady('The database is busy.');
         throw error;
       },
     );
@@ -97,7 +97,7 @@ export class HealthController {
 @ApiTags('operations')
 @Controller()
 export class MetricsController {
-  constructor(@Inject(METRICS_TEXT) private readonly metrics: MetricsText) {}
+  constructor(@Inject(METRICS_READER) private readonly metrics: MetricsReader) {}
 
   @Get('metrics')
   @Public()

@@ -7,15 +7,13 @@ import { routeOf } from '../http/matched-route';
 import { AppMetrics } from '../core/app-metrics';
 import { Database } from '../database/database';
 import { Replicas } from '../database/replication/replicas';
-import { observeLoad, observeRefusals } from './runtime-metrics';
-import { observeReplicas } from './replica-metrics';
-import { observeTraffic } from './request-metrics';
+import { observeLoad, observeRejections, observeReplicas, observeRequests } from './runtime-metrics';
 
 /** Gives metrics in the text format of Prometheus. */
-export type MetricsText = () => Promise<string>;
+export type MetricsReader = () => Promise<string>;
 
 /** The token of the metrics that the service's own route answers: this process's, or those of all. */
-export const METRICS_TEXT = Symbol('metrics text');
+export const METRICS_READER = Symbol('metrics text');
 
 /** The injection token of a boolean: whether metrics are served on METRICS_PORT, and not on the public port. */
 export const HAS_METRICS_PORT = Symbol('has metrics port');
@@ -45,8 +43,8 @@ export class MetricsService {
     collectDefaultMetrics({ register: this.registry });
     for (const metric of measurements.all) this.registry.registerMetric(metric);
     observeLoad(this.registry, database);
-    observeRefusals(this.registry, refusalLog, hasMetricsPort);
-    observeTraffic(this.registry, activeRequests, rejections);
+    observeRejections(this.registry, refusalLog, hasMetricsPort);
+    observeRequests(this.registry, activeRequests, rejections);
     observeReplicas(this.registry, replicas);
   }
 

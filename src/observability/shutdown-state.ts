@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process is about to stop: then whoever asks whether it is ready is sent to others. */
+/** Whether this process is about to stop: then `/readyz` then fails, so that load balancers use other instances. */
 @Injectable()
-export class Ending {
+export class ShutdownState {
   private announced = false;
 
   get isAnnounced(): boolean {

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { LabelledBody } from '../labels/labelled-body';
-import { JsonCheck, Optional, Reads } from '../http/json-member';
+import { JsonCheck, Optional, ReadsWith } from '../http/json-member';
 import { NullableId, OptionalText, RequiredText } from '../resources/body-members';
 import { isObject } from '../core/context/variable-key';
 
@@ -38,7 +38,7 @@ export class UpdateRegion extends LabelledBody {
       'Cells that move here together with their devices. A cell that is not named stays where it is.',
   })
   @Optional()
-  @Reads(cellIds)
+  @ReadsWith(cellIds)
   @JsonCheck('cells', cellIdsFault)
   cells?: number[];
 }

@@ -17,11 +17,11 @@ function textFault(value: unknown, most: number, least = 1): string | undefined 
   return undefined;
 }
 
-const LONGEST_NAME = 255;
-const LONGEST_NOTE = 10_000;
+const MAX_NAME_LENGTH = 255;
+const MAX_NOTE_LENGTH = 10_000;
 
 function nameFault(value: unknown): string | undefined {
-  const fault = textFault(value, LONGEST_NAME);
+  const fault = textFault(value, MAX_NAME_LENGTH);
   if (fault !== undefined) return fault;
   return /\p{Cc}/u.test(value as string) ? 'must not contain control characters' : undefined;
 }
@@ -30,7 +30,11 @@ function nameFault(value: unknown): string | undefined {
 export const RequiredText = (example: string, description?: string): PropertyDecorator =>
   applyDecorators(
     JsonCheck('name', nameFault),
-    ApiProperty({ example, maxLength: LONGEST_NAME, ...(description === undefined ? {} : { description }) }),
+    ApiProperty({
+      example,
+      maxLength: MAX_NAME_LENGTH,
+      ...(description === undefined ? {} : { description }),
+    }),
   );
 
 /** A short text that may be left out, but not be null. */
@@ -40,7 +44,7 @@ export const OptionalText = (example: string, description?: string): PropertyDec
     JsonCheck('name', nameFault),
     ApiPropertyOptional({
       example,
-      maxLength: LONGEST_NAME,
+      maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),
   );
@@ -54,7 +58,7 @@ export const NullableText = (example: string, description?: string): PropertyDec
       type: String,
       nullable: true,
       example,
-      maxLength: LONGEST_NAME,
+      maxLength: MAX_NAME_LENGTH,
       ...(description === undefined ? {} : { description }),
     }),
   );
@@ -63,12 +67,12 @@ export const NullableText = (example: string, description?: string): PropertyDec
 export const Note = (): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    JsonCheck('note', (value) => textFault(value, LONGEST_NOTE, 0)),
+    JsonCheck('note', (value) => textFault(value, MAX_NOTE_LENGTH, 0)),
     ApiPropertyOptional({
       type: String,
       nullable: true,
       example: 'CHG-1042: new rack',
-      maxLength: LONGEST_NOTE,
+      maxLength: MAX_NOTE_LENGTH,
       description: 'Note used for governance; the reason of the change where `X-Change-Reason` gives none.',
     }),
   );
@@ -77,8 +81,8 @@ export const Note = (): PropertyDecorator =>
 export const Description = (example: string, description: string): PropertyDecorator =>
   applyDecorators(
     Nullable(),
-    JsonCheck('description', (value) => textFault(value, LONGEST_NOTE, 0)),
-    ApiPropertyOptional({ type: String, nullable: true, example, maxLength: LONGEST_NOTE, description }),
+    JsonCheck('description', (value) => textFault(value, MAX_NOTE_LENGTH, 0)),
+    ApiPropertyOptional({ type: String, nullable: true, example, maxLength: MAX_NOTE_LENGTH, description }),
   );
 
 const isId = () =>

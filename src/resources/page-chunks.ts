@@ -15,7 +15,7 @@ export interface ReferencedRow {
 /** As many as a page has where nothing is said. */
 export const MAX_ROWS_PER_CHUNK = 1_000;
 /** In bytes: see `WEIGHT`. */
-const MOST_WEIGHT = 1024 * 1024;
+const MAX_WEIGHT = 1024 * 1024;
 
 /**
  * What tells the weight of a row of `t`, without a look at its variables. Text that repeats itself is stored in a
@@ -35,7 +35,7 @@ export function pageChunks<R extends ReferencedRow>(rows: readonly R[]): R[][] {
   let portion: R[] = [];
   let weight = 0;
   for (const row of rows) {
-    if (portion.length === MAX_ROWS_PER_CHUNK || (portion.length > 0 && weight + row.weight > MOST_WEIGHT)) {
+    if (portion.length === MAX_ROWS_PER_CHUNK || (portion.length > 0 && weight + row.weight > MAX_WEIGHT)) {
       portions.push(portion);
       portion = [];
       weight = 0;

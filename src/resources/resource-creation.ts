@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { RequestContext } from '../core/context/request-context';
-import { inventoryErrorOfDatabase } from '../database/errors/database-error-mapping';
+import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
 import { batchError, type BatchItemError } from '../core/errors/batch-error';
 import { sql } from '../database/sql';
@@ -81,7 +81,7 @@ async function orFault(
     await change.tx.execute(sql`RELEASE SAVEPOINT creation`);
     return made;
   } catch (thrown) {
-    const error = thrown instanceof InventoryError ? thrown : inventoryErrorOfDatabase(thrown);
+    const error = thrown instanceof InventoryError ? thrown : toInventoryError(thrown);
     // What is to be tried again, and what nobody expects, is not the fault of one of them.
     if (!error || error.status >= 500) throw thrown;
     await change.tx.execute(sql`ROLLBACK TO SAVEPOINT creation`);

@@ -4,15 +4,15 @@ import { fromSnapshotAt, labelNamesAt, type PointInTime, readAsOf } from '../cha
 import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { Answer, Portions } from '../http/response';
-import { listAddress, listAnswer } from '../http/list-response';
+import type { JsonResponse, BodyChunks } from '../http/response';
+import { parseListUrl, listResponse } from '../http/list-response';
 import { onlyText, type QueryParameters, textsOf } from '../core/query-parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
 import { parseListQuery } from '../list/list-query';
 import type { Branch, ListRequest } from '../list/list-request';
-import { Database, type Queryable, type Reading } from '../database/database';
+import { Database, type Queryable, type Reader } from '../database/database';
 import { join, raw, sql, type Sql } from '../database/sql';
-import { from, inScope, isReadable, jsonOf, namesVisibleKeys, projectsOf } from '../database/resource-sql';
+import { from, inScope, isReadable, jsonOf, hasVisibleKeys, projectsOf } from '../database/resource-sql';
 import type { ResourceShape, TableShape } from '../database/resource-shape';
 import type { ExplainedRow } from '../variables/explainer';
 import { parseExplainParameter } from '../variables/explanation';
@@ -117,7 +117,7 @@ export class ResourceReader {
 
   /** Refuses what a list would, before anything is read. @throws InventoryError 400 for a query that is not well formed */
   validateListQuery(listing: ResourceDefinition, request: Request): void {
-    const { body } = listAddress(request, this.settings);
+    const { body } = parseListUrl(request, this.settings);
     parseListQuery(request.query, listParameters(listing), body);
   }
 
@@ -131,8 +131,8 @@ export class ResourceReader {
     listing: ResourceDefinition,
     request: Request,
     through?: Branch,
-  ): Promise<Answer> {
-    const address = listAddress(request, this.settings);
+  ): Promise<JsonResponse> {
+    const address = parseListUrl(request, this.settings);
     const query = parseListQuery(request.query, listParameters(listing), address.body);
     const scope = await this.scopeOf(ctx, listing.shape, query.projectId);
     const explain = query.others.get('explain')?.[0];
@@ -144,7 +144,7 @@ export class ResourceReader {
         explain === undefined ? undefined : { shape: listing.shape, keys: parseExplainParameter(explain) },
       few: query.limit <= FEW,
     };
-    const reading = this.database.reading(ctx);
+    const reading = this.database.reader(ctx);
     const selection = await this.selections.compile(ctx, listing, query, scope, reading);
     const asked = {
       shape: listing.shape,
@@ -157,7 +157,7 @@ export class ResourceReader {
       ...(query.marker === undefined ? {} : { marker: query.marker }),
     };
     const { page, texts } = await this.page(ctx, asked, how, reading);
-    return listAnswer(address, page, texts);
+    return listResponse(address, page, texts);
   }
 
   /**
@@ -170,8 +170,8 @@ export class ResourceReader {
     ctx: RequestContext,
     asked: Omit<ListRequest, 'body' | 'columns'>,
     how: SerializerOptions,
-    reading: Reading,
-  ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | Portions }> {
+    reading: Reader,
+  ): Promise<{ readonly page: KeysetPage<Row>; readonly texts: Iterable<string> | BodyChunks }> {
     const { shape, limit } = asked;
     const inPortions = how.explained !== undefined || how.members.includes('variables');
     const body = jsonOf(shape, membersOfShape(shape, how.members), ctx);
@@ -215,7 +215,7 @@ export class ResourceReader {
       at: listing.timeless !== true,
     });
     const how = { members: shownMembers(listing), resolved, at, few: true };
-    return readAsOf(this.database.reading(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
+    return readAsOf(this.database.reader(ctx), at, (on) => this.shown(ctx, listing, id, how, on));
   }
 
   /** One resource as it is answered after a write: in full, with resolved variables. */
@@ -242,7 +242,7 @@ export class ResourceReader {
     const [body, source] = how.at
       ? [
           jsonAt(ctx, listing, members, how.at),
-          sql`${fromSnapshotAt(shape, scope, [id], how.at)} WHERE ${namesVisibleKeys(shape, ctx, 't.after')}`,
+          sql`${fromSnapshotAt(shape, scope, [id], how.at)} WHERE ${hasVisibleKeys(shape, ctx, 't.after')}`,
         ]
       : [
           jsonOf(shape, members, ctx),
@@ -281,7 +281,7 @@ export class ResourceReader {
 
   private async hasProject(ctx: RequestContext, table: TableShape, projectId: string): Promise<boolean> {
     const known = sql`SELECT FROM (${projectsOf(table)}) AS p WHERE p.project_id = ${projectId}`;
-    return (await this.database.reading(ctx).rows(known)).length > 0;
+    return (await this.database.reader(ctx).rows(known)).length > 0;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { RouteAccess } from '../auth/access';
 import { Access } from '../auth/access.decorators';
 import { ApiErrors, errorResponse } from '../http/api-errors';
-import { MOST_ITEMS } from '../http/body-validation';
+import { MAX_ITEMS } from '../http/body-validation';
 import { TakesPrecondition } from '../http/preconditions';
 import { TakesQuery } from '../http/query.guard';
 import { LargeBody } from '../http/request-body';
@@ -135,7 +135,7 @@ export function CreateRoute(collection: Collection, body: Type) {
       ? [
           LargeBody(),
           ApiExtraModels(body),
-          ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MOST_ITEMS }) }),
+          ApiBody({ schema: oneOrMany(body, { minItems: 1, maxItems: MAX_ITEMS }) }),
         ]
       : [ApiBody({ type: body })]),
     ApiView(201, createdView, createsSeveral(shape) ? CREATED_SEVERAL : 'Created.', {

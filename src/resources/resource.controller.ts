@@ -6,7 +6,7 @@ import type { RouteAccess } from '../auth/access';
 import { Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import { Answer, rendered } from '../http/response';
+import { JsonResponse, renderWrite } from '../http/response';
 import { entityTag, type Precondition } from '../http/etag';
 import { IfMatch } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
@@ -24,25 +24,30 @@ import {
   type Collection,
   named,
 } from './resource-routes';
-import { enclosed } from '../http/list-response';
+import { joinItems } from '../http/list-response';
 
 /** 200 with a resource and its entity tag; what was has none, because nothing can be written to it. */
-export const ok = (result: WriteResult<RenderedResource>): Answer =>
-  rendered(result, ({ body, version, past }) => Answer.ok(body, past ? {} : { etag: entityTag(version) }));
+export const ok = (result: WriteResult<RenderedResource>): JsonResponse =>
+  renderWrite(result, ({ body, version, past }) =>
+    JsonResponse.ok(body, past ? {} : { etag: entityTag(version) }),
+  );
 
 /** 201 with several resources, in the order in which they were asked for. */
-export const allCreated = (result: WriteResult<readonly RenderedResource[]>): Answer =>
-  rendered(result, (shown) => {
+export const allCreated = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
+  renderWrite(result, (shown) => {
     const bodies = shown.map(({ body }) => body);
-    return Answer.createdAll(enclosed('[', bodies, ']'));
+    return JsonResponse.createdAll(joinItems('[', bodies, ']'));
   });
 
 /** 201 with a resource, its entity tag and where it is. */
-export const created = (result: WriteResult<RenderedResource>): Answer =>
-  rendered(result, ({ body, url, version }) => Answer.created(body, url, { etag: entityTag(version) }));
+export const created = (result: WriteResult<RenderedResource>): JsonResponse =>
+  renderWrite(result, ({ body, url, version }) =>
+    JsonResponse.created(body, url, { etag: entityTag(version) }),
+  );
 
 /** 204 without a body. */
-export const noContent = (result: WriteResult<unknown>): Answer => rendered(result, () => Answer.noContent());
+export const noContent = (result: WriteResult<unknown>): JsonResponse =>
+  renderWrite(result, () => JsonResponse.noContent());
 
 /** What the routes of a collection call. Reading is the same for all; what differs is how they are written. */
 export interface ResourceService<C, U, I extends number | string = number> {
@@ -76,7 +81,7 @@ export async function createResources<C>(
   body: OneOrMany<C>,
   creations: CreationService,
   resources: Pick<ResourceService<C, never>, 'creation'>,
-): Promise<Answer> {
+): Promise<JsonResponse> {
   if ('one' in body) return created(await creations.createOne(ctx, resources.creation(ctx, body.one)));
   const items = body.many.map((item) => () => resources.creation(ctx, item));
   return allCreated(await creations.createAll(ctx, items));

@@ -8,10 +8,10 @@ import { AppModule, type AppOptions } from '../app.module';
 import { KeystoneTokenValidator } from '../auth/identity/keystone/keystone-token-validator';
 import type { Environment } from '../config/environment';
 import { configureApp } from './configure-app';
-import { Ending } from '../observability/shutdown-state';
-import { METRICS_TEXT, MetricsService, type MetricsText } from '../observability/metrics.service';
-import { AnswerAdapter } from '../http/response';
-import { Pulse } from '../database/health/database-watchdog';
+import { ShutdownState } from '../observability/shutdown-state';
+import { METRICS_READER, MetricsService, type MetricsReader } from '../observability/metrics.service';
+import { JsonResponseAdapter } from '../http/response';
+import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { RejectionMetrics } from '../http/active-requests';
 import { Connections, serverOptions } from '../http/connections';
 import type { Registry } from 'prom-client';
@@ -43,7 +43,7 @@ export class Application {
     const { environment, worker } = options;
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.with(options),
-      new AnswerAdapter(serverOptions(environment)),
+      new JsonResponseAdapter(serverOptions(environment)),
       { bodyParser: false, bufferLogs: true, abortOnError: false, ...ofTls(tlsOptions(environment)) },
     );
     try {
@@ -57,8 +57,8 @@ export class Application {
   }
 
   /** The metrics that `/metrics` responds with. */
-  get metrics(): MetricsText {
-    return this.app.get<MetricsText>(METRICS_TEXT);
+  get metrics(): MetricsReader {
+    return this.app.get<MetricsReader>(METRICS_READER);
   }
 
   /** The metrics of this process. */
@@ -100,7 +100,7 @@ export class Application {
    * left: those of clients, and those to the database, where a statement may hang.
    */
   async stop(): Promise<void> {
-    this.app.get(Ending).announce();
+    this.app.get(ShutdownState).announce();
     if (this.app.getHttpServer().listening) await delay(this.environment.SHUTDOWN_NOTICE_SECONDS * 1000);
     const closed = new AbortController();
     const timedOut = this.closeAfterTimeout(closed.signal).catch(() => undefined);
@@ -118,7 +118,7 @@ export class Application {
   private async closeAfterTimeout(closed: AbortSignal): Promise<void> {
     await delay(this.environment.SHUTDOWN_SECONDS * 1000, undefined, { signal: closed });
     this.app.getHttpServer().closeAllConnections();
-    this.app.get(Pulse).cutAll();
+    this.app.get(DatabaseWatchdog).cutAll();
     await delay(CLOSE_TIMEOUT, undefined, { signal: closed });
     printStatus('Shutdown timed out; exiting with work still pending.');
   }

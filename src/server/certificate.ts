@@ -81,8 +81,8 @@ function faultOf({ cert, key }: TlsOptions): string | undefined {
     : `the certificate has ended (${certificate.validTo})`;
 }
 
-/** What is told of a certificate. */
-export interface CertificateNotes {
+/** What is logged about a certificate. */
+export interface CertificateLog {
   /** Another was taken over. */
   readonly renewed: (sentence: string) => void;
   /** Another cannot be: the one that there was is kept. */
@@ -99,7 +99,7 @@ export class Certificate {
   private constructor(
     private readonly server: TlsServer,
     private readonly settings: { readonly certFile: string; readonly keyFile: string },
-    private readonly notes: CertificateNotes,
+    private readonly notes: CertificateLog,
     begun: TlsOptions,
   ) {
     this.used = begun;
@@ -110,7 +110,7 @@ export class Certificate {
    * Has a server follow its files for as long as it listens: whoever renews them has nobody else to tell.
    * @returns undefined for a server of plain HTTP
    */
-  static follow(server: Server, settings: Settings, notes: CertificateNotes): Certificate | undefined {
+  static follow(server: Server, settings: Settings, notes: CertificateLog): Certificate | undefined {
     const options = tlsOptions(settings);
     const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
     if (!(server instanceof TlsServer) || !options || certFile === undefined || keyFile === undefined)

@@ -5,13 +5,13 @@ import { AggregatorRegistry } from 'prom-client';
 import type { KeySource } from '../access-secrets/key-source';
 import { Backoff } from '../core/backoff';
 import { StartupError } from '../core/errors/startup-error';
-import type { Connection, ServedAs } from '../database/connection/connection';
+import type { Connection, ConnectionSource } from '../database/connection/connection';
 import { printStatus } from './console';
 
 /** What a worker needs to serve, without the login of the schema's owner. */
 export interface WorkerConfig {
   readonly connection: Omit<Connection, 'owner'>;
-  readonly as: ServedAs;
+  readonly as: ConnectionSource;
   readonly secrets: KeySource;
 }
 

@@ -9,10 +9,9 @@ import { frameworkLogger, LOGGER, logRequests } from '../observability/logging';
 import { apiDescription, withoutOptionalExamples } from './openapi';
 import { observeCertificate } from '../observability/runtime-metrics';
 import { MetricsService } from '../observability/metrics.service';
-import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
+import { ActiveRequests, loadShedding, RejectionMetrics } from '../http/active-requests';
 import { BodyGuard } from '../http/request-body';
 import { requestIds } from '../http/request';
-import { loadShedding } from '../http/load-shedding';
 import { Certificate } from './certificate';
 import { crossOrigin, securityHeaders } from '../http/browser-headers';
 
@@ -42,7 +41,7 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   // Behind those of the modules: a body is read for those whom they let pass.
   app.useGlobalGuards(new BodyGuard(environment.BODY_LIMIT_BYTES, environment.BODY_SECONDS));
   app.useGlobalFilters(new AuditedErrorFilter(app.get(AuthAuditLog)));
-  // Made when somebody asks for it: it costs as much as the rest of the start.
+  // Created on the first request: it costs as much as the rest of the start.
   let made: OpenAPIObject | undefined;
   const description = () => (made ??= apiDescription(app));
   cacheStaticResponses(app, ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js']);

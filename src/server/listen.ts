@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
 import type { Environment } from '../config/environment';
 import { StartupError } from '../core/errors/startup-error';
-import type { MetricsText } from '../observability/metrics.service';
+import type { MetricsReader } from '../observability/metrics.service';
 import { printStatus } from './console';
 
 /** Converts an error of `listen` to a StartupError if the cause is known. */
@@ -27,7 +27,7 @@ export function listenError(error: unknown, host: string, port: number, variable
  */
 export async function serveMetrics(
   { HOST, METRICS_PORT }: Environment,
-  metrics: MetricsText,
+  metrics: MetricsReader,
 ): Promise<Server | undefined> {
   if (METRICS_PORT === undefined) return undefined;
   const server = createServer((request, response) => {

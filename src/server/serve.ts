@@ -5,8 +5,8 @@ import { readEnvironment, settingWarnings, type Environment } from '../config/en
 import { asService } from '../database/connection/connection';
 import { openDatabase, type OpenDatabase } from '../database/connection/open-database';
 import { migrate } from '../database/migrate';
-import { serviceLogin } from '../database/roles/service-role';
-import type { MetricsText } from '../observability/metrics.service';
+import { verifyServiceLogin } from '../database/roles/service-role';
+import type { MetricsReader } from '../observability/metrics.service';
 import { WorkerPool } from './cluster';
 import { exitWithFailure, forceExitLater, formatError, printStatus } from './console';
 import { serveMetrics } from './listen';
@@ -51,7 +51,7 @@ async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
 
 /** What serves the requests: this process, or several workers. */
 interface Server {
-  readonly metrics: MetricsText;
+  readonly metrics: MetricsReader;
   /** @returns the URL */
   start(): Promise<string>;
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ async function serveOn(
   const { connection, dataDir } = database;
   const { WORKERS, SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = environment;
   await migrate(connection);
-  const { as, weakness } = await serviceLogin(connection);
+  const { as, weakness } = await verifyServiceLogin(connection);
   const secrets = loadOrCreateKeys(environment, dataDir, printStatus);
   let server: Server;
   if (WORKERS === 1) {

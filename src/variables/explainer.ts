@@ -91,7 +91,7 @@ export class Explainer {
       return explanation;
     };
     // Values and their provenance are read by separate queries. A snapshot keeps them consistent.
-    const reader = this.database.reading(ctx);
+    const reader = this.database.reader(ctx);
     return at ? readAsOf(reader, at, read) : reader.snapshot(read);
   }
 

@@ -63,7 +63,7 @@ export class SingleVariableService {
   ): Promise<Variable | PastVariable> {
     requireKey(key);
     const address = { owner, id, key };
-    const reader = this.database.reading(ctx);
+    const reader = this.database.reader(ctx);
     if (!at) return this.read(ctx, address, reader);
     return readAsOf(reader, at, (on) => this.readPast(ctx, address, at, on));
   }

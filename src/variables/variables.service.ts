@@ -51,7 +51,7 @@ export class VariablesService {
     resolved: boolean,
     at?: PointInTime,
   ): Promise<VariablesDocument> {
-    return readAsOf(this.database.reading(ctx), at, (on) => this.read(ctx, owner, id, resolved, on, at));
+    return readAsOf(this.database.reader(ctx), at, (on) => this.read(ctx, owner, id, resolved, on, at));
   }
 
   /**

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { livePostmaster } from '../../src/database/embedded/postmaster-pid';
+import { runningPostmaster } from '../../src/database/embedded/postmaster-pid';
 import { processIdentity } from '../../src/database/embedded/processes';
 import globalTeardown from './global-teardown';
 import { PROJECT, startService, type OwnService, type SharedService } from './service';
@@ -65,7 +65,7 @@ function removeStaleFolders(): void {
     const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
     const folder = join(tmpdir(), name);
-    if (!isOwn(folder) || livePostmaster(join(folder, 'postgres')) !== undefined) continue;
+    if (!isOwn(folder) || runningPostmaster(join(folder, 'postgres')) !== undefined) continue;
     rmSync(folder, { recursive: true, force: true });
   }
 }

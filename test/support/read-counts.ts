@@ -1,7 +1,9 @@
 import type { Response } from 'supertest';
-import { CONSISTENCY_TOKEN } from '../../src/http/context-headers';
 import { exchange } from './exchange';
 import { until } from './until';
+
+/** The header with the position of a write, for reads from replicas. */
+export const CONSISTENCY_TOKEN = 'X-Consistency-Token';
 
 /** The token that the answer to a write came with. */
 export function tokenOf(answer: Response): string {

@@ -1,4 +1,4 @@
-import type { ConnectedAs } from '../../src/database/connection/connection';
+import type { ConnectionRole } from '../../src/database/connection/connection';
 import { driverOptions, poolOptions } from '../../src/database/connection/connection-options';
 
 describe('the options of a connection', () => {
@@ -37,7 +37,7 @@ describe('the options of a connection', () => {
 
   it("are the owner's own where the owner has another login", () => {
     const connection = { url: 'postgres://app@h/d', owner: { url: 'postgres://boss@h/d' } };
-    const urlOf = (as: ConnectedAs) => (driverOptions(connection, { as }) as { url: string }).url;
+    const urlOf = (as: ConnectionRole) => (driverOptions(connection, { as }) as { url: string }).url;
     expect(urlOf('owner')).toBe('postgres://boss@h/d');
     expect([urlOf('service'), urlOf('login')]).toEqual(['postgres://app@h/d', 'postgres://app@h/d']);
   });

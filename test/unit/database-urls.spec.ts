@@ -1,4 +1,4 @@
-import { serversOf } from '../../src/config/database-urls';
+import { parseServers } from '../../src/config/database-urls';
 
 describe('the servers of a URL', () => {
   it.each([
@@ -27,8 +27,9 @@ describe('the servers of a URL', () => {
     // A password may hold what separates.
     ['postgres://u:a,b@h1,h2/d', ['postgres://u:a,b@h1/d', 'postgres://u:a,b@h2/d'], 'read-write'],
   ])('of %s', (url, urls, wanted) => {
-    if (wanted === 'error') expect(() => serversOf(url)).toThrow('must name one port, or one for each host');
-    else expect(serversOf(url)).toEqual({ urls, wanted });
+    if (wanted === 'error')
+      expect(() => parseServers(url)).toThrow('must name one port, or one for each host');
+    else expect(parseServers(url)).toEqual({ urls, wanted });
   });
 
   it.each([
@@ -43,7 +44,7 @@ describe('the servers of a URL', () => {
   ])('are not those of %s', (url, fault) => {
     const said = (): string => {
       try {
-        return JSON.stringify(serversOf(url));
+        return JSON.stringify(parseServers(url));
       } catch (error) {
         return String(error);
       }

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { isDatabaseAway } from '../../src/database/errors/postgres-error';
+import { isDatabaseUnavailable } from '../../src/database/errors/postgres-error';
 
 describe('the database is away', () => {
   const saidByServer = (code: string) => Object.assign(new DatabaseError('something', 9, 'error'), { code });
@@ -7,18 +7,18 @@ describe('the database is away', () => {
   it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])(
     'when a connection fails with %s',
     (code) => {
-      expect(isDatabaseAway(Object.assign(new Error(`connect ${code}`), { code }))).toBe(true);
+      expect(isDatabaseUnavailable(Object.assign(new Error(`connect ${code}`), { code }))).toBe(true);
     },
   );
 
   it.each(['08006', '57P01', '57P03', '53300', '25006', '28000', '28P01', '3D000'])(
     'when the server says %s',
     (code) => {
-      expect(isDatabaseAway(saidByServer(code))).toBe(true);
+      expect(isDatabaseUnavailable(saidByServer(code))).toBe(true);
     },
   );
 
   it.each(['23505', '40001', '42501', '57014', 'XX000'])('and not when it says %s', (code) => {
-    expect(isDatabaseAway(saidByServer(code))).toBe(false);
+    expect(isDatabaseUnavailable(saidByServer(code))).toBe(false);
   });
 });

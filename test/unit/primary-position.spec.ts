@@ -1,11 +1,11 @@
-import { PrimaryLog } from '../../src/database/replication/primary-position';
+import { PrimaryPosition } from '../../src/database/replication/primary-position';
 
 const log = (timeline: number) => `00000000000000aa-${String(timeline).padStart(8, '0')}`;
 const at = (position: number) => position.toString(16).padStart(16, '0');
 
 /** A primary that was asked at these seconds, and was then at these positions. */
 function primaryLog(samples: readonly (readonly [second: number, position: number, timeline?: number])[]) {
-  const primary = new PrimaryLog(10_000);
+  const primary = new PrimaryPosition(10_000);
   for (const [second, position, timeline = 1] of samples)
     primary.note({ log: log(timeline), at: at(position) }, second * 1000);
   return {

@@ -4,7 +4,7 @@ import { JsonCheck, Nullable, Optional } from '../../http/json-member';
 import { isObject, variableKeyError } from '../../core/context/variable-key';
 import { ChangeReasonView } from './settings';
 
-const MOST_PRIVATE = 200;
+const MAX_PRIVATE = 200;
 const SPELT_OUT = 'private:';
 
 /** What may stand before a key in `private`, as roles and settings are spelt elsewhere, is not stored. */
@@ -12,8 +12,8 @@ export const privateKey = (text: string): string =>
   text.startsWith(SPELT_OUT) ? text.slice(SPELT_OUT.length) : text;
 
 function privateFault(value: unknown): string | undefined {
-  if (!Array.isArray(value) || value.length > MOST_PRIVATE)
-    return `must be an array of at most ${String(MOST_PRIVATE)} strings`;
+  if (!Array.isArray(value) || value.length > MAX_PRIVATE)
+    return `must be an array of at most ${String(MAX_PRIVATE)} strings`;
   for (const given of value) {
     if (typeof given !== 'string') return 'a key is a string';
     const key = privateKey(given);

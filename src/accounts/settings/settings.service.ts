@@ -29,7 +29,7 @@ export class SettingsService {
 
   /** @throws InventoryError 404 if the caller cannot see the project */
   async get(ctx: RequestContext, projectId: string): Promise<RenderedResource> {
-    const reading = this.database.reading(ctx);
+    const reading = this.database.reader(ctx);
     await requireProject(ctx, projectId, reading);
     const set = await isSet(projectId, reading);
     if (set) return this.reader.show(ctx, projectSettings, projectId, {});

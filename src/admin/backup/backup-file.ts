@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
-import { isDatabaseAway, postgresError } from '../../database/errors/postgres-error';
+import { isDatabaseUnavailable, postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
 
 /*
@@ -106,6 +106,6 @@ const isTrailer = (value: unknown): value is BackupTrailer =>
  */
 export function explainFailure(error: unknown, outcome: string): unknown {
   if (!isNativeError(error) || error instanceof StartupError) return error;
-  if (!postgresError(error) && !isDatabaseAway(error) && !('syscall' in error)) return error;
+  if (!postgresError(error) && !isDatabaseUnavailable(error) && !('syscall' in error)) return error;
   return new StartupError(`${outcome}: ${error.message}.`, { cause: error });
 }

@@ -6,10 +6,10 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { QueryRunner } from 'typeorm';
 import { migrations } from '../../migrations/index';
 import { StartupError } from '../../core/errors/startup-error';
-import { asOwner } from '../../database/connection/admin-connection';
+import { withOwnerConnection } from '../../database/connection/admin-connection';
 import type { Connection } from '../../database/connection/connection';
 import { migrate, requireMigrated, schemaStatus } from '../../database/migrate';
-import { requireSequences } from '../../database/roles/schema-owner';
+import { assertSequenceAccess } from '../../database/roles/schema-owner';
 import { isDistributed } from '../../database/restore-epoch';
 import { explainFailure, readBackup, type Backup, type BackupHeader } from './backup-file';
 
@@ -58,8 +58,8 @@ function requireSameSchema(header: BackupHeader): void {
 export async function restore(connection: Connection, file: string, header: BackupHeader): Promise<Backup> {
   if ((await schemaStatus(connection)).applied.length === 0) await migrate(connection);
   await requireMigrated(connection);
-  return asOwner(connection, async (dataSource) => {
-    await requireSequences(dataSource, 'Nothing was restored.');
+  return withOwnerConnection(connection, async (dataSource) => {
+    await assertSequenceAccess(dataSource, 'Nothing was restored.');
     const runner = dataSource.createQueryRunner();
     let outcome = 'Nothing was restored';
     try {

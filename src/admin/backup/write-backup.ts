@@ -9,10 +9,10 @@ import type { DataSource } from 'typeorm';
 import { removeDrafts, syncFolder } from '../../core/temporary-files';
 import { StartupError } from '../../core/errors/startup-error';
 import { CITUS_TABLES } from '../distribute/table-placement';
-import { asOwner } from '../../database/connection/admin-connection';
+import { withOwnerConnection } from '../../database/connection/admin-connection';
 import { projectDir, type Connection } from '../../database/connection/connection';
 import { MIGRATION_LOCK, requireMigrated } from '../../database/migrate';
-import { requireSequences } from '../../database/roles/schema-owner';
+import { assertSequenceAccess } from '../../database/roles/schema-owner';
 import { isDistributed } from '../../database/restore-epoch';
 import {
   explainFailure,
@@ -34,13 +34,15 @@ const TABLES = [...CITUS_TABLES.reference, ...CITUS_TABLES.distributed, 'feed_re
  * when it is complete and on the disk; an existing file of that name is replaced then. Only migrations wait for a backup.
  * @throws StartupError if the database cannot be read or the file cannot be written
  */
-export async function backUp(connection: Connection, file: string): Promise<Backup> {
+export async function createBackup(connection: Connection, file: string): Promise<Backup> {
   const partial = `${file}.${String(process.pid)}.partial`;
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
       throw new StartupError(`${file} is not a regular file.`);
     removeDrafts(file, '.partial');
-    const backup = await asOwner(connection, (dataSource) => writeBackup(connection, dataSource, partial));
+    const backup = await withOwnerConnection(connection, (dataSource) =>
+      writeBackup(connection, dataSource, partial),
+    );
     await rename(partial, file);
     syncFolder(dirname(file));
     return backup;
@@ -52,7 +54,7 @@ export async function backUp(connection: Connection, file: string): Promise<Back
 
 async function writeBackup(connection: Connection, dataSource: DataSource, file: string): Promise<Backup> {
   // Without the sequences, a restored database would give ids twice.
-  await requireSequences(dataSource, 'No backup was made.');
+  await assertSequenceAccess(dataSource, 'No backup was made.');
   const runner = dataSource.createQueryRunner();
   try {
     if (await isDistributed(runner))

@@ -1,8 +1,8 @@
-import { backUp } from '../backup/write-backup';
+import { createBackup } from '../backup/write-backup';
 import type { Backup } from '../backup/backup-file';
 import { keyFileIn } from '../../access-secrets/key-source';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { print, printJson, say } from '../output';
+import { print, printJson, printStatus } from '../output';
 import { withDatabase } from '../session';
 import type { Terminal } from '../terminal';
 
@@ -13,11 +13,14 @@ export interface BackupOptions {
 /** `muster-admin backup`, of the database that the environment names. */
 export function backup(terminal: Terminal, file: string, options: BackupOptions): Promise<ExitCode> {
   return withDatabase(terminal, async ({ environment, connection, dataDir }) => {
-    const made = await backUp(connection, file);
+    const made = await createBackup(connection, file);
     printBackup(terminal, 'backed up', made, options);
     const key = environment.SECRETS_KEY === undefined ? keyFileIn(dataDir) : 'SECRETS_KEY';
     if (!options.json && (made.trailer.rows['access_secrets'] ?? 0) > 0)
-      say(terminal, `The backup contains sealed access secrets: keep a copy of ${key} in another place.`);
+      printStatus(
+        terminal,
+        `The backup contains sealed access secrets: keep a copy of ${key} in another place.`,
+      );
     return EXIT.done;
   });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BackupOptions } from './backup.actions';
-import type { Perform } from '../exit-codes';
+import type { CommandAction } from '../exit-codes';
 
 const HELP = `
 All rows are read in one snapshot, while the service runs. The file gets its name when it is complete; an existing file
@@ -8,7 +8,7 @@ of that name is replaced. It contains the hashes of API keys and the sealed acce
 them: protect it like the database. With DATABASE_URL it needs the login of the tables' owner, in DATABASE_OWNER_URL.`;
 
 /** `muster-admin backup` */
-export function backupCommand(perform: Perform): Command {
+export function backupCommand(perform: CommandAction): Command {
   return new Command('backup')
     .description('Writes all that is stored into one file, while the service runs.')
     .argument('<file>')

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BootstrapOptions } from './bootstrap.actions';
-import type { Perform } from '../exit-codes';
+import type { CommandAction } from '../exit-codes';
 import { REASON } from './user-options';
 
 const HELP = `
@@ -9,7 +9,7 @@ empty database is given its schema first; one with an older schema is left alone
 there is a project already, nothing is done, and the exit code is 1.`;
 
 /** `muster-admin bootstrap` */
-export function bootstrapCommand(perform: Perform): Command {
+export function bootstrapCommand(perform: CommandAction): Command {
   return new Command('bootstrap')
     .description('Makes the first project and its root user.')
     .option('--project <name>', "the project's name", 'default')

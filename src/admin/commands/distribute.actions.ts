@@ -2,7 +2,7 @@ import { readEnvironment } from '../../config/environment';
 import { postgresError } from '../../database/errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
 import { distributeTables, type PlacedTable } from '../distribute/distribute-tables';
-import { asOwner } from '../../database/connection/admin-connection';
+import { withOwnerConnection } from '../../database/connection/admin-connection';
 import type { Connection } from '../../database/connection/connection';
 import { requireMigrated } from '../../database/migrate';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -28,7 +28,7 @@ export async function distribute(terminal: Terminal, { json }: DistributeOptions
 }
 
 const placed = (connection: Connection): Promise<PlacedTable[]> =>
-  asOwner(connection, async (dataSource) => {
+  withOwnerConnection(connection, async (dataSource) => {
     const runner = dataSource.createQueryRunner();
     try {
       await runner.startTransaction();

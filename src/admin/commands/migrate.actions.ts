@@ -10,7 +10,7 @@ export interface MigrateOptions {
 }
 
 /** Runs what is pending. */
-export function bringUp(terminal: Terminal, { json }: MigrateOptions): Promise<ExitCode> {
+export function migrateSchema(terminal: Terminal, { json }: MigrateOptions): Promise<ExitCode> {
   return withDatabase(
     terminal,
     async ({ connection }) => {

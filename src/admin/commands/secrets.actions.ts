@@ -6,10 +6,10 @@ import { createSecretBox, loadKeys, replaceKeyFile, type KeySource } from '../..
 import { StartupError } from '../../core/errors/startup-error';
 import { Database } from '../../database/database';
 import { earlierTransactionsEnded } from '../../database/earlier-transactions';
-import { withLock } from '../../database/advisory-lock';
+import { withAdvisoryLock } from '../../database/advisory-lock';
 import { fingerprintOf, KEY_RELOAD_SECONDS, type SecretKeys } from '../../core/secret-box';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { print, printJson, printTable, say } from '../output';
+import { print, printJson, printTable, printStatus } from '../output';
 import { withDatabase, withServices, type Session } from '../session';
 import type { Terminal } from '../terminal';
 
@@ -69,7 +69,7 @@ function statusOf(source: KeySource, counts: readonly SealedWith[]) {
 /** Seals everything with the newest key. The exit code says whether everything could be opened. */
 export function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
   return withDatabase(terminal, (session) =>
-    withLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
+    withAdvisoryLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
       withServices(session, async (services) => {
         const database = services.get(Database);
         const { used, resealed } = await renewed(
@@ -91,7 +91,7 @@ export function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
             ...(used.keys.length > 1 ? [keepFormer(used)] : []),
           );
         if (unreadable === 0) return EXIT.done;
-        say(
+        printStatus(
           terminal,
           `${String(unreadable)} cannot be opened by any key that is here, and stay as they are.`,
         );
@@ -125,7 +125,7 @@ async function renewed(
 /** Takes keys that seal nothing any more out of their file. */
 export function forget(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode> {
   return withDatabase(terminal, (session) =>
-    withLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
+    withAdvisoryLock(session.connection, ROTATION_LOCK, 'Another "muster-admin secrets" is at work.', () =>
       withServices(session, async (services) => {
         const source = keysOf(session);
         if (source.file === undefined)

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Perform } from '../exit-codes';
+import type { CommandAction } from '../exit-codes';
 import type { SecretsOptions } from './secrets.actions';
 
 const ROTATE_HELP = `
@@ -14,7 +14,7 @@ Backups that were made before the rotation open with the key that is taken out, 
 another place, first, for as long as you keep them.`;
 
 /** `muster-admin secrets` */
-export function secretsCommand(perform: Perform): Command {
+export function secretsCommand(perform: CommandAction): Command {
   const work = (which: 'status' | 'rotate' | 'forget') => (options: SecretsOptions) =>
     perform(async (terminal) => (await import('./secrets.actions.js'))[which](terminal, options));
   return new Command('secrets')

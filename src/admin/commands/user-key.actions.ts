@@ -5,7 +5,7 @@ import { UsersService } from '../../accounts/users.service';
 import { StartupError } from '../../core/errors/startup-error';
 import { validBody } from '../../http/body-validation';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { inProject } from '../run-in-project';
+import { runInProject } from '../run-in-project';
 import { print, printCredentials, printJson, printTable } from '../output';
 import type { Terminal } from '../terminal';
 import type { ProjectOptions } from './user-options';
@@ -23,7 +23,7 @@ export interface RevokeOptions extends ProjectOptions {
 export function giveKey(terminal: Terminal, username: string, options: NewKeyOptions): Promise<ExitCode> {
   const { expires_at = null } = validBody(NewApiKeyBody, { expires_at: options.expires }, '');
   const wanted = { expires_at, keepOthers: options.keep === true };
-  return inProject(terminal, options, async (ctx, services) => {
+  return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
     const made = await services
       .get(UsersService)
@@ -36,7 +36,7 @@ export function giveKey(terminal: Terminal, username: string, options: NewKeyOpt
 
 /** Lists the keys of a user, with those that have ended. */
 export function listKeys(terminal: Terminal, username: string, options: ProjectOptions): Promise<ExitCode> {
-  return inProject(terminal, options, async (ctx, services) => {
+  return runInProject(terminal, options, async (ctx, services) => {
     const directory = services.get(AccountLookupService);
     const keys = await directory.keys(ctx, await directory.userId(ctx, username));
     if (options.json) printJson(terminal, keys);
@@ -66,7 +66,7 @@ export async function revoke(
 ): Promise<ExitCode> {
   if ((keyId === undefined) !== (options.all === true))
     throw new StartupError('Name the id of the key that is to end, or else --all.');
-  return inProject(terminal, options, async (ctx, services) => {
+  return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
     const users = services.get(UsersService);
     const revoked = committed(await users.revokeKeys(ctx, id, keyId === undefined ? 'all' : { keyId }));

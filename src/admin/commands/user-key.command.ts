@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { Perform } from '../exit-codes';
+import type { CommandAction } from '../exit-codes';
 import { REASON, type ProjectOptions } from './user-options';
 import type { NewKeyOptions, RevokeOptions } from './user-key.actions';
 
 /** `muster-admin user key` */
-export function userKeyCommand(perform: Perform): Command {
+export function userKeyCommand(perform: CommandAction): Command {
   return new Command('key')
     .description("A user's API keys.")
     .addCommand(newCommand(perform))
@@ -21,7 +21,7 @@ function ofUser(name: string, description: string): Command {
     .option('--json', 'print JSON');
 }
 
-function newCommand(perform: Perform): Command {
+function newCommand(perform: CommandAction): Command {
   return ofUser('new', "Gives a user a new API key and prints it; the user's other keys end.")
     .option('--expires <time>', 'when the key ends, in UTC: 2030-01-01T00:00:00; without it, never')
     .option('--keep', "let the user's other keys live on")
@@ -33,7 +33,7 @@ function newCommand(perform: Perform): Command {
     );
 }
 
-function listCommand(perform: Perform): Command {
+function listCommand(perform: CommandAction): Command {
   return ofUser('list', "Lists a user's API keys by their ids, with those that have ended.").action(
     (username: string, options: ProjectOptions) =>
       perform(async (terminal) =>
@@ -42,7 +42,7 @@ function listCommand(perform: Perform): Command {
   );
 }
 
-function revokeCommand(perform: Perform): Command {
+function revokeCommand(perform: CommandAction): Command {
   return ofUser(
     'revoke',
     "Ends one of a user's API keys, or all; a running service follows within five seconds.",

@@ -5,7 +5,7 @@ import { CreateUser } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { inProject } from '../run-in-project';
+import { runInProject } from '../run-in-project';
 import { print, printCredentials, printJson, printTable } from '../output';
 import { withDatabase, withServices } from '../session';
 import type { Terminal } from '../terminal';
@@ -35,7 +35,7 @@ export function create(terminal: Terminal, username: string, options: CreateOpti
     },
     '',
   );
-  return inProject(terminal, options, async (ctx, services) => {
+  return runInProject(terminal, options, async (ctx, services) => {
     const users = services.get(UsersService);
     const { key } = committed(await users.make(ctx, body, (_, made) => Promise.resolve(made)));
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);

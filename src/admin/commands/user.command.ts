@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import type { Perform } from '../exit-codes';
+import type { CommandAction } from '../exit-codes';
 import { REASON } from './user-options';
 import { userKeyCommand } from './user-key.command';
 import type { CreateOptions, ListOptions } from './user.actions';
 
 /** `muster-admin user` */
-export function userCommand(perform: Perform): Command {
+export function userCommand(perform: CommandAction): Command {
   return new Command('user')
     .description('Makes and lists users, and gives them API keys.')
     .addCommand(createCommand(perform))
@@ -13,7 +13,7 @@ export function userCommand(perform: Perform): Command {
     .addCommand(userKeyCommand(perform));
 }
 
-function createCommand(perform: Perform): Command {
+function createCommand(perform: CommandAction): Command {
   return new Command('create')
     .description('Makes a user and prints the API key, which cannot be shown again.')
     .argument('<username>', 'unique in the project')
@@ -32,7 +32,7 @@ function createCommand(perform: Perform): Command {
     );
 }
 
-function listCommand(perform: Perform): Command {
+function listCommand(perform: CommandAction): Command {
   return new Command('list')
     .description('Lists users, of every project or of one.')
     .option('--project <id or name>', 'only the users of this project')

@@ -1,9 +1,9 @@
-import { asOwner } from '../../database/connection/admin-connection';
-import { requireSequences } from '../../database/roles/schema-owner';
-import type { Fault, Finding } from '../integrity-check/check';
-import { VerificationService } from '../integrity-check/integrity-check.service';
+import { withOwnerConnection } from '../../database/connection/admin-connection';
+import { assertSequenceAccess } from '../../database/roles/schema-owner';
+import type { IntegrityFault, Finding } from '../integrity-check/check';
+import { IntegrityCheckService } from '../integrity-check/integrity-check.service';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { print, printJson, say } from '../output';
+import { print, printJson, printStatus } from '../output';
 import { withDatabase, withServices } from '../session';
 import type { Terminal } from '../terminal';
 
@@ -17,11 +17,13 @@ export async function verify(terminal: Terminal, { faults: most, json }: VerifyO
   const findings: Finding[] = [];
   await withDatabase(terminal, async (session) => {
     // Those that it may not look at would be taken for behind.
-    await asOwner(session.connection, (dataSource) => requireSequences(dataSource, 'Nothing was checked.'));
+    await withOwnerConnection(session.connection, (dataSource) =>
+      assertSequenceAccess(dataSource, 'Nothing was checked.'),
+    );
     await withServices(
       session,
       (services) =>
-        services.get(VerificationService).verify(most, (finding) => {
+        services.get(IntegrityCheckService).verify(most, (finding) => {
           findings.push(finding);
           if (!json) print(terminal, ...linesOf(finding));
         }),
@@ -32,7 +34,7 @@ export async function verify(terminal: Terminal, { faults: most, json }: VerifyO
   if (json) printJson(terminal, reportOf(findings));
   const found = findings.reduce((sum, finding) => sum + finding.found, 0);
   if (found === 0) return EXIT.done;
-  say(
+  printStatus(
     terminal,
     `The stored data does not agree with itself: ${String(found)} ${found === 1 ? 'fault' : 'faults'}.`,
   );
@@ -49,7 +51,7 @@ function linesOf({ check, checked, found, faults }: Finding): string[] {
   ];
 }
 
-const placeOf = ({ kind, id, project_id }: Fault): string =>
+const placeOf = ({ kind, id, project_id }: IntegrityFault): string =>
   id === null ? `${kind} ${project_id ?? ''}` : `${kind} ${String(id)} of the project ${project_id ?? ''}`;
 
 const reportOf = (findings: readonly Finding[]) => ({

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { Perform } from '../exit-codes';
+import type { CommandAction } from '../exit-codes';
 import type { VerifyOptions } from './verify.actions';
 
 const HELP = `
@@ -9,7 +9,7 @@ there is a fault. With DATABASE_URL, the login is that of the tables' owner, in 
 refused.`;
 
 /** `muster-admin verify` */
-export function verifyCommand(perform: Perform): Command {
+export function verifyCommand(perform: CommandAction): Command {
   return new Command('verify')
     .description('Checks that the stored data agrees with itself.')
     .option('--faults <most>', 'print at most this many faults of each check', positive, 100)

@@ -12,7 +12,7 @@ export interface Check {
 }
 
 /** A place where what is stored does not agree. */
-export interface Fault {
+export interface IntegrityFault {
   readonly project_id: string | null;
   /** The kind of resource, or the table of what is none. */
   readonly kind: string;
@@ -27,5 +27,5 @@ export interface Finding {
   readonly checked: number;
   /** How many faults there are; those that are listed may be fewer. */
   readonly found: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly IntegrityFault[];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
-import type { Check, Fault, Finding } from './check';
+import type { Check, IntegrityFault, Finding } from './check';
 import { changeForm } from './checks/change-form';
 import { currentState } from './checks/current-state';
 import { history } from './checks/history';
@@ -24,7 +24,7 @@ const checks: readonly Check[] = [
 
 /** Whether what is stored agrees with itself. */
 @Injectable()
-export class VerificationService {
+export class IntegrityCheckService {
   constructor(private readonly database: Database) {}
 
   /**
@@ -40,7 +40,7 @@ export class VerificationService {
 
 async function make(check: Check, most: number, on: Queryable): Promise<Finding> {
   const [counted] = await on.rows<{ count: number }>(check.counted);
-  const rows = await on.rows<Fault & { found: number } & Record<string, unknown>>(sql`
+  const rows = await on.rows<IntegrityFault & { found: number } & Record<string, unknown>>(sql`
     SELECT f.project_id, f.kind, f.id, f.problem, count(*) OVER () AS found FROM (${check.faults}) f
     ORDER BY f.project_id, f.kind, f.id, f.problem LIMIT ${most}`);
   return {

@@ -37,7 +37,7 @@ export function ofEveryKind(shapes: readonly ResourceShape[], columns: (shape: R
 export const union = (queries: readonly Sql[]): Sql => join([...queries], ' UNION ALL ');
 
 /** The kind, as text of the project's own. */
-export const kindOf = (shape: ResourceShape): Sql => raw(`'${shape.kind}'::text`);
+export const storedKindOf = (shape: ResourceShape): Sql => raw(`'${shape.kind}'::text`);
 
 /** The id as change records have it: null for a project, whose id is its project's. */
 export const recordedId = (shape: ResourceShape): Sql =>

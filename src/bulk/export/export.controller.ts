@@ -8,7 +8,7 @@ import { ApiResolvedValues, ApiSelection } from '../../resources/api-parameters'
 import { ApiErrors } from '../../http/api-errors';
 import { accepts } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
-import { STREAM_LIMITS, type StreamLimits, StreamedAnswer } from '../../http/streamed-response';
+import { STREAM_LIMITS, type StreamLimits, StreamedResponse } from '../../http/streamed-response';
 import { EXPORTED_KINDS } from './exported-kinds';
 import { exportedDevices, parseExportQuery, type ExportFormat } from './export-query';
 import { ExportService } from './export.service';
@@ -101,9 +101,9 @@ export class ExportController {
   @TakesQuery()
   @Access(READ)
   @ApiExport()
-  export(@Ctx() ctx: RequestContext, @Req() request: Request): StreamedAnswer {
+  export(@Ctx() ctx: RequestContext, @Req() request: Request): StreamedResponse {
     const query = parseExportQuery(request.query, accepts(request.get('accept') ?? '', CSV));
-    return new StreamedAnswer({
+    return new StreamedResponse({
       headers: { ...HEADERS[query.format], vary: 'Accept' },
       timeout: this.limits.timeout,
       produce: (sink) => this.exports.write(ctx, query, sink),

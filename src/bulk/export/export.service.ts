@@ -5,7 +5,7 @@ import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/stre
 import { extended } from '../../core/json/json-document';
 import { membersStatement } from '../../list/page-statements';
 import { Database, type Queryable } from '../../database/database';
-import { portions } from '../../database/adaptive-batches';
+import { adaptiveBatches } from '../../database/cursor';
 import { list, sql, type Sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
@@ -132,7 +132,7 @@ export class ExportService {
       on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(shape)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${list(ids)}::bigint[]) ORDER BY t.id`);
     const ids = table === exportedDeviceTable ? run.devices : idQuery(ctx, table);
-    for await (const rows of portions(on, ids, read, rowSize)) {
+    for await (const rows of adaptiveBatches(on, ids, read, rowSize)) {
       const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
       const iterator = documents?.[Symbol.iterator]();
       for (const { body } of rows) yield { body, variables: iterator && String(iterator.next().value) };

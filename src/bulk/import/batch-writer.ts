@@ -2,7 +2,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Overtaken } from '../../database/errors/concurrent-modification-error';
+import { ConcurrentModificationError } from '../../database/errors/postgres-error';
 import { join, list, raw, sql, type Sql } from '../../database/sql';
 import type { LabelTable, ResourceShape } from '../../database/resource-shape';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
@@ -134,7 +134,7 @@ export class BatchWriter {
         sql`t.id = ANY(${list(ids)}::bigint[])`,
       );
       // A concurrent transaction created the resource after the lock, and deleted it after the lookup.
-      if (locked.length !== ids.length) throw new Overtaken();
+      if (locked.length !== ids.length) throw new ConcurrentModificationError();
     }
     const assignments = [
       ...columns.map(({ column, value }) => [column, column, value] as const),

@@ -6,10 +6,10 @@ import { anyDeviceShape } from '../../devices/device-kind';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
-import { inventoryErrorOfDatabase } from '../../database/errors/database-error-mapping';
+import { toInventoryError } from '../../database/errors/database-error-mapping';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Overtaken } from '../../database/errors/concurrent-modification-error';
 import {
+  ConcurrentModificationError,
   isForeignKeyViolation,
   isUniqueViolation,
   postgresError,
@@ -163,8 +163,8 @@ function lineError(thrown: unknown): InventoryError | undefined {
   const databaseError = postgresError(thrown);
   // All names were looked up before, so a concurrent transaction has created or deleted a resource.
   if (databaseError && (isUniqueViolation(databaseError) || isForeignKeyViolation(databaseError)))
-    throw new Overtaken();
-  const error = inventoryErrorOfDatabase(thrown);
+    throw new ConcurrentModificationError();
+  const error = toInventoryError(thrown);
   return error && error.status < 500 ? error : undefined;
 }
 

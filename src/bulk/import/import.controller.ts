@@ -13,11 +13,11 @@ import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { accepts } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
-import { StreamedAnswer } from '../../http/streamed-response';
+import { StreamedResponse } from '../../http/streamed-response';
 import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportMode } from './import-request';
 import { ImportService, type ImportResult } from './import.service';
 import { renderLineResults } from './line-results';
@@ -167,14 +167,17 @@ export class ImportController {
   @TakesBody()
   @Access(READ)
   @ApiImport()
-  async import(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer | StreamedAnswer> {
+  async import(
+    @Ctx() ctx: RequestContext,
+    @Req() request: Request,
+  ): Promise<JsonResponse | StreamedResponse> {
     const { result, tempDir } = await this.imports.import(ctx, request, parseImportMode(request.query));
     const { staging } = result;
     if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
       await tempDir.remove();
-      return Answer.ok(renderSummary(result), { vary: 'Accept' });
+      return JsonResponse.ok(renderSummary(result), { vary: 'Accept' });
     }
-    return new StreamedAnswer({
+    return new StreamedResponse({
       headers: { 'content-type': NDJSON_TYPE, vary: 'Accept' },
       produce: async (sink) => {
         try {

@@ -6,7 +6,7 @@ import { ChangesService } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { whileClientStays } from '../../http/request';
+import { untilDisconnected } from '../../http/request';
 import { ClientDisconnectedError, type ImportMode, readBodyLines } from './import-request';
 import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
@@ -76,7 +76,7 @@ export class ImportService {
         await staging.stage(lines);
         if (mode === 'all' && staging.report.failed > 0)
           throw new ImportRejectedError(staging.report.summary);
-        const imported = await whileClientStays(request, (signal) => this.write(ctx, staging, mode, signal));
+        const imported = await untilDisconnected(request, (signal) => this.write(ctx, staging, mode, signal));
         this.auditForbidden(request, imported.summary);
         return imported;
       };

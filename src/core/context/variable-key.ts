@@ -3,12 +3,13 @@ import { isDeeperThan } from '../json/json-depth';
 
 /** A key is an identifier of Unicode; the hyphen is in because filters name keys such as `"x-y"`. */
 const KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 const DEEPEST_VALUE = 64;
 
 /** What is wrong with a key; undefined if nothing is. */
 export function variableKeyError(key: string): string | undefined {
-  if (characterCount(key) > LONGEST_KEY) return `a key is at most ${String(LONGEST_KEY)} characters long`;
+  if (characterCount(key) > MAX_KEY_LENGTH)
+    return `a key is at most ${String(MAX_KEY_LENGTH)} characters long`;
   if (!KEY.test(key))
     return `${JSON.stringify(key)} is not a valid key: an identifier of letters, digits, _ and -, not beginning with a digit or -`;
   return undefined;

@@ -1,22 +1,22 @@
 import { AbstractLogger, DataSource } from 'typeorm';
 import { connectionOptions } from '../../../ormconfig';
-import { isDatabaseAway, postgresError } from '../errors/postgres-error';
+import { isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
-import type { ConnectedAs, Connection } from './connection';
+import type { ConnectionRole, Connection } from './connection';
 
 /** Runs `work` with a connection as the user that owns the schema. */
-export const asOwner = <T>(
+export const withOwnerConnection = <T>(
   connection: Connection,
   work: (dataSource: DataSource) => Promise<T>,
-): Promise<T> => connectedAs('owner', connection, work);
+): Promise<T> => withConnection('owner', connection, work);
 
 /**
- * Runs `work` with a connection as somebody.
+ * Runs `work` with a connection of a login.
  * @param patient whether statements wait for locks without end
  * @throws StartupError if the database cannot be reached
  */
-export async function connectedAs<T>(
-  as: ConnectedAs,
+export async function withConnection<T>(
+  as: ConnectionRole,
   connection: Connection,
   work: (dataSource: DataSource) => Promise<T>,
   patient = true,
@@ -39,14 +39,14 @@ export async function connectedAs<T>(
 /** A migration that fails is told of by TypeORM on the standard output, whatever it is asked to log: that is for programs. */
 class Silence extends AbstractLogger {
   protected writeLog(): void {
-    // Whoever asked for the connection gets the error.
+    // The caller gets the error from the query.
   }
 }
 
-/** What a person is told of a database that cannot be used. @param setting where it was named, with its login */
+/** The message for a database that cannot be used. @param setting the setting with its URL */
 function startupErrorOf(error: unknown, setting: string): unknown {
-  if (!postgresError(error) && !isDatabaseAway(error)) return error;
-  const reason = reasonOf(error);
+  if (!postgresError(error) && !isDatabaseUnavailable(error)) return error;
+  const reason = connectionErrorMessage(error);
   return new StartupError(
     `The database cannot be reached: ${reason}. Check ${setting} and that the server runs.`,
     { cause: error },
@@ -54,7 +54,7 @@ function startupErrorOf(error: unknown, setting: string): unknown {
 }
 
 /** What an error says of why there is no connection. */
-export function reasonOf(error: unknown): string {
+export function connectionErrorMessage(error: unknown): string {
   if (error instanceof AggregateError) return String(error.errors[0]);
   return error instanceof Error ? error.message : '';
 }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { SERVICE_ROLE, type ConnectedAs, type Connection } from './connection';
+import { SERVICE_ROLE, type ConnectionRole, type Connection } from './connection';
 import { multiHostClient } from './multi-host-client';
 import type { ClientClass, ServerPoolConfig } from './pool-config';
-import { serversOf } from '../../config/database-urls';
+import { parseServers } from '../../config/database-urls';
 
 /** How the connections are used. */
 export interface ConnectionUse {
-  readonly as: ConnectedAs;
+  readonly as: ConnectionRole;
   readonly poolSize?: number;
   /** Whether it may wait for a lock without end: migrations do, requests must not. */
   readonly patient?: boolean;
@@ -72,7 +72,7 @@ export function clientFor(
 ): ClientClass | undefined {
   const { url } = loginOf(connection, use);
   if (url === undefined) return undefined;
-  const servers = serversOf(withoutOptions(url));
+  const servers = parseServers(withoutOptions(url));
   return servers.urls.length === 1 && servers.wanted === 'any'
     ? undefined
     : multiHostClient(servers, sessionOptions(url, use), onSwitch);
@@ -89,7 +89,7 @@ export function driverOptions(
 ): DriverOptions {
   const { url, host, port, user, database } = loginOf(connection, use);
   // The driver takes one host. With several, the client class selects the host.
-  const [first = ''] = url === undefined ? [] : serversOf(withoutOptions(url)).urls;
+  const [first = ''] = url === undefined ? [] : parseServers(withoutOptions(url)).urls;
   return {
     ...(url === undefined ? { host, port, username: user, database } : { url: first }),
     poolSize: use.poolSize ?? 2,

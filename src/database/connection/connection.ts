@@ -17,10 +17,10 @@ export interface Connection {
  * How the service's connections work. `service`: as the role that can neither alter the schema nor change records.
  * `login`: as the service's login, where the server does not have that role.
  */
-export type ServedAs = 'service' | 'login';
+export type ConnectionSource = 'service' | 'login';
 
 /** As whom a connection works: as the service, or as the one who migrates, `owner`. */
-export type ConnectedAs = ServedAs | 'owner';
+export type ConnectionRole = ConnectionSource | 'owner';
 
 /** The role that the service works as, and may log in as, where the server has it. See the first migration and ADR 33. */
 export const SERVICE_ROLE = 'muster_app';

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
-import type { NamedServers } from '../../config/database-urls';
+import type { ServerList } from '../../config/database-urls';
 import { singleFlight } from '../../core/single-flight';
-import { Probe } from '../health/health-probe';
-import { run } from '../queryable';
+import { HealthProbe } from '../health/health-probe';
+import { runStatement } from '../queryable';
 import { sql } from '../sql';
 import type { ClientClass } from './pool-config';
 
@@ -40,7 +40,7 @@ class HostSelector {
   private readonly searchOnce = singleFlight(() => this.search());
 
   constructor(
-    private readonly servers: NamedServers,
+    private readonly servers: ServerList,
     private readonly config: ClientConfig,
     private readonly onSwitch: SwitchListener,
   ) {
@@ -77,7 +77,7 @@ class HostSelector {
     const others = this.hosts.filter((host) => host !== current);
     const reasons: string[] = [];
     for (const host of current ? [current, ...others] : others) {
-      const probe = new Probe({ ...this.config, connectionString: host.url });
+      const probe = new HealthProbe({ ...this.config, connectionString: host.url });
       try {
         this.check(await probe.ask<SessionState>(SESSION_STATE));
         this.current = host;
@@ -99,7 +99,7 @@ class HostSelector {
  * All clients of the class use the same host.
  */
 export function multiHostClient(
-  servers: NamedServers,
+  servers: ServerList,
   config: ClientConfig,
   onSwitch: SwitchListener,
 ): ClientClass {
@@ -133,7 +133,7 @@ export function multiHostClient(
       try {
         await super.connect();
         // The role of the host can have changed since it was selected.
-        selector.check((await run<SessionState>(this, SESSION_STATE)).rows[0]);
+        selector.check((await runStatement<SessionState>(this, SESSION_STATE)).rows[0]);
       } catch (error) {
         selector.invalidate(selected);
         this.end().catch(() => undefined);

@@ -32,7 +32,7 @@ interface OpenOptions {
   readonly role: 'service' | 'command';
   /** Whether an embedded database is made where there is none. */
   readonly create: boolean;
-  /** Told, in a sentence, what a person should know. */
+  /** Called with messages for the operator. */
   readonly note: (sentence: string) => void;
 }
 

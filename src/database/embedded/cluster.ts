@@ -15,14 +15,14 @@ import { StartupError } from '../../core/errors/startup-error';
 import type { Binaries } from './binaries';
 import type { DataFolders } from './data-folders';
 import type { ServerUser } from './server-user';
-import { diskFull, ifThere, lastLines, saysDiskFull } from './startup-failures';
+import { diskFullError, ifExists, lastLines, isDiskFullMessage } from './startup-failures';
 import type { Watchdog } from './watchdog';
 
 /** The superuser of the embedded cluster. */
 export const SUPERUSER = 'postgres';
 
 /** Makes the cluster on the first start; checks on later ones that this PostgreSQL can read it. */
-export async function ensureCluster(
+export async function ensureDataDirectory(
   folders: DataFolders,
   binaries: Binaries,
   watchdog: Watchdog,
@@ -46,9 +46,9 @@ export async function ensureCluster(
 }
 
 function hasCluster({ cluster }: DataFolders, { major }: Binaries): boolean {
-  const version = ifThere(() => readFileSync(join(cluster, 'PG_VERSION'), 'utf8'))?.trim();
+  const version = ifExists(() => readFileSync(join(cluster, 'PG_VERSION'), 'utf8'))?.trim();
   if (version === undefined) {
-    const contents = ifThere(() => readdirSync(cluster)) ?? [];
+    const contents = ifExists(() => readdirSync(cluster)) ?? [];
     if (contents.length === 0) return false;
     throw new StartupError(
       `The folder ${cluster} holds something that is not a PostgreSQL cluster: move it away, or set DATA_DIR to ` +
@@ -90,7 +90,7 @@ async function initdb(
     child.once('close', (code, signal) => settle(signal ?? String(code)));
   });
   if (ending === '0') return;
-  if (saysDiskFull(output)) throw diskFull(folders.dataDir);
+  if (isDiskFullMessage(output)) throw diskFullError(folders.dataDir);
   throw new StartupError(
     `The database could not be made in ${folders.dataDir}; initdb ended with ${ending} and said: ${lastLines(output)}`,
   );

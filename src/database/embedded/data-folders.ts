@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../core/errors/startup-error';
 import { firstBlockedFolder, serverUser, userName, type ServerUser } from './server-user';
-import { currentUser, errorCode, ifThere } from './startup-failures';
+import { currentUser, errorCode, ifExists } from './startup-failures';
 
 /** Where the embedded database keeps its things. */
 export interface DataFolders {
@@ -49,10 +49,10 @@ export function resolveDataDir(place: { explicit: string | undefined; projectDir
 } {
   if (place.explicit !== undefined && place.explicit !== '') return { dataDir: resolve(place.explicit) };
   const projectDir = resolve(place.projectDir);
-  const usual = join(projectDir, '.muster');
-  const user = serverUser(usual);
+  const defaultDir = join(projectDir, '.muster');
+  const user = serverUser(defaultDir);
   const blocked = firstBlockedFolder(user, projectDir);
-  if (!user || blocked === undefined) return { dataDir: usual };
+  if (!user || blocked === undefined) return { dataDir: defaultDir };
   const hash = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
   const dataDir = `/var/lib/muster/${basename(projectDir)}-${hash}`;
   return {
@@ -69,7 +69,7 @@ export function prepareFolders(wanted: string, user: ServerUser | undefined): Da
   // The system names a server's folder by the path without links; so that we can compare, we do too.
   const dataDir = realpathSync(wanted);
   const named = join(dataDir, 'postgres');
-  const cluster = ifThere(() => realpathSync(named)) ?? named;
+  const cluster = ifExists(() => realpathSync(named)) ?? named;
   const run = join(dataDir, 'run');
   if (!user) {
     refuseForeignCluster(dataDir, cluster);
@@ -135,7 +135,7 @@ function holdsOnlyOurs(folder: string): boolean {
 }
 
 function refuseForeignCluster(dataDir: string, cluster: string): void {
-  const uid = ifThere(() => statSync(cluster))?.uid;
+  const uid = ifExists(() => statSync(cluster))?.uid;
   if (uid === undefined || uid === process.getuid?.()) return;
   throw new StartupError(
     `The database in ${dataDir} belongs to the user "${userName(uid)}", and this is "${currentUser()}": run ` +
@@ -159,7 +159,7 @@ export function requirePrivateFolder(dataDir: string, serverUid?: number): void 
       `Other users may write to the data folder ${dataDir} and replace what is in it: run "chmod go-w ${dataDir}", ` +
         'or set DATA_DIR to another folder.',
     );
-  const clusterUid = () => ifThere(() => statSync(join(dataDir, 'postgres')))?.uid;
+  const clusterUid = () => ifExists(() => statSync(join(dataDir, 'postgres')))?.uid;
   const server = ownUid === 0 ? (serverUid ?? clusterUid()) : undefined;
   if ([0, ownUid, server].includes(uid)) return;
   throw new StartupError(
@@ -176,7 +176,7 @@ export function socketFolderOf(wanted: string): string {
 
 function realPathOf(wanted: string): string {
   try {
-    return ifThere(() => realpathSync(wanted)) ?? wanted;
+    return ifExists(() => realpathSync(wanted)) ?? wanted;
   } catch (error) {
     // Whoever may not look into the folder cannot use its socket either; a start says so better than this can.
     if (errorCode(error) === 'EACCES') return wanted;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../core/errors/startup-error';
 import { prepareBinaries } from './binaries';
-import { ensureCluster, SUPERUSER } from './cluster';
+import { ensureDataDirectory, SUPERUSER } from './cluster';
 import { prepareFolders, type DataFolders } from './data-folders';
 import {
   claimOwnership,
@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
    * a shutdown that first lets requests finish.
    */
   announceStop(): void;
-  /** Shuts the server down and waits until it is gone; leaves one that belongs to a service alone. */
+  /** Shuts the server down and waits until it has ended; leaves one that belongs to a service alone. */
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface EmbeddedOptions {
   readonly durable?: boolean;
   /** Further settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told in one sentence when the server has died without being asked to; it is started again in any case. */
+  /** Called with a message when the server ends unexpectedly; it is restarted in any case. */
   readonly onExit?: (sentence: string) => void;
 }
 
@@ -95,7 +95,7 @@ async function startOwn(
     const binaries = prepareBinaries(folders, user);
     watchdog = new Watchdog(user);
     await awaitEarlierServerGone(folders);
-    await ensureCluster(folders, binaries, watchdog, { user, durable });
+    await ensureDataDirectory(folders, binaries, watchdog, { user, durable });
     const settings = { ...serverSettings(folders, durable), ...options.settings };
     const plan: ServerPlan = { folders, binaries, watchdog, settings };
     const supervisor = new Supervisor(plan, await startServer(plan), options.onExit ?? (() => undefined));

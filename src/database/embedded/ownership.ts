@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../core/errors/startup-error';
 import { isSameProcess, processIdentity } from './processes';
-import { errorCode, ifThere } from './startup-failures';
+import { errorCode, ifExists } from './startup-failures';
 
 /** A service owns its server alone; a command uses a service's server, or owns one for as long as it runs. */
 export type Role = 'service' | 'command';
@@ -36,7 +36,7 @@ export interface Ownership {
 }
 
 /** How long to wait for another owner, in milliseconds. */
-const PATIENCE = {
+const OWNER_TIMEOUT_MS = {
   /** A service that runs will go on running; the short wait is for one that is just being stopped. */
   service: 1_500,
   command: 15_000,
@@ -70,8 +70,8 @@ export async function claimOwnership(
     const { record } = present;
     if (role === 'command' && record.role === 'service' && record.state === 'running')
       return { owner: record };
-    const patience = record.state === 'stopping' ? PATIENCE.stopping : PATIENCE[record.role];
-    if (Date.now() - began > patience) throw taken(dataDir, record);
+    const timeoutMs = record.state === 'stopping' ? OWNER_TIMEOUT_MS.stopping : OWNER_TIMEOUT_MS[record.role];
+    if (Date.now() - began > timeoutMs) throw taken(dataDir, record);
     await delay(50);
   }
 }
@@ -98,7 +98,7 @@ function taken(dataDir: string, { pid, role, state }: OwnershipRecord): StartupE
 function ownershipOf(run: string, number: number, record: OwnershipRecord): Ownership {
   const mark = (state: OwnershipRecord['state']) => {
     // Where somebody has removed the data folder, there is nobody to tell.
-    const unfinished = ifThere(() => write(run, { ...record, state }));
+    const unfinished = ifExists(() => write(run, { ...record, state }));
     if (unfinished !== undefined) renameSync(unfinished, fileOf(run, number));
   };
   return { announceStop: () => mark('stopping'), release: () => mark('released') };
@@ -143,7 +143,7 @@ function readOwner(run: string): { number: number; record: OwnershipRecord } | u
   for (;;) {
     const number = highest(run);
     if (number === 0) return undefined;
-    const text = ifThere(() => readFileSync(fileOf(run, number), 'utf8'));
+    const text = ifExists(() => readFileSync(fileOf(run, number), 'utf8'));
     // Removed since it was listed: there is a higher one now.
     if (text !== undefined) return { number, record: parse(text) };
   }

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { socketPath, type DataFolders } from './data-folders';
 import { isPostgresOn } from './processes';
-import { errorCode, ifThere } from './startup-failures';
+import { errorCode, ifExists } from './startup-failures';
 
 /** What a running server writes into its `postmaster.pid`: its number, and whether it takes connections yet. */
 export interface Postmaster {
@@ -17,14 +17,14 @@ const STATUS_LINE = 7;
 
 /** The server that `postmaster.pid` names, whether it lives or not. */
 export function readPostmaster(cluster: string): Postmaster | undefined {
-  const text = ifThere(() => readFileSync(join(cluster, 'postmaster.pid'), 'utf8'));
+  const text = ifExists(() => readFileSync(join(cluster, 'postmaster.pid'), 'utf8'));
   const lines = text?.split('\n') ?? [];
   const pid = Number.parseInt(lines[PID_LINE] ?? '', 10);
   return pid > 0 ? { pid, ready: lines[STATUS_LINE]?.trim() === 'ready' } : undefined;
 }
 
 /** The number of the live server on this cluster, if there is one. */
-export function livePostmaster(cluster: string): number | undefined {
+export function runningPostmaster(cluster: string): number | undefined {
   const named = readPostmaster(cluster);
   return named && isPostgresOn(named.pid, cluster) ? named.pid : undefined;
 }
@@ -42,14 +42,14 @@ export function removeStaleLocks(folders: DataFolders): void {
 }
 
 function pidIn(file: string): number | undefined {
-  const text = ifThere(() => readFileSync(file, 'utf8'));
+  const text = ifExists(() => readFileSync(file, 'utf8'));
   return text === undefined ? undefined : Math.abs(Number.parseInt(text, 10)) || 0;
 }
 
 /** A server may have replaced the file since we read it: take it away first, look again, and give it back. */
 function removeIfStill(file: string, pid: number): void {
   const aside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  ifThere(() => {
+  ifExists(() => {
     renameSync(file, aside);
   });
   const taken = pidIn(aside);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../core/errors/startup-error';
-import { ifThere } from './startup-failures';
+import { ifExists } from './startup-failures';
 
 /** The user as whom PostgreSQL runs where Muster itself runs as root. */
 export interface ServerUser {
@@ -21,7 +21,7 @@ const CANDIDATES = ['postgres', '_postgres', 'nobody'];
 export function serverUser(dataDir: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readAccounts();
-  const cluster = ifThere(() => statSync(join(dataDir, 'postgres')));
+  const cluster = ifExists(() => statSync(join(dataDir, 'postgres')));
   if (cluster && cluster.uid !== 0) {
     const owner = accounts.find((account) => account.uid === cluster.uid);
     return owner ?? { name: String(cluster.uid), uid: cluster.uid, gid: cluster.gid };
@@ -89,7 +89,7 @@ export const PLAIN_ENVIRONMENT: NodeJS.ProcessEnv = {
 };
 
 function readAccounts(): ServerUser[] {
-  const text = ifThere(() => readFileSync('/etc/passwd', 'utf8')) ?? '';
+  const text = ifExists(() => readFileSync('/etc/passwd', 'utf8')) ?? '';
   return text
     .split('\n')
     .map((line) => line.split(':'))

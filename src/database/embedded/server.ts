@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../core/errors/startup-error';
 import type { Binaries } from './binaries';
 import { socketPath, type DataFolders } from './data-folders';
-import { livePostmaster, readPostmaster, removeStaleLocks } from './postmaster-pid';
-import { diskFull, errorCode, ifThere, lastLines, saysDiskFull } from './startup-failures';
+import { runningPostmaster, readPostmaster, removeStaleLocks } from './postmaster-pid';
+import { diskFullError, errorCode, ifExists, lastLines, isDiskFullMessage } from './startup-failures';
 import type { Watchdog } from './watchdog';
 
 /** Everything a server needs to be started, and started again. */
@@ -23,7 +23,7 @@ export interface RunningServer {
   readonly pid: number;
   /** Settles when the server has ended, with how it ended. */
   readonly ended: Promise<string>;
-  /** Shuts it down and waits until it is gone. */
+  /** Shuts it down and waits until it has ended. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startServer(plan: ServerPlan): Promise<RunningServer> {
       await delay(100);
       continue;
     }
-    if (saysDiskFull(attempt.log)) throw diskFull(plan.folders.dataDir);
+    if (isDiskFullMessage(attempt.log)) throw diskFullError(plan.folders.dataDir);
     throw new StartupError(
       `PostgreSQL did not start in ${plan.folders.dataDir} (it ended with ${attempt.ending}); the end of ` +
         `${plan.folders.log} is: ${lastLines(attempt.log)}`,
@@ -63,16 +63,16 @@ export async function startServer(plan: ServerPlan): Promise<RunningServer> {
  */
 export async function awaitEarlierServerGone(folders: DataFolders): Promise<void> {
   const steps = [
-    { signal: 'SIGINT', patience: 6_000 },
-    { signal: 'SIGQUIT', patience: 3_000 },
-    { signal: 'SIGKILL', patience: 3_000 },
+    { signal: 'SIGINT', timeoutMs: 6_000 },
+    { signal: 'SIGQUIT', timeoutMs: 3_000 },
+    { signal: 'SIGKILL', timeoutMs: 3_000 },
   ] as const;
-  for (const { signal, patience } of steps) {
-    const until = Date.now() + patience;
-    const pid = livePostmaster(folders.cluster);
+  for (const { signal, timeoutMs } of steps) {
+    const until = Date.now() + timeoutMs;
+    const pid = runningPostmaster(folders.cluster);
     if (pid === undefined) break;
     signalIfThere(pid, signal);
-    while (Date.now() < until && livePostmaster(folders.cluster) !== undefined) await delay(20);
+    while (Date.now() < until && runningPostmaster(folders.cluster) !== undefined) await delay(20);
   }
 }
 
@@ -84,7 +84,7 @@ export async function refuseForeignServer(folders: DataFolders): Promise<void> {
   for (const pause of [0, 200]) {
     await delay(pause);
     // A server of ours that has just ended may have answered before its number was looked up: hence twice.
-    if (!(await takesConnections(folders)) || livePostmaster(folders.cluster) !== undefined) return;
+    if (!(await takesConnections(folders)) || runningPostmaster(folders.cluster) !== undefined) return;
   }
   throw new StartupError(
     `Another PostgreSQL serves the data folder ${folders.dataDir}, probably from another container: stop it first, ` +
@@ -148,7 +148,7 @@ async function settlesWithin(promise: Promise<unknown>, milliseconds: number): P
 
 /** One old log is kept; so the two together stay small, however long the service lives. */
 function openLog(path: string): { file: number; from: number } {
-  if ((ifThere(() => statSync(path))?.size ?? 0) > LOG_LIMIT) renameSync(path, `${path}.1`);
+  if ((ifExists(() => statSync(path))?.size ?? 0) > LOG_LIMIT) renameSync(path, `${path}.1`);
   const file = openSync(path, 'a', 0o600);
   return { file, from: fstatSync(file).size };
 }

@@ -14,7 +14,7 @@ function textOf(error: unknown, property: 'code' | 'path'): string | undefined {
 }
 
 /** Runs a file system call whose target may be missing; `undefined` stands for "there is none". */
-export function ifThere<T>(call: () => T): T | undefined {
+export function ifExists<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {
@@ -42,7 +42,7 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
       );
     case 'ENOSPC':
     case 'EDQUOT':
-      return diskFull(dataDir, error);
+      return diskFullError(dataDir, error);
     case 'ENOENT':
       return new StartupError(
         `The data folder ${dataDir} cannot be made (there is no ${path}): set DATA_DIR to a folder on a disk that ` +
@@ -61,7 +61,7 @@ export function explainFolderFailure(error: unknown, dataDir: string): unknown {
 }
 
 /** The sentence for a full disk. */
-export function diskFull(dataDir: string, cause?: unknown): StartupError {
+export function diskFullError(dataDir: string, cause?: unknown): StartupError {
   return new StartupError(
     `The disk of the data folder ${dataDir} is full: make room on it, or set DATA_DIR to a folder elsewhere.`,
     { cause },
@@ -78,7 +78,7 @@ export function lastLines(output: string, count = 5): string {
 }
 
 /** Whether a program's output says that it found no room on the disk. */
-export function saysDiskFull(output: string): boolean {
+export function isDiskFullMessage(output: string): boolean {
   return /No space left on device|Check free disk space|Disk quota exceeded/.test(output);
 }
 

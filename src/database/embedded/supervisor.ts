@@ -6,14 +6,14 @@ import { startServer, type RunningServer, type ServerPlan } from './server';
 const HEALTHY_AFTER = 30_000;
 const FIRST_PAUSE = 100;
 /** Where there is no room on the disk it is tried again and again: it is to be back soon after there is. */
-const LONGEST_PAUSE = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 /** Starts a server again that died without being asked to. */
 export class Supervisor {
   private readonly stopRequest = new AbortController();
   private readonly watching: Promise<void>;
-  /** What was told last. */
-  private told = '';
+  /** The last reported failure. */
+  private lastReported = '';
 
   constructor(
     private readonly plan: ServerPlan,
@@ -35,7 +35,7 @@ export class Supervisor {
   }
 
   private async keepRunning(): Promise<void> {
-    const backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+    const backoff = new Backoff(FIRST_PAUSE, MAX_PAUSE_MS);
     while (this.server) {
       // A stop that came in the very moment of a restart found no server to shut down.
       if (this.isStopping()) await this.server.stop();
@@ -44,7 +44,7 @@ export class Supervisor {
       this.server = undefined;
       if (this.isStopping()) return;
       if (Date.now() - began > HEALTHY_AFTER) backoff.reset();
-      this.tell(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
+      this.report(`PostgreSQL has ended unexpectedly (${ending}); it is being started again.`);
       while (!this.server && !this.isStopping()) {
         await this.pauseFor(backoff.next());
         if (!this.isStopping()) this.server = await this.startAgain();
@@ -55,19 +55,19 @@ export class Supervisor {
   private async startAgain(): Promise<RunningServer | undefined> {
     try {
       const server = await startServer({ ...this.plan, abandoned: this.stopRequest.signal });
-      this.told = '';
+      this.lastReported = '';
       if (!this.isStopping()) return server;
       await server.stop();
     } catch (error) {
-      if (!this.isStopping()) this.tell(error instanceof Error ? error.message : String(error));
+      if (!this.isStopping()) this.report(error instanceof Error ? error.message : String(error));
     }
     return undefined;
   }
 
-  /** Tries that fail for the same reason are told once. */
-  private tell(sentence: string): void {
-    if (sentence !== this.told) this.onExit(sentence);
-    this.told = sentence;
+  /** Reports a failure once, also if the next attempts fail for the same reason. */
+  private report(sentence: string): void {
+    if (sentence !== this.lastReported) this.onExit(sentence);
+    this.lastReported = sentence;
   }
 
   private async pauseFor(milliseconds: number): Promise<void> {

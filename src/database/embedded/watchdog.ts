@@ -62,7 +62,7 @@ export class Watchdog {
     });
     child.once('exit', () => {
       if (this.server === child.pid) this.server = undefined;
-      this.tell(`gone ${child.pid}`);
+      this.send(`gone ${child.pid}`);
     });
     if (what === 'server') this.server = child.pid;
     return child;
@@ -99,7 +99,7 @@ export class Watchdog {
     return shell;
   }
 
-  private tell(line: string): void {
+  private send(line: string): void {
     if (this.shell.stdin.writable) this.shell.stdin.write(`${line}\n`);
   }
 }

@@ -1,26 +1,26 @@
 import type { DatabaseError } from 'pg';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { OutcomeUnknown } from './commit-unknown-error';
-import { Overtaken } from './concurrent-modification-error';
 import {
+  CommitUnknownError,
+  ConcurrentModificationError,
   isCheckViolation,
-  isDatabaseAway,
-  isExhausted,
+  isDatabaseUnavailable,
   isForeignKeyViolation,
+  isInvalidValue,
   isLockTimeout,
-  isRefusedValue,
+  isOutOfResources,
   isRetryable,
-  isTimeOver,
+  isStatementTimeout,
   isUniqueViolation,
   postgresError,
+  TransactionTimeoutError,
   violatedColumns,
 } from './postgres-error';
-import { TimeOver } from './transaction-timeout-error';
 
-/** What a caller is told of an error that the database expects callers to make; undefined for every other. */
-export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | undefined {
+/** Maps a database error that clients can cause to an API error; undefined for all others. */
+export function toInventoryError(thrown: unknown): InventoryError | undefined {
   // Without Retry-After, by which clients know it: every other 503 says that nothing was done.
-  if (thrown instanceof OutcomeUnknown)
+  if (thrown instanceof CommitUnknownError)
     return new InventoryError(
       'unavailable',
       'The database was lost while this was being committed: it may have been done. Look before you try again.',
@@ -40,32 +40,37 @@ export function inventoryErrorOfDatabase(thrown: unknown): InventoryError | unde
   if (said && isCheckViolation(said) && said.constraint === 'devices_vlans_size')
     return InventoryError.invalid('vlans', 'takes at most 64 KiB');
   if (said && isLockTimeout(said))
-    return new InventoryError('unavailable', 'Somebody else is changing this for too long. Try again.', [], {
-      'retry-after': '1',
-    });
-  if (said && isRefusedValue(said))
+    return new InventoryError(
+      'unavailable',
+      'Timed out waiting for a lock held by another change. Retry the request.',
+      [],
+      {
+        'retry-after': '1',
+      },
+    );
+  if (said && isInvalidValue(said))
     return new InventoryError(
       'invalid_request',
       `The request holds a value that cannot be stored${reasonOf(said)}.`,
     );
-  if (thrown instanceof Overtaken || (said && isRetryable(said)))
+  if (thrown instanceof ConcurrentModificationError || (said && isRetryable(said)))
     return new InventoryError('unavailable', 'Too many simultaneous changes. Try again.', [], {
       'retry-after': '1',
     });
-  if (thrown instanceof TimeOver || isTimeOver(thrown))
+  if (thrown instanceof TransactionTimeoutError || isStatementTimeout(thrown))
     return new InventoryError('unavailable', 'The database takes too long for this. Try again later.', [], {
       'retry-after': '5',
     });
-  if (said && isExhausted(said))
+  if (said && isOutOfResources(said))
     return new InventoryError('unavailable', 'The database has no room for this at present.', [], {
       'retry-after': '5',
     });
-  if (isDatabaseAway(thrown))
+  if (isDatabaseUnavailable(thrown))
     return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });
   return undefined;
 }
 
-/** Why, in words of our own: PostgreSQL's tell of its types and functions. */
+/** Messages of our own: PostgreSQL's name its types and functions. */
 function reasonOf({ code, message }: DatabaseError): string {
   if (code === '22021' || code === '22P05' || (code === '22P02' && /\bjson\b/.test(message)))
     return ': a NUL character or a lone surrogate';

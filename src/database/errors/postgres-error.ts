@@ -28,24 +28,25 @@ export const isForeignKeyViolation = (error: DatabaseError): boolean => error.co
 export const isRetryable = (error: DatabaseError): boolean =>
   error.code === '40001' || error.code === '40P01';
 
-/** Somebody else held a lock for too long. */
+/** Whether the lock timeout was exceeded. */
 export const isLockTimeout = (error: DatabaseError): boolean => error.code === '55P03';
 
 /**
  * It took longer than it may: the statement was ended, or the connection of a transaction that waited for its client, or
  * the answer was given up.
  */
-export const isTimeOver = (error: unknown): boolean =>
-  /^(57014|25P0[34])$/.test(postgresError(error)?.code ?? '') || isUnanswered(error);
+export const isStatementTimeout = (error: unknown): boolean =>
+  /^(57014|25P0[34])$/.test(postgresError(error)?.code ?? '') || isQueryTimeout(error);
 
 /** The answer was given up. The driver's own error says so, which has no code. */
-export function isUnanswered(error: unknown): boolean {
+export function isQueryTimeout(error: unknown): boolean {
   const cause = causeOf(error);
   return isNativeError(cause) && cause.message === 'Query read timeout';
 }
 
 /** The server has no room on its disk or in its memory, or its disk fails. */
-export const isExhausted = (error: DatabaseError): boolean => /^(53[124]00|58030)$/.test(error.code ?? '');
+export const isOutOfResources = (error: DatabaseError): boolean =>
+  /^(53[124]00|58030)$/.test(error.code ?? '');
 
 export const isCheckViolation = (error: DatabaseError): boolean => error.code === '23514';
 
@@ -53,7 +54,7 @@ export const isCheckViolation = (error: DatabaseError): boolean => error.code ==
  * What the database refuses to hold: malformed, out-of-range or too long values (SQLSTATE class 22), and
  * nesting or sizes beyond its limits (class 54).
  */
-export const isRefusedValue = (error: DatabaseError): boolean => /^(22|54)/.test(error.code ?? '');
+export const isInvalidValue = (error: DatabaseError): boolean => /^(22|54)/.test(error.code ?? '');
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -78,7 +79,7 @@ const CONNECTION_CODES = new Set([
  * Whether a COMMIT that failed with an error may have been done all the same: the connection is lost. What else the
  * database says of it is a refusal, and nothing was done.
  */
-export const maybeCommitted = (error: unknown): boolean =>
+export const isCommitUnknown = (error: unknown): boolean =>
   /^(08|57P|25P0)/.test(postgresError(error)?.code ?? '08');
 
 /** The server takes no writes, or no longer: another one may be the primary by now. */
@@ -88,7 +89,7 @@ export const isReadOnly = (error: unknown): boolean => postgresError(error)?.cod
  * The database is away: cannot be reached, is starting or stopping, has no connection left, takes no writes, or hung up.
  * So is one that lets nobody in, or does not have this database: it is being set up in another's place.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const known = postgresError(error);
   if (known) return isReadOnly(error) || /^(08|57P|28|53300|3D000)/.test(known.code ?? '');
   const cause = causeOf(error);
@@ -99,4 +100,29 @@ export function isDatabaseAway(error: unknown): boolean {
   return /Connection terminated|timeout exceeded when trying to connect|timeout expired|is not queryable/.test(
     cause.message,
   );
+}
+
+/** The connection was lost while a change was being committed: it may have been done, or not. The cause is what was lost. */
+export class CommitUnknownError extends Error {
+  override readonly name = 'OutcomeUnknown';
+
+  constructor(cause: unknown) {
+    super('a connection was lost while it committed', { cause });
+  }
+}
+
+/** A transaction finds that others were faster, in a way that the database does not watch over: it is done anew. */
+export class ConcurrentModificationError extends Error {
+  constructor() {
+    super('a transaction was overtaken by another');
+  }
+}
+
+/** A transaction took longer than it may. It was rolled back, unless it was being committed just then. */
+export class TransactionTimeoutError extends Error {
+  override readonly name = 'TimeOver';
+
+  constructor(seconds: number) {
+    super(`a transaction took longer than ${String(seconds)} seconds`);
+  }
 }

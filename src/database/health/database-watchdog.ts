@@ -8,22 +8,22 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import type { DatabaseLines } from './pool-sockets';
-import { Probe } from './health-probe';
+import type { PoolSockets } from './pool-sockets';
+import { HealthProbe } from './health-probe';
 import type { ServerConfig } from '../connection/pool-config';
 import { sql, type Sql } from '../sql';
 
 /** Whose pulse is felt, and what is cut where there is none. */
-export interface PulsePlan {
+export interface WatchdogOptions {
   readonly server: ServerConfig;
   /** The pool's. */
-  readonly lines: DatabaseLines;
+  readonly lines: PoolSockets;
   /** Those to replicas, which are left alone until the process ends: they do not depend on this database's pulse. */
-  readonly replicaLines: DatabaseLines;
+  readonly replicaLines: PoolSockets;
 }
 
 /** The injection token of `PulsePlan`. Without it nobody looks: commands wait for the database as long as it takes. */
-export const PULSE = Symbol('pulse');
+export const WATCHDOG_OPTIONS = Symbol('pulse');
 
 /** So often the database is asked whether it answers. */
 const ASK_EVERY_MS = 500;
@@ -45,17 +45,17 @@ const SILENT_AFTER = 30;
  * again nobody gets one. It is asked on a connection of its own, because a busy pool is no sign of silence.
  */
 @Injectable()
-export class Pulse implements OnModuleInit, OnApplicationShutdown {
-  private readonly probe: Probe | undefined;
-  private readonly lines: DatabaseLines | undefined;
-  private readonly replicaLines: DatabaseLines | undefined;
+export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
+  private readonly probe: HealthProbe | undefined;
+  private readonly lines: PoolSockets | undefined;
+  private readonly replicaLines: PoolSockets | undefined;
   private readonly ending = new AbortController();
   private feeling: Promise<void> | undefined;
   private hasStopped = false;
   private readonly log = new Logger('Database');
 
-  constructor(@Optional() @Inject(PULSE) plan?: PulsePlan) {
-    this.probe = plan && new Probe(hurried(plan.server), GIVE_UP_MS);
+  constructor(@Optional() @Inject(WATCHDOG_OPTIONS) plan?: WatchdogOptions) {
+    this.probe = plan && new HealthProbe(hurried(plan.server), GIVE_UP_MS);
     this.lines = plan?.lines;
     this.replicaLines = plan?.replicaLines;
   }
@@ -92,7 +92,7 @@ export class Pulse implements OnModuleInit, OnApplicationShutdown {
     this.replicaLines?.cut();
   }
 
-  private async feel(probe: Probe): Promise<void> {
+  private async feel(probe: HealthProbe): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted) {
       let steps = 0;

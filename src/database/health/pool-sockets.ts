@@ -19,7 +19,7 @@ class DeadSocket extends Socket {
 }
 
 /** The sockets of a pool, which can all be cut at once: whoever waits for an answer then gets to hear that none comes. */
-export class DatabaseLines {
+export class PoolSockets {
   private readonly sockets = new Set<Socket>();
   private areCut = false;
 

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import { isDatabaseAway, isRetryable, isUnanswered, postgresError } from '../errors/postgres-error';
-import type { Planning, Queryable, Reading } from '../queryable';
+import { isDatabaseUnavailable, isRetryable, isQueryTimeout, postgresError } from '../errors/postgres-error';
+import type { PlanMode, Queryable, Reader } from '../queryable';
 import type { Sql } from '../sql';
 import type { WalPosition } from '../../core/wal-position';
 import type { Replica } from './replica';
@@ -10,17 +10,17 @@ import type { Replicas } from './replicas';
  * What one request reads, all of it on one server, so that nothing it sees is older than what it saw before: on a
  * replica, or where none will do, or from when that one fails, on the primary.
  */
-export class RequestReading implements Reading {
+export class RequestReader implements Reader {
   private chosen: Promise<Replica | undefined> | undefined;
 
   /** @param after what it has to see at least */
   constructor(
-    private readonly primary: Reading,
+    private readonly primary: Reader,
     private readonly replicas: Replicas,
     private readonly after: WalPosition | undefined,
   ) {}
 
-  async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
+  async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
     return this.read((server) => server.rows<T>(statement, planning));
   }
 
@@ -28,14 +28,14 @@ export class RequestReading implements Reading {
     return this.read((server) => server.snapshot(work));
   }
 
-  private async read<T>(read: (server: Reading) => Promise<T>): Promise<T> {
+  private async read<T>(read: (server: Reader) => Promise<T>): Promise<T> {
     const replica = await (this.chosen ??= this.replicas.choose(this.after));
     if (!replica) return read(this.primary);
     try {
       return await read(replica);
     } catch (error) {
       // One that is slow ends a statement by itself: who says nothing is not slow.
-      const isAway = isDatabaseAway(error) || isUnanswered(error);
+      const isAway = isDatabaseUnavailable(error) || isQueryTimeout(error);
       if (!isAway && !isConflict(error)) throw error;
       if (isAway) replica.suspect();
       this.chosen = Promise.resolve(undefined);

@@ -1,14 +1,14 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
-import { isUnanswered, postgresError } from '../errors/postgres-error';
+import { isQueryTimeout, postgresError } from '../errors/postgres-error';
 import { singleFlight } from '../../core/single-flight';
-import { Probe } from '../health/health-probe';
-import { readingFrom, run, type Planning, type Queryable, type Reading } from '../queryable';
+import { HealthProbe } from '../health/health-probe';
+import { readerOn, runStatement, type PlanMode, type Queryable, type Reader } from '../queryable';
 import type { ServerPoolConfig } from '../connection/pool-config';
 import { sql, type Sql } from '../sql';
-import { REPLAYED, type Replayed } from './wal-position-sql';
+import { REPLAYED_POSITION, type ReplayedPosition } from './primary-position';
 
 /** A server that follows the primary, and is read from. */
-export class Replica implements Reading {
+export class Replica implements Reader {
   /** By which people know it: host and port. */
   readonly name: string;
   /** How many requests were answered from it. */
@@ -16,19 +16,19 @@ export class Replica implements Reading {
   /** It was further than the primary: it follows another server, or has what the primary has lost. */
   strays = false;
   /** What it said last; undefined while it is away. */
-  said: Replayed | undefined;
+  said: ReplayedPosition | undefined;
   /** Why it is away. */
   fault = '';
   private connections: Connections;
-  private readonly probe: Probe;
+  private readonly probe: HealthProbe;
 
-  /** @param patience in milliseconds: who has not answered a statement by then does not answer any more */
+  /** @param timeoutMs the query timeout */
   constructor(
     private readonly config: ServerPoolConfig,
-    private readonly patience: number,
+    private readonly timeoutMs: number,
   ) {
     this.connections = connectionsOf(config);
-    this.probe = new Probe(config);
+    this.probe = new HealthProbe(config);
     // The driver reads URLs by rules of its own. A client that is not connected costs nothing.
     const { host, port } = new Client(config);
     this.name = `${host}:${String(port)}`;
@@ -41,18 +41,18 @@ export class Replica implements Reading {
   /** Asks the replica for its replay position. */
   readonly look = singleFlight(() => this.lookOnce());
 
-  /** It has failed somebody: it counts as away until it answers again. */
+  /** A query failed: the replica counts as unavailable until it answers again. */
   suspect(): void {
     this.said = undefined;
   }
 
-  async rows<T extends QueryResultRow>(statement: Sql, planning?: Planning): Promise<T[]> {
-    return (await run<T>(this.connections.pool, statement, planning, this.patience)).rows;
+  async rows<T extends QueryResultRow>(statement: Sql, planning?: PlanMode): Promise<T[]> {
+    return (await runStatement<T>(this.connections.pool, statement, planning, this.timeoutMs)).rows;
   }
 
   async snapshot<T>(work: (on: Queryable) => Promise<T>): Promise<T> {
     const client = await this.connections.pool.connect();
-    const on = readingFrom(client, this.patience);
+    const on = readerOn(client, this.timeoutMs);
     try {
       await on.rows(sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, 'each time');
       const result = await work(on);
@@ -60,7 +60,7 @@ export class Replica implements Reading {
       client.release();
       return result;
     } catch (error) {
-      if (isUnanswered(error)) client.release(true);
+      if (isQueryTimeout(error)) client.release(true);
       else await rollBack(client, on);
       throw error;
     }
@@ -73,7 +73,7 @@ export class Replica implements Reading {
 
   private async lookOnce(): Promise<void> {
     try {
-      this.said = await this.probe.ask<Replayed>(REPLAYED);
+      this.said = await this.probe.ask<ReplayedPosition>(REPLAYED_POSITION);
     } catch (error) {
       // Whatever it is: who cannot be asked is away.
       this.said = undefined;
@@ -103,18 +103,18 @@ interface Connections {
 function connectionsOf(config: ServerPoolConfig): Connections {
   const pool = new Pool(config);
   const clients = new Set<PoolClient>();
-  // An idle connection that breaks is of no interest: the next question to the server tells whether it is there.
+  // An idle connection that breaks is of no interest: the next health check shows whether the server is available.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     clients.add(client);
-    // Nor is one in use: whoever waits for its answer is told.
+    // Nor is one in use: its query fails.
     client.on('error', () => undefined);
   });
   pool.on('remove', (client) => clients.delete(client));
   return { pool, clients };
 }
 
-/** Gives a connection back, unless it is gone, and with it the transaction. */
+/** Releases a connection, unless it is lost together with its transaction. */
 async function rollBack(client: PoolClient, on: Queryable): Promise<void> {
   try {
     await on.rows(sql`ROLLBACK`, 'each time');

@@ -7,15 +7,14 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Probe } from '../health/health-probe';
+import { HealthProbe } from '../health/health-probe';
 import type { ServerConfig, ServerPoolConfig } from '../connection/pool-config';
 import type { WalPosition } from '../../core/wal-position';
-import { FLUSHED } from './wal-position-sql';
-import { PrimaryLog } from './primary-position';
+import { FLUSHED_POSITION, PrimaryPosition } from './primary-position';
 import { Replica } from './replica';
 
 /** Which servers there are. */
-export interface Replication {
+export interface ReplicationOptions {
   readonly primary: ServerConfig;
   readonly replicas: readonly ServerPoolConfig[];
   /** What may be older is not shown. */
@@ -40,9 +39,9 @@ export interface ReplicaStatus {
 /** So often each server is asked how far it is. */
 const LOOK_EVERY_MS = 500;
 /** So long a read waits for a replica to reach what it has to show. */
-const MOST_WAIT_MS = 500;
+const MAX_WAIT_MS = 500;
 /** Who lacks for longer what was there before will not have the rest in time. It is not known any closer. */
-const NEAR_MS = MOST_WAIT_MS + LOOK_EVERY_MS;
+const NEAR_MS = MAX_WAIT_MS + LOOK_EVERY_MS;
 /** While anybody waits, so often is looked. */
 const LOOK_AGAIN_MS = 3;
 
@@ -52,8 +51,8 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   /** How many requests were to read, and read from the primary, although there are replicas. */
   readsOfPrimary = 0;
   private readonly replicas: readonly Replica[];
-  private readonly primary: Probe | undefined;
-  private readonly log: PrimaryLog;
+  private readonly primary: HealthProbe | undefined;
+  private readonly log: PrimaryPosition;
   private readonly mostLagMs: number;
   private readonly ending = new AbortController();
   private watching: Promise<unknown> | undefined;
@@ -61,13 +60,13 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   private turn = 0;
   private readonly logger = new Logger('Replicas');
   /** What was said of them last: why they are not used. */
-  private readonly told = new Map<Replica, string | undefined>();
+  private readonly lastReported = new Map<Replica, string | undefined>();
 
-  constructor(@Optional() @Inject(REPLICATION) plan?: Replication) {
+  constructor(@Optional() @Inject(REPLICATION) plan?: ReplicationOptions) {
     this.replicas = plan?.replicas.map((config) => new Replica(config, plan.patienceMs)) ?? [];
-    this.primary = plan && new Probe(plan.primary);
+    this.primary = plan && new HealthProbe(plan.primary);
     this.mostLagMs = (plan?.mostLagSeconds ?? 0) * 1000;
-    this.log = new PrimaryLog(this.mostLagMs);
+    this.log = new PrimaryPosition(this.mostLagMs);
   }
 
   get areThere(): boolean {
@@ -112,7 +111,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   private async thatHas(after: WalPosition, used: readonly Replica[]): Promise<Replica | undefined> {
     // What another log's position is worth in this one, nobody knows.
     if (after.log !== this.log.name) return undefined;
-    const until = Date.now() + MOST_WAIT_MS;
+    const until = Date.now() + MAX_WAIT_MS;
     const near = used.filter((replica) => this.lagOf(replica) < NEAR_MS);
     for (;;) {
       const there = near.filter((replica) => replica.hasReached(after.at) && !this.reproach(replica));
@@ -134,7 +133,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
 
   /** Why a replica is not read from; undefined if it is. */
   private reproach({ said, strays, fault }: Replica): string | undefined {
-    if (this.log.name === '') return 'the primary does not tell where its log is';
+    if (this.log.name === '') return 'the primary does not report its WAL position';
     if (!said) return `it does not answer: ${fault}`;
     if (!said.follows) return 'it follows no other server';
     if (said.cluster !== this.log.cluster) return 'it is of another cluster than the primary';
@@ -142,14 +141,14 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     return this.log.ageOf(said.at) > this.mostLagMs ? 'it lags too far behind the primary' : undefined;
   }
 
-  private async watch(primary: Probe): Promise<void> {
+  private async watch(primary: HealthProbe): Promise<void> {
     await this.lookAtPrimary(primary);
     await Promise.all([
       this.often(() => this.lookAtPrimary(primary)),
       ...this.replicas.map((replica) =>
         this.often(async () => {
           await replica.look();
-          this.tell(replica);
+          this.report(replica);
         }),
       ),
     ]);
@@ -163,26 +162,26 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private async lookAtPrimary(primary: Probe): Promise<void> {
+  private async lookAtPrimary(primary: HealthProbe): Promise<void> {
     const time = Date.now();
     const before = this.replicas.map((replica) => replica.said?.at ?? '');
     try {
-      const position = await primary.ask<WalPosition & Record<string, unknown>>(FLUSHED);
+      const position = await primary.ask<WalPosition & Record<string, unknown>>(FLUSHED_POSITION);
       this.log.note(position, time);
       for (const [i, replica] of this.replicas.entries()) replica.strays = (before[i] ?? '') > position.at;
       this.isPrimaryAway = false;
     } catch (error) {
       // Without it nobody knows how far the replicas are: they are left when their time is over.
       if (!this.isPrimaryAway)
-        this.logger.warn(`The primary does not tell where its log is: ${String(error)}`);
+        this.logger.warn(`The primary does not report its WAL position: ${String(error)}`);
       this.isPrimaryAway = true;
     }
   }
 
-  private tell(replica: Replica): void {
+  private report(replica: Replica): void {
     const reproach = this.reproach(replica);
-    if (this.told.has(replica) && this.told.get(replica) === reproach) return;
-    this.told.set(replica, reproach);
+    if (this.lastReported.has(replica) && this.lastReported.get(replica) === reproach) return;
+    this.lastReported.set(replica, reproach);
     if (reproach === undefined) this.logger.log(`The replica ${replica.name} is read from`);
     else this.logger.warn(`The replica ${replica.name} is not read from: ${reproach}`);
   }

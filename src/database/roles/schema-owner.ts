@@ -20,7 +20,7 @@ interface Asked {
  * @param outcome what has come of what was asked for, as a sentence
  * @throws StartupError for such a login
  */
-export async function requireSequences(on: Asked, outcome: string): Promise<void> {
+export async function assertSequenceAccess(on: Asked, outcome: string): Promise<void> {
   const [hidden] = (await on.query(HIDDEN_SEQUENCE)) as { sequence: string; login: string }[];
   if (hidden)
     throw new StartupError(

@@ -2,16 +2,16 @@ import { Client } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { postgresError } from '../errors/postgres-error';
 import { StartupError } from '../../core/errors/startup-error';
-import { asOwner, connectedAs } from '../connection/admin-connection';
-import { MAY_SET_ROLE, SERVICE_ROLE, type Connection, type ServedAs } from '../connection/connection';
+import { withOwnerConnection, withConnection } from '../connection/admin-connection';
+import { MAY_SET_ROLE, SERVICE_ROLE, type Connection, type ConnectionSource } from '../connection/connection';
 import { MIGRATION_LOCK } from '../migrate';
 import { scramVerifier } from './scram-verifier';
-import { serversOf } from '../../config/database-urls';
+import { parseServers } from '../../config/database-urls';
 
 /** How the service connects, and what was found of it. */
 export interface ServiceLogin {
   /** Whether its connections take the service's role, or are what they are by their login. */
-  readonly as: ServedAs;
+  readonly as: ConnectionSource;
   /** What a statement could do that must not be able to, in a sentence for a person; undefined if there is nothing. */
   readonly weakness: string | undefined;
 }
@@ -30,11 +30,13 @@ const RECORDS = ['changes', 'change_objects', 'change_impacts'];
  * @throws StartupError if the login cannot work; and where it should be one of its own, if it could alter the schema or
  *   change records
  */
-export async function serviceLogin(connection: Connection): Promise<ServiceLogin> {
+export async function verifyServiceLogin(connection: Connection): Promise<ServiceLogin> {
   const { owner } = connection;
   if (owner)
-    await asOwner(connection, (dataSource) => dataSource.transaction((tx) => giveRights(tx, connection)));
-  return connectedAs('login', connection, async (dataSource) => {
+    await withOwnerConnection(connection, (dataSource) =>
+      dataSource.transaction((tx) => giveRights(tx, connection)),
+    );
+  return withConnection('login', connection, async (dataSource) => {
     const [found] = await dataSource.query<Powers[]>(POWERS, [SERVICE_ROLE, RECORDS]);
     if (!found) throw new Error('a database says nothing of a login');
     const powers = powersOf(found);
@@ -209,6 +211,6 @@ const rightsOn = (tables: string): string[] => [
 
 /** The user that connections log in as, and its password, as the driver reads them. */
 const clientOf = ({ url, user }: Connection): Client =>
-  new Client(url === undefined ? { user } : { connectionString: serversOf(url).urls[0] });
+  new Client(url === undefined ? { user } : { connectionString: parseServers(url).urls[0] });
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

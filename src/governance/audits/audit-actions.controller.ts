@@ -15,12 +15,12 @@ import { READ } from '../../auth/access';
 import { Access, SafePost, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Answer, rendered } from '../../http/response';
+import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
-import { whileClientStays } from '../../http/request';
+import { untilDisconnected } from '../../http/request';
 import { entityTag, type Precondition } from '../../http/etag';
 import { IfMatch } from '../../http/preconditions';
-import { enclosed, pageLinks } from '../../http/list-response';
+import { joinItems, pageLinks } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
@@ -151,12 +151,12 @@ export class AuditActionsController {
     @Param('id', new ResourceIdPipe(auditShape)) id: number,
     @JsonBody() body: JsonInput | undefined,
     @Req() request: Request,
-  ): Promise<Answer> {
+  ): Promise<JsonResponse> {
     if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
       throw new InventoryError('invalid_request', 'The request body must be empty or {}.');
     const page = parseIdPage(request.query);
-    return whileClientStays(request, async (disconnected) =>
-      Answer.ok(
+    return untilDisconnected(request, async (disconnected) =>
+      JsonResponse.ok(
         await this.runs.run(ctx, id, page, disconnected, (result) => resultChunks(ctx, request, result)),
       ),
     );
@@ -185,9 +185,9 @@ export class AuditActionsController {
     @Param('id', new ResourceIdPipe(auditShape)) id: number,
     @ValidBody(Remediation) body: Remediation,
     @IfMatch() ifMatch: Precondition,
-  ): Promise<Answer> {
-    return rendered(await this.remediations.remediate(ctx, id, body, ifMatch), ({ document, version }) =>
-      Answer.ok(`{"variables":${document}}`, { etag: entityTag(version) }),
+  ): Promise<JsonResponse> {
+    return renderWrite(await this.remediations.remediate(ctx, id, body, ifMatch), ({ document, version }) =>
+      JsonResponse.ok(`{"variables":${document}}`, { etag: entityTag(version) }),
     );
   }
 }
@@ -208,7 +208,7 @@ function resultChunks(ctx: RequestContext, request: Request, result: AuditResult
   const counts = { devices, passed, failed: devices - passed };
   const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts });
   const links = JSON.stringify(pageLinks(address, neighbours));
-  return enclosed(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
+  return joinItems(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
 }
 
 function failureText({ kind, id, name, key, value, path, message }: AuditFailure): string {

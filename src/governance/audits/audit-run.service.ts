@@ -151,7 +151,7 @@ export class AuditRunService {
     page: AuditPage,
     budget: RunBudget,
   ): Promise<AuditResult> {
-    return this.database.reading(ctx).snapshot(async (on) => {
+    return this.database.reader(ctx).snapshot(async (on) => {
       await budget.limitStatements(on);
       const audit = await readAudit(ctx, id, on);
       const target = await this.target(ctx, audit, on);

@@ -3,13 +3,13 @@ import type { Request } from 'express';
 import { SETTINGS, type Settings } from '../../core/context/app-settings';
 import { type RequestContext, visibleProjects } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Answer } from '../../http/response';
-import { listAddress, listAnswer } from '../../http/list-response';
+import type { JsonResponse } from '../../http/response';
+import { parseListUrl, listResponse } from '../../http/list-response';
 import { textsOf } from '../../core/query-parameters';
 import { parseLimit, LIMITS } from '../../list/list-query';
 import { Database, type Queryable } from '../../database/database';
 import { join, raw, sql, type Sql } from '../../database/sql';
-import { from, inScope, namesVisibleKeys, ofKind } from '../../database/resource-sql';
+import { from, inScope, hasVisibleKeys, ofKind } from '../../database/resource-sql';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
 import { variableDefinitionShape } from './variable-definition';
@@ -136,20 +136,20 @@ export class ViolationsService {
    * A page of the values that violate a definition, where they are set.
    * @throws InventoryError 400, 404 if the caller cannot see the definition
    */
-  async list(ctx: RequestContext, id: number, request: Request): Promise<Answer> {
-    const address = listAddress(request, this.settings);
+  async list(ctx: RequestContext, id: number, request: Request): Promise<JsonResponse> {
+    const address = parseListUrl(request, this.settings);
     const text = textsOf(request.query, ['limit', 'marker']);
     const limit = parseLimit(text('limit'), LIMITS[address.body]);
     const marker = text('marker');
     const after = marker === undefined ? undefined : decodePosition(marker);
-    const [definition] = await this.database.reading(ctx).rows<Definition>(sql`
+    const [definition] = await this.database.reader(ctx).rows<Definition>(sql`
       SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionShape)}
       WHERE ${inScope(variableDefinitionShape, visibleProjects(ctx))}
-        AND ${namesVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
+        AND ${hasVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
     if (!definition) throw InventoryError.notFound(variableDefinitionShape.kind, id);
     const { items, next } = await this.read(ctx, definition, after, limit);
     const neighbours = { next: next && encodePosition(next), previous: undefined, last: undefined };
-    return listAnswer(address, neighbours, items);
+    return listResponse(address, neighbours, items);
   }
 
   private async read(
@@ -163,7 +163,7 @@ export class ViolationsService {
     for (let validated = 0; validated < MAX_VALIDATED; validated += BATCH_SIZE) {
       const variables = await readSetVariables(
         ctx,
-        this.database.reading(ctx),
+        this.database.reader(ctx),
         projectId,
         key,
         last,

@@ -19,11 +19,11 @@ import { Access, Ctx, Renewal } from '../../auth/access.decorators';
 import type { RenewContext } from '../../http/request-state';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { GIVEN_TOKEN } from '../../http/context-headers';
 import { slotReleaseOf } from '../../http/active-requests';
-import { enclosed } from '../../http/list-response';
+import { joinItems } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { changeRecords, ChangeRecordView } from '../change-record';
 import { PastImpactView } from '../past-impact/past-impact.controller';
@@ -152,7 +152,7 @@ export class FeedController {
     @Ctx() ctx: RequestContext,
     @Renewal() renew: RenewContext,
     @Req() request: Request,
-  ): Promise<Answer> {
+  ): Promise<JsonResponse> {
     const { query, socket } = request;
     const disconnected = new AbortController();
     const onClose = (): void => {
@@ -174,7 +174,7 @@ export class FeedController {
         releaseSlot: slotReleaseOf(request),
       });
       const bodies = page.records.map(({ body }) => body);
-      return Answer.ok(enclosed('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));
+      return JsonResponse.ok(joinItems('{"changes":[', bodies, `],"cursor":${JSON.stringify(page.cursor)}}`));
     } finally {
       // Keep-alive: later requests use the same socket.
       socket.off('close', onClose);

@@ -76,7 +76,7 @@ export class FeedService {
   async read(reader: FeedReader, query: FeedQuery, waiting: FeedWaitOptions): Promise<FeedPage> {
     const page = await this.next(reader, query, waiting);
     // The reader will read the changed resources next, so it needs a consistency token.
-    if (page.records.length > 0) await this.database.mark(reader.ctx);
+    if (page.records.length > 0) await this.database.issueConsistencyToken(reader.ctx);
     return page;
   }
 

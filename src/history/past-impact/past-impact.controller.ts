@@ -15,7 +15,7 @@ import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
@@ -78,6 +78,6 @@ export class PastImpactController {
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
     @Req() request: Request,
   ) {
-    return Answer.ok(await this.impacts.show(ctx, id, parseIdPage(request.query)));
+    return JsonResponse.ok(await this.impacts.show(ctx, id, parseIdPage(request.query)));
   }
 }

@@ -61,7 +61,7 @@ export class PastImpactService {
    * @throws InventoryError 400 if the marker is not the id of a device, 404 if the caller cannot see the change
    */
   async show(ctx: RequestContext, id: number, page: PastImpactPage): Promise<string> {
-    return this.database.reading(ctx).snapshot(async (on) => {
+    return this.database.reader(ctx).snapshot(async (on) => {
       const change = await findChange(ctx, id, on);
       if (page.marker !== undefined) await assertDeviceMarker(change, page.marker, on);
       const impact = await this.read(ctx, change, page, on);

@@ -5,7 +5,7 @@ import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiId, ApiWrite } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer, rendered } from '../../http/response';
+import { JsonResponse, renderWrite } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { OptionalBody } from '../../http/body-validation';
@@ -49,6 +49,6 @@ export class RevertController {
     @OptionalBody(RevertChange) body: RevertChange,
   ) {
     const result = await this.reverts.revert(ctx, id, body.note);
-    return rendered(result, (record) => Answer.created(record.body, record.url));
+    return renderWrite(result, (record) => JsonResponse.created(record.body, record.url));
   }
 }

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
-import type { StreamedAnswer } from '../../http/streamed-response';
+import type { StreamedResponse } from '../../http/streamed-response';
 import { parseStorableText } from '../../list/list-filter';
 import { parseHostSelection } from '../hosts/host-selection';
 import { JsonStreamResponder } from '../streamed-json-response';
@@ -72,7 +72,7 @@ export class AnsibleInventoryController {
     @Ctx() ctx: RequestContext,
     @Renewal() renew: RenewContext,
     @Req() request: Request,
-  ): StreamedAnswer {
+  ): StreamedResponse {
     const { selection, others } = parseHostSelection(request.query, [{ name: 'host' }, { name: 'inactive' }]);
     const [name] = others.get('host') ?? [];
     const inventory: InventoryQuery = {

@@ -23,7 +23,7 @@ export class HostVariablesService {
    */
   async resolveVariables(ctx: RequestContext, name: string): Promise<string | undefined> {
     const { shape, inheritance } = host.listing;
-    const reader = this.database.reading(ctx);
+    const reader = this.database.reader(ctx);
     const columns = targetColumns(inheritance, undefined, { stamped: true });
     const hosts = await reader.rows<ResolutionTarget & Record<string, unknown>>(
       sql`SELECT ${columns} ${from(shape)} WHERE ${inScope(shape, { project: ctx.projectId })} AND t.name = ${name}`,

@@ -5,7 +5,7 @@ import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Answer } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { textsOf } from '../../core/query-parameters';
@@ -130,7 +130,7 @@ export class PuppetEncController {
   })
   @ApiResponse({ status: 200, description: 'The node.', type: ClassifiedNodeView })
   @ApiErrors(400, 401, 403, 404, 405)
-  async classify(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
+  async classify(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
     const parameter = textsOf(request.query, ['host', 'classes_variable', 'environment_variable']);
     const name = parseHostName(parameter('host'));
     const keys = {
@@ -144,6 +144,6 @@ export class PuppetEncController {
       throw new InventoryError('not_found', `There is no host ${name}.`, [
         { field: 'host', message: 'no host with this name' },
       ]);
-    return Answer.ok(renderPuppetNode(variables, keys));
+    return JsonResponse.ok(renderPuppetNode(variables, keys));
   }
 }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { textsOf } from '../../core/query-parameters';
@@ -37,8 +37,8 @@ export class SaltPillarController {
     },
   })
   @ApiErrors(400, 401, 403, 405)
-  async pillar(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<Answer> {
+  async pillar(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
     const name = parseHostName(textsOf(request.query, ['host'])('host'));
-    return Answer.ok(quoteLongIntegers((await this.hosts.resolveVariables(ctx, name)) ?? '{}'));
+    return JsonResponse.ok(quoteLongIntegers((await this.hosts.resolveVariables(ctx, name)) ?? '{}'));
   }
 }

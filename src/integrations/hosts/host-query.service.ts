@@ -10,8 +10,7 @@ import { list, sql, type Sql } from '../../database/sql';
 import { ConcurrencyLimiter } from '../../core/concurrency-limiter';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import type { HostSelection } from './host-selection';
-import { inBatches } from '../../database/cursor';
-import { portions } from '../../database/adaptive-batches';
+import { adaptiveBatches, inBatches } from '../../database/cursor';
 import { from } from '../../database/resource-sql';
 import type { LevelSet, ResolutionTarget } from '../../variables/levels';
 
@@ -48,7 +47,12 @@ export class HostQuery {
       >(sql`SELECT ${targetColumns(host.listing.inheritance)}, ${columns}
         ${from(host.shape)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${list(batch)}::bigint[])
         ORDER BY t.id`);
-    for await (const rows of portions(this.on, ids, readBatch, ({ own_variables: own }) => own.length)) {
+    for await (const rows of adaptiveBatches(
+      this.on,
+      ids,
+      readBatch,
+      ({ own_variables: own }) => own.length,
+    )) {
       // A read-only snapshot sees only committed data, so the level cache can be used.
       const levels = await this.resolver.readLevelSet(this.ctx, rows, this.on, undefined, true);
       for (const row of rows) yield { row, levels };

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { slotReleaseOf } from '../../http/active-requests';
 import { TakesQuery } from '../../http/query.guard';
-import type { StreamedAnswer } from '../../http/streamed-response';
+import type { StreamedResponse } from '../../http/streamed-response';
 import { JsonStreamResponder } from '../streamed-json-response';
 import { PrometheusSdService } from './prometheus-sd.service';
 import { parseScrapeQuery, DEFAULT_SCRAPE_VARIABLES } from './scrape-query';
@@ -109,7 +109,7 @@ export class PrometheusSdController {
     @Ctx() ctx: RequestContext,
     @Renewal() renew: RenewContext,
     @Req() request: Request,
-  ): StreamedAnswer {
+  ): StreamedResponse {
     const query = parseScrapeQuery(request.query);
     return this.streams.respond(request, (sink, signal) =>
       this.targets.write({ ctx, renew, releaseSlot: slotReleaseOf(request) }, query, sink, signal),

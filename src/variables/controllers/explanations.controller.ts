@@ -5,7 +5,7 @@ import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { Answer } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
@@ -50,11 +50,13 @@ export function explanationsController(listing: InheritingResource): Type {
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @Req() request: Request,
-    ): Promise<Answer> {
+    ): Promise<JsonResponse> {
       const { query } = request;
       const [keys, at] = [parseKeys(query), parsePointInTime(query)];
       // No entity tag, because it would depend on the versions of all levels.
-      return Answer.ok(`{"variables":${await this.explainer.explainResource(ctx, listing, id, keys, at)}}`);
+      return JsonResponse.ok(
+        `{"variables":${await this.explainer.explainResource(ctx, listing, id, keys, at)}}`,
+      );
     }
   }
   return named(ExplanationsController, `${shape.kind} explanations`);

@@ -23,7 +23,7 @@ import {
 import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer, rendered } from '../../http/response';
+import { JsonResponse, renderWrite } from '../../http/response';
 import { noContent } from '../../resources/resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import type { Precondition } from '../../http/etag';
@@ -86,8 +86,8 @@ const ApiVariableIfMatch = () =>
     example: '"c17"',
   });
 
-const toAnswer = (variable: Variable | PastVariable): Answer =>
-  Answer.ok(
+const toAnswer = (variable: Variable | PastVariable): JsonResponse =>
+  JsonResponse.ok(
     `{"key":${JSON.stringify(variable.key)},"value":${variable.value}}`,
     'tag' in variable ? { etag: variable.tag } : {},
   );
@@ -118,7 +118,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @Param('key') key: string,
       @Req() request: Request,
-    ): Promise<Answer> {
+    ): Promise<JsonResponse> {
       const { at } = parseSingleQuery(request.query, { 'resolved-values': false, at: true });
       return toAnswer(await this.variables.get(ctx, owner, id, key, at));
     }
@@ -145,8 +145,8 @@ export function singleVariableController(owner: VariableOwner): Type {
       @ValidBody(VariableValue) { value }: VariableValue,
       @IfMatch() ifMatch: Precondition,
       @IfNoneMatch() onlyIfUnset: boolean,
-    ): Promise<Answer> {
-      return rendered(
+    ): Promise<JsonResponse> {
+      return renderWrite(
         await this.variables.put(ctx, owner, id, key, value, { ifMatch, onlyIfUnset }),
         toAnswer,
       );
@@ -167,7 +167,7 @@ export function singleVariableController(owner: VariableOwner): Type {
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
-    ): Promise<Answer> {
+    ): Promise<JsonResponse> {
       return noContent(await this.variables.delete(ctx, owner, id, key, ifMatch));
     }
   }

@@ -1,4 +1,4 @@
-import { Answer, rendered } from '../../http/response';
+import { JsonResponse, renderWrite } from '../../http/response';
 import { Controller, Put, Req, type Type } from '@nestjs/common';
 import {
   ApiBody,
@@ -79,9 +79,9 @@ export function variableSetsController(listing: ResourceDefinition): Type {
       @Ctx() ctx: RequestContext,
       @Req() request: Request,
       @ValidBody(SetVariables) body: SetVariables,
-    ): Promise<Answer> {
+    ): Promise<JsonResponse> {
       const result = await this.sets.put(ctx, listing, request.query, body);
-      return rendered(result, (outcome) => Answer.ok(JSON.stringify(outcome)));
+      return renderWrite(result, (outcome) => JsonResponse.ok(JSON.stringify(outcome)));
     }
   }
   return named(VariableSetsController, `many ${shape.collection} variables`);

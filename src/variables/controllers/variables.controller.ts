@@ -22,7 +22,7 @@ import type { Request } from 'express';
 import { READ, writeVariables } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
-import { Answer, rendered } from '../../http/response';
+import { JsonResponse, renderWrite } from '../../http/response';
 import { noContent } from '../../resources/resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import { entityTag, type Precondition } from '../../http/etag';
@@ -55,8 +55,8 @@ const ApiVariables = () =>
     }),
   );
 
-const toAnswer = ({ document, version, past }: VariablesDocument): Answer =>
-  Answer.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
+const toAnswer = ({ document, version, past }: VariablesDocument): JsonResponse =>
+  JsonResponse.ok(`{"variables":${document}}`, past ? {} : { etag: entityTag(version) });
 
 /** The routes `{collection}/{id}/variables` of a collection whose resources have variables. */
 export function variablesController(owner: VariableOwner): Type {
@@ -80,7 +80,7 @@ export function variablesController(owner: VariableOwner): Type {
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @Req() request: Request,
-    ): Promise<Answer> {
+    ): Promise<JsonResponse> {
       const accepted = { 'resolved-values': true, at: true, usual: false };
       const { resolved, at } = parseSingleQuery(request.query, accepted);
       return toAnswer(await this.variables.get(ctx, owner, id, resolved, at));
@@ -108,8 +108,8 @@ export function variablesController(owner: VariableOwner): Type {
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
-    ): Promise<Answer> {
-      return rendered(await this.variables.put(ctx, owner, id, body, ifMatch), toAnswer);
+    ): Promise<JsonResponse> {
+      return renderWrite(await this.variables.put(ctx, owner, id, body, ifMatch), toAnswer);
     }
 
     @Delete()
@@ -137,7 +137,7 @@ export function variablesController(owner: VariableOwner): Type {
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
-    ): Promise<Answer> {
+    ): Promise<JsonResponse> {
       return noContent(await this.variables.delete(ctx, owner, id, body, ifMatch));
     }
   }

@@ -12,8 +12,8 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { SETTINGS, type Settings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Answer } from '../../http/response';
-import { listAddress, listAnswer } from '../../http/list-response';
+import type { JsonResponse } from '../../http/response';
+import { parseListUrl, listResponse } from '../../http/list-response';
 import { parseUuid } from '../../core/parse-id';
 import type { ListRow } from '../../list/list-engine';
 import { Database, type Queryable } from '../../database/database';
@@ -75,13 +75,13 @@ export class VariableKeysService {
    * Lists a page of keys in order. A key that is set in several projects has one item for each of them.
    * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
    */
-  async list(ctx: RequestContext, request: Request): Promise<Answer> {
-    const address = listAddress(request, this.settings);
+  async list(ctx: RequestContext, request: Request): Promise<JsonResponse> {
+    const address = parseListUrl(request, this.settings);
     const query = parseUnpagedQuery(request.query, keyParameters, address.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const conditions = filterConditions(ctx, query);
     // The snapshot keeps keys and counts consistent.
-    return this.database.reading(ctx).snapshot(async (on) => {
+    return this.database.reader(ctx).snapshot(async (on) => {
       const readKeys = async (read: CursorRead<ProjectKey>) =>
         on.rows<Row>(keysStatement(ctx, scope, conditions, read));
       const page = await readCursorPage<ProjectKey, ProjectKey>({
@@ -94,7 +94,7 @@ export class VariableKeysService {
         positionOf: ({ key, project_id }) => ({ key, project_id }),
         formatMarker: ({ key, project_id }) => `${key}/${project_id}`,
       });
-      return listAnswer(address, page, await renderKeys(page.rows, query.members, on));
+      return listResponse(address, page, await renderKeys(page.rows, query.members, on));
     });
   }
 

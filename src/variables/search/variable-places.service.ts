@@ -22,8 +22,8 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
 import { SETTINGS, type Settings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { Answer } from '../../http/response';
-import { listAddress, listAnswer } from '../../http/list-response';
+import type { JsonResponse } from '../../http/response';
+import { parseListUrl, listResponse } from '../../http/list-response';
 import { parseId } from '../../core/parse-id';
 import { extended } from '../../core/json/json-document';
 import type { ListRow } from '../../list/list-engine';
@@ -137,11 +137,11 @@ export class VariablePlacesService {
    * Lists a page of places in the order of key, kind and id.
    * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
    */
-  async list(ctx: RequestContext, request: Request): Promise<Answer> {
-    const address = listAddress(request, this.settings);
+  async list(ctx: RequestContext, request: Request): Promise<JsonResponse> {
+    const address = parseListUrl(request, this.settings);
     const query = parseUnpagedQuery(request.query, placeParameters, address.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
-    const reader = this.database.reading(ctx);
+    const reader = this.database.reader(ctx);
     const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
     const members = query.members.filter((member) => Object.hasOwn(placeShape.fields, member));
     const page = await readCursorPage<PlacePosition, Row>({
@@ -162,7 +162,7 @@ export class VariablePlacesService {
     });
     const showsLinks = query.members.includes('links');
     const items = page.rows.map((row) => extended(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
-    return listAnswer(address, page, items);
+    return listResponse(address, page, items);
   }
 
   /** @throws InventoryError 400 for a marker that is not a place which the caller can see */
@@ -179,7 +179,7 @@ export class VariablePlacesService {
         'marker',
         'must be the key, the kind and the id of an item, separated by /',
       );
-    const [found] = await this.database.reading(ctx).rows(sql`
+    const [found] = await this.database.reader(ctx).rows(sql`
       SELECT FROM ${projectRows(projectShape, scope)} JOIN variable_correlations t ON t.project_id = s.project_id
       WHERE t.key = ${ctx.visibility.searchableKey(key)} AND t.object_type = ${kind} AND t.object_id = ${id}
         AND ${raw(IS_IN_INVENTORY)}`);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Pool } from 'pg';
 import { poolOptions } from '../../../src/database/connection/connection-options';
-import { DatabaseLines } from '../../../src/database/health/pool-sockets';
+import { PoolSockets } from '../../../src/database/health/pool-sockets';
 
 describe('connections to one of several servers', () => {
   it('leave no socket behind while none of the servers will do', async () => {
     const port = await unusedPort();
-    const lines = new DatabaseLines();
+    const lines = new PoolSockets();
     const sockets: Socket[] = [];
     const socket = () => {
       const taken = lines.take();
@@ -24,7 +24,7 @@ describe('connections to one of several servers', () => {
 });
 
 it('a socket that nobody has connected yet can be cut', async () => {
-  const lines = new DatabaseLines();
+  const lines = new PoolSockets();
   const socket = lines.take();
   const closed = new Promise((resolve) => socket.once('close', resolve));
   lines.cut();

@@ -99,7 +99,12 @@ function makeUsualProject(): string {
 export function compileLauncher(project: string): void {
   const launcher = 'src/database/embedded';
   const sources = readdirSync(join(PROJECT, launcher)).map((name) => join(launcher, name));
-  for (const source of [...sources, 'src/core/errors/startup-error.ts', 'test/system/embedded/holder.ts']) {
+  const others = [
+    'src/core/backoff.ts',
+    'src/core/errors/startup-error.ts',
+    'test/system/embedded/holder.ts',
+  ];
+  for (const source of [...sources, ...others]) {
     const { code } = transformFileSync(join(PROJECT, source), {
       swcrc: false,
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

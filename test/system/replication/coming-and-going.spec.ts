@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
 import { exchange } from '../../support/exchange';
-import { ReadCounts, tokenOf } from '../../support/read-counts';
+import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-counts';
 import {
   startForeignStandby,
   startReplicated,
@@ -11,7 +11,6 @@ import {
 import { signal } from '../../support/system-processes';
 import type { TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { CONSISTENCY_TOKEN } from '../../../src/http/context-headers';
 
 // Servers are frozen, ended and started, and the machine may be busy.
 jest.setTimeout(120_000);

@@ -1,7 +1,6 @@
-import { CONSISTENCY_TOKEN } from '../../../src/http/context-headers';
 import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
-import { ReadCounts, tokenOf } from '../../support/read-counts';
+import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-counts';
 import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
 import { until } from '../../support/until';
 

@@ -2,11 +2,11 @@ import { raw, sql, type Sql } from '../../../database/sql';
 import { from, jsonOf, ofKind, ownMembers } from '../../../database/resource-sql';
 import type { ResourceShape } from '../../../database/resource-shape';
 import type { Check } from '../check';
-import { kindOf, kinds, ofEveryKind, recordedId, union } from '../stored-kinds';
+import { storedKindOf, kinds, ofEveryKind, recordedId, union } from '../stored-kinds';
 
 /** Whether the change object `o` tells of the resource `t`. */
 const tellsOf = (shape: ResourceShape): Sql =>
-  sql`o.project_id = t.project_id AND o.kind = ${kindOf(shape)}
+  sql`o.project_id = t.project_id AND o.kind = ${storedKindOf(shape)}
     AND ${raw(shape.idType === 'uuid' ? 'o.object_id IS NULL' : 'o.object_id = t.id')}`;
 
 /** The labels that a resource `t` carries by now, in the order of their ids. */
@@ -21,7 +21,7 @@ const labelIds = ({ labels }: ResourceShape): Sql =>
 /** A resource as it is by now, beside what its newest change record left. */
 function living(shape: ResourceShape): Sql {
   return sql`
-    SELECT t.project_id, ${kindOf(shape)} AS kind, ${recordedId(shape)} AS id, newest.change_id, newest.action,
+    SELECT t.project_id, ${storedKindOf(shape)} AS kind, ${recordedId(shape)} AS id, newest.change_id, newest.action,
       newest.after, newest.labels_after, ${jsonOf(shape, ownMembers(shape))}::jsonb AS members,
       ${labelIds(shape)} AS label_ids
     ${from(shape)} LEFT JOIN LATERAL (
@@ -34,7 +34,7 @@ function living(shape: ResourceShape): Sql {
 function gone(shape: ResourceShape): Sql {
   return sql`
     SELECT o.project_id, o.kind, o.object_id AS id, 'is not there, but no change record deletes it' AS problem
-    FROM change_objects o WHERE o.kind = ${kindOf(shape)}
+    FROM change_objects o WHERE o.kind = ${storedKindOf(shape)}
       AND NOT EXISTS (SELECT ${from(shape)} WHERE ${ofKind(shape)} AND ${tellsOf(shape)})
     GROUP BY o.project_id, o.kind, o.object_id
     HAVING (array_agg(o.action ORDER BY o.change_id DESC))[1] <> 'delete'`;

@@ -1,10 +1,10 @@
 import { sql } from '../../../database/sql';
 import type { Check } from '../check';
-import { kindOf, kinds, ofEveryKind } from '../stored-kinds';
+import { storedKindOf, kinds, ofEveryKind } from '../stored-kinds';
 
 const owners = ofEveryKind(
   kinds.filter((shape) => shape.carriesVariables),
-  (shape) => sql`t.project_id, ${kindOf(shape)} AS kind, t.id, t.variables`,
+  (shape) => sql`t.project_id, ${storedKindOf(shape)} AS kind, t.id, t.variables`,
 );
 
 /**
