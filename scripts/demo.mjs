@@ -54,7 +54,7 @@ function connect({ url, project, user, token }) {
     } catch (error) {
       const reason = error.cause?.message || error.cause?.code || error.message;
       throw new Failure(
-        `Muster does not answer at ${url} (${reason}): start it with "npm start", or set MUSTER_URL.`,
+        `Cannot connect to Muster at ${url} (${reason}): start it with "npm start", or set MUSTER_URL.`,
       );
     }
     const answer = await response.text();
