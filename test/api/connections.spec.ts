@@ -145,7 +145,7 @@ describe('connections to the database', () => {
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     expect(answer.body).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('changing this'),
+      message: expect.stringContaining('waiting for a lock'),
     });
     await letGo();
     expect([...said]).toEqual(['503 The database is busy.']);
