@@ -63,7 +63,7 @@ export class AppModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
-      mostWaiting: environment.FEED_WAITERS,
+      maxWaiting: environment.FEED_WAITERS,
     };
     const limits: TimeLimits = {
       statement: environment.STATEMENT_SECONDS,
@@ -78,14 +78,14 @@ export class AppModule {
       ...connectionOptions(connection, { ...use, socket: lines.take }, client),
       retryAttempts: 0,
     };
-    const pulse: WatchdogOptions = { server: poolOptions(connection, use, client), lines, replicaLines };
+    const watchdog: WatchdogOptions = { server: poolOptions(connection, use, client), lines, replicaLines };
     const replication: ReplicationOptions = {
       primary: poolOptions(connection, use, client),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) =>
         poolOptions({ url }, { ...use, socket: replicaLines.take }),
       ),
-      mostLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
-      patienceMs: queryTimeout(limits),
+      maxLagSeconds: environment.DATABASE_REPLICA_LAG_SECONDS,
+      timeoutMs: queryTimeout(limits),
     };
     const streams: StreamLimits = {
       ...maxStreams(environment.DATABASE_POOL_SIZE),
@@ -135,7 +135,7 @@ export class AppModule {
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
         { provide: TIME_LIMITS, useValue: limits },
-        { provide: WATCHDOG_OPTIONS, useValue: pulse },
+        { provide: WATCHDOG_OPTIONS, useValue: watchdog },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: IDEMPOTENCY_LIMITS, useValue: storedAnswers },
       ],

@@ -16,7 +16,7 @@ export class AdminModule {
     const settings: Settings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
-      mostWaiting: environment.FEED_WAITERS,
+      maxWaiting: environment.FEED_WAITERS,
     };
     return {
       module: AdminModule,

@@ -52,11 +52,11 @@ export class HealthController {
   private readonly isMigrated = coalesce(async () => {
     const newest = new (migrations.at(-1) ?? migrations[0])().name;
     const question = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
-    return this.pulse.ask<{ is_there: boolean }>(question);
+    return this.watchdog.ask<{ is_there: boolean }>(question);
   });
 
   constructor(
-    private readonly pulse: DatabaseWatchdog,
+    private readonly watchdog: DatabaseWatchdog,
     private readonly ending: ShutdownState,
   ) {}
 
@@ -79,7 +79,7 @@ export class HealthController {
   @ApiErrors()
   async ready(): Promise<JsonResponse> {
     if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
-    if (this.pulse.isSilent) throw notReady('The database does not answer.');
+    if (this.watchdog.isSilent) throw notReady('The database does not answer.');
     const said = await Promise.race([this.isMigrated(), delay(PATIENCE_MS, undefined, { ref: false })]).catch(
       (error: unknown) => {
         // The database answers, but not this query: it is being restored or migrated, for example.

@@ -15,12 +15,12 @@ export const idSchema = (shape: ResourceShape) =>
     ? ({ type: 'string', format: 'uuid', example: A_PROJECT } as const)
     : ({ type: 'integer', format: 'int64', example: 1 } as const);
 
-export const ApiResolvedValues = (usual: 'true' | 'false') =>
+export const ApiResolvedValues = (defaultValue: 'true' | 'false') =>
   ApiQuery({
     name: 'resolved-values',
     required: false,
     description: 'Whether `variables` are resolved through the hierarchy, or the own ones alone.',
-    schema: { type: 'boolean', default: usual === 'true', example: true },
+    schema: { type: 'boolean', default: defaultValue === 'true', example: true },
   });
 
 /** The moment that an answer is about. */

@@ -67,7 +67,7 @@ interface SingleParameters {
   readonly 'resolved-values': boolean;
   readonly at: boolean;
   /** Whether variables are resolved where the question does not say it. */
-  readonly usual?: boolean;
+  readonly resolvedByDefault?: boolean;
 }
 
 /** Reads the query of a question for one resource. @throws InventoryError 400 */
@@ -75,7 +75,10 @@ export function parseSingleQuery(query: QueryParameters, takes: SingleParameters
   const names = (['resolved-values', 'at'] as const).filter((name) => takes[name]);
   const resolved = textsOf(query, names)('resolved-values');
   return {
-    resolved: resolved === undefined ? (takes.usual ?? true) : parseBooleanValue('resolved-values', resolved),
+    resolved:
+      resolved === undefined
+        ? (takes.resolvedByDefault ?? true)
+        : parseBooleanValue('resolved-values', resolved),
     at: parsePointInTime(query),
   };
 }

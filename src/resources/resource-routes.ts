@@ -114,7 +114,7 @@ export const ApiView = (
 /** Whether several can be created at once: a change is one project's, and so projects cannot. */
 export const createsSeveral = ({ idType }: ResourceShape): boolean => idType !== 'uuid';
 
-/** Overrides the usual description of a 409. */
+/** Overrides the default description of a 409. */
 const ApiConflict = ({ conflict }: Collection): MethodDecorator[] =>
   conflict === undefined ? [] : [ApiResponse({ status: 409, ...errorResponse(409), description: conflict })];
 

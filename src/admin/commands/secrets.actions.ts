@@ -138,9 +138,9 @@ export function forget(terminal: Terminal, { json }: SecretsOptions): Promise<Ex
         const [first, ...others] = source.keys.map((key) => Buffer.from(key, 'base64'));
         if (!first) throw new StartupError('There is no key.');
         const used = new Set(counts.map(({ fingerprint }) => fingerprint));
-        const kept: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
-        const forgotten = others.filter((key) => !kept.includes(key)).map(fingerprintOf);
-        if (forgotten.length > 0) replaceKeyFile(source.file, kept);
+        const keptKeys: SecretKeys = [first, ...others.filter((key) => used.has(fingerprintOf(key)))];
+        const forgotten = others.filter((key) => !keptKeys.includes(key)).map(fingerprintOf);
+        if (forgotten.length > 0) replaceKeyFile(source.file, keptKeys);
         if (json) printJson(terminal, { forgotten });
         else if (forgotten.length === 0) print(terminal, 'There is no key that seals nothing.');
         else

@@ -31,9 +31,9 @@ export class IntegrityCheckService {
    * Makes every check on one state of the database, and tells of each as soon as it is done.
    * @param most how many faults of each check are told one by one
    */
-  async verify(most: number, tell: (finding: Finding) => void): Promise<void> {
+  async verify(most: number, onFinding: (finding: Finding) => void): Promise<void> {
     await this.database.snapshot(async (on) => {
-      for (const check of checks) tell(await make(check, most, on));
+      for (const check of checks) onFinding(await make(check, most, on));
     });
   }
 }

@@ -7,7 +7,7 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   readonly listBody: ListBody;
   /** So many may wait for the feed at a time. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 /** The injection token of `Settings`. */

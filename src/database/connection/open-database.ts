@@ -56,7 +56,7 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
     dataDir,
     role,
     onExit: note,
-    settings: { max_connections: String(mostConnections(environment)) },
+    settings: { max_connections: String(maxConnections(environment)) },
   });
   try {
     await ensureDatabase(server);
@@ -78,7 +78,7 @@ export async function openDatabase({ environment, role, create, note }: OpenOpti
  * Of the processes' pools, the one by which each sees whether the database answers, and those that are opened beside
  * them: by migrations, commands, and whoever has a look.
  */
-const mostConnections = ({ WORKERS, DATABASE_POOL_SIZE }: OpenOptions['environment']): number =>
+const maxConnections = ({ WORKERS, DATABASE_POOL_SIZE }: OpenOptions['environment']): number =>
   Math.max(100, WORKERS * (DATABASE_POOL_SIZE + 1) + 20);
 
 async function ensureDatabase({ host, port, user }: EmbeddedPostgres): Promise<void> {

@@ -35,7 +35,7 @@ const OUR_NAMES = /^(postgres(\..*)?|run|binaries-.*|secrets\.key(\..*)?)$/;
 const OTHERS_WRITE = 0o022;
 
 /** The shortest limit of a socket's path among the systems we run on (macOS; Linux allows four more). */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH_LENGTH = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
@@ -200,7 +200,7 @@ function socketFolder(dataDir: string, run: string, user: ServerUser | undefined
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, SOCKET_NAME)) <= LONGEST_SOCKET_PATH;
+  return Buffer.byteLength(join(folder, SOCKET_NAME)) <= MAX_SOCKET_PATH_LENGTH;
 }
 
 /**

@@ -50,7 +50,7 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
   private readonly lines: PoolSockets | undefined;
   private readonly replicaLines: PoolSockets | undefined;
   private readonly ending = new AbortController();
-  private feeling: Promise<void> | undefined;
+  private probing: Promise<void> | undefined;
   private hasStopped = false;
   private readonly log = new Logger('Database');
 
@@ -66,14 +66,14 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    if (this.probe) this.feeling = this.feel(this.probe);
+    if (this.probe) this.probing = this.watch(this.probe);
   }
 
   /** After the last request. */
   async onApplicationShutdown(): Promise<void> {
     this.ending.abort();
     this.probe?.close();
-    await this.feeling;
+    await this.probing;
   }
 
   /**
@@ -82,7 +82,7 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
    * @throws if it is away, refuses to answer, or cannot within a second
    */
   async ask<T extends QueryResultRow>(question: Sql): Promise<T> {
-    if (!this.probe) throw new Error('nobody feels the pulse of this database');
+    if (!this.probe) throw new Error('the watchdog has no database to probe');
     return this.probe.ask<T>(question);
   }
 
@@ -92,7 +92,7 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
     this.replicaLines?.cut();
   }
 
-  private async feel(probe: HealthProbe): Promise<void> {
+  private async watch(probe: HealthProbe): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted) {
       let steps = 0;
@@ -101,10 +101,10 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
       }, STEP_MS);
       try {
         await probe.ask(sql`SELECT 1 AS one`);
-        this.beats();
+        this.recovered();
       } catch {
         // Who is told so soon that there is no answer need not be spared the waiting: those in the pool are told, too.
-        if (steps < SILENT_AFTER) this.beats();
+        if (steps < SILENT_AFTER) this.recovered();
       } finally {
         clearInterval(clock);
       }
@@ -119,10 +119,10 @@ export class DatabaseWatchdog implements OnModuleInit, OnApplicationShutdown {
     this.lines?.cut();
   }
 
-  private beats(): void {
+  private recovered(): void {
     if (!this.hasStopped || this.ending.signal.aborted) return;
     this.hasStopped = false;
-    this.lines?.mend();
+    this.lines?.open();
     this.log.log('The database answers again');
   }
 }

@@ -34,14 +34,14 @@ export class PoolSockets {
     return socket;
   };
 
-  /** Cuts all that there are; those that are taken until `mend` lead nowhere. */
+  /** Destroys all open sockets; those that are opened before `open` is called fail at once. */
   cut(): void {
     this.areCut = true;
     for (const socket of this.sockets) socket.destroy(new Silence());
   }
 
   /** Those that are taken from now on are of use again. */
-  mend(): void {
+  open(): void {
     this.areCut = false;
   }
 }

@@ -18,9 +18,9 @@ export interface ReplicationOptions {
   readonly primary: ServerConfig;
   readonly replicas: readonly ServerPoolConfig[];
   /** What may be older is not shown. */
-  readonly mostLagSeconds: number;
+  readonly maxLagSeconds: number;
   /** In milliseconds: for so long the answer of a replica to one statement is waited for. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** The injection token of `Replication`. Without it there are no replicas: commands have none. */
@@ -53,7 +53,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   private readonly replicas: readonly Replica[];
   private readonly primary: HealthProbe | undefined;
   private readonly log: PrimaryPosition;
-  private readonly mostLagMs: number;
+  private readonly maxLagMs: number;
   private readonly ending = new AbortController();
   private watching: Promise<unknown> | undefined;
   private isPrimaryAway = false;
@@ -63,10 +63,10 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   private readonly lastReported = new Map<Replica, string | undefined>();
 
   constructor(@Optional() @Inject(REPLICATION) plan?: ReplicationOptions) {
-    this.replicas = plan?.replicas.map((config) => new Replica(config, plan.patienceMs)) ?? [];
+    this.replicas = plan?.replicas.map((config) => new Replica(config, plan.timeoutMs)) ?? [];
     this.primary = plan && new HealthProbe(plan.primary);
-    this.mostLagMs = (plan?.mostLagSeconds ?? 0) * 1000;
-    this.log = new PrimaryPosition(this.mostLagMs);
+    this.maxLagMs = (plan?.maxLagSeconds ?? 0) * 1000;
+    this.log = new PrimaryPosition(this.maxLagMs);
   }
 
   get areThere(): boolean {
@@ -76,7 +76,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   get status(): ReplicaStatus[] {
     return this.replicas.map((replica) => ({
       name: replica.name,
-      isUsed: this.reproach(replica) === undefined,
+      isUsed: this.rejectionReason(replica) === undefined,
       lagSeconds: this.lagOf(replica) / 1000,
       reads: replica.reads,
     }));
@@ -101,7 +101,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
    * @param after what the replica has to show at least: it is waited for, for a moment
    */
   async choose(after: WalPosition | undefined): Promise<Replica | undefined> {
-    const used = this.replicas.filter((replica) => this.reproach(replica) === undefined);
+    const used = this.replicas.filter((replica) => this.rejectionReason(replica) === undefined);
     const chosen = after ? await this.thatHas(after, used) : this.oneOf(used);
     if (chosen) chosen.reads++;
     else this.readsOfPrimary++;
@@ -114,7 +114,7 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
     const until = Date.now() + MAX_WAIT_MS;
     const near = used.filter((replica) => this.lagOf(replica) < NEAR_MS);
     for (;;) {
-      const there = near.filter((replica) => replica.hasReached(after.at) && !this.reproach(replica));
+      const there = near.filter((replica) => replica.hasReached(after.at) && !this.rejectionReason(replica));
       const left = until - Date.now();
       if (there.length > 0 || near.length === 0 || left <= 0) return this.oneOf(there);
       await Promise.race([...near.map((replica) => replica.look()), delay(left, undefined, { ref: false })]);
@@ -132,13 +132,13 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Why a replica is not read from; undefined if it is. */
-  private reproach({ said, strays, fault }: Replica): string | undefined {
+  private rejectionReason({ said, strays, fault }: Replica): string | undefined {
     if (this.log.name === '') return 'the primary does not report its WAL position';
     if (!said) return `it does not answer: ${fault}`;
     if (!said.follows) return 'it follows no other server';
     if (said.cluster !== this.log.cluster) return 'it is of another cluster than the primary';
     if (strays) return 'it has what the primary has not';
-    return this.log.ageOf(said.at) > this.mostLagMs ? 'it lags too far behind the primary' : undefined;
+    return this.log.ageOf(said.at) > this.maxLagMs ? 'it lags too far behind the primary' : undefined;
   }
 
   private async watch(primary: HealthProbe): Promise<void> {
@@ -179,10 +179,10 @@ export class Replicas implements OnModuleInit, OnApplicationShutdown {
   }
 
   private report(replica: Replica): void {
-    const reproach = this.reproach(replica);
-    if (this.lastReported.has(replica) && this.lastReported.get(replica) === reproach) return;
-    this.lastReported.set(replica, reproach);
-    if (reproach === undefined) this.logger.log(`The replica ${replica.name} is read from`);
-    else this.logger.warn(`The replica ${replica.name} is not read from: ${reproach}`);
+    const rejectionReason = this.rejectionReason(replica);
+    if (this.lastReported.has(replica) && this.lastReported.get(replica) === rejectionReason) return;
+    this.lastReported.set(replica, rejectionReason);
+    if (rejectionReason === undefined) this.logger.log(`The replica ${replica.name} is read from`);
+    else this.logger.warn(`The replica ${replica.name} is not read from: ${rejectionReason}`);
   }
 }

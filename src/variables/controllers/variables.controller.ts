@@ -81,7 +81,7 @@ export function variablesController(owner: VariableOwner): Type {
       @Param('id', new ResourceIdPipe(shape)) id: number,
       @Req() request: Request,
     ): Promise<JsonResponse> {
-      const accepted = { 'resolved-values': true, at: true, usual: false };
+      const accepted = { 'resolved-values': true, at: true, resolvedByDefault: false };
       const { resolved, at } = parseSingleQuery(request.query, accepted);
       return toAnswer(await this.variables.get(ctx, owner, id, resolved, at));
     }

@@ -113,11 +113,11 @@ const ESCAPABLE = new Set(['$', '`', '"', '\\', '\n']);
  */
 export function splitBashLine(line: string, breaks: string): TypedLine | undefined {
   const words: string[] = [];
-  let [current, kept, keptOutside, isWordStarted] = ['', 0, 0, false];
+  let [current, keptLength, keptLengthOutside, isWordStarted] = ['', 0, 0, false];
   let quote: Quote = '';
   for (let at = 0; at < line.length; at++) {
     const character = line.charAt(at);
-    if (quote !== '' && character === quote) [quote, kept] = ['', keptOutside];
+    if (quote !== '' && character === quote) [quote, keptLength] = ['', keptLengthOutside];
     else if (character === '\\' && quote !== "'" && (quote === '' || ESCAPABLE.has(line.charAt(at + 1)))) {
       // The word may end with a backslash: a common prefix of several names can end before an escaped character.
       current += line.charAt(++at);
@@ -125,18 +125,18 @@ export function splitBashLine(line: string, breaks: string): TypedLine | undefin
     else if (quote !== '') current += character;
     else if (character === '"' || character === "'") {
       if (isUnescapedDollar(line, at - 1)) return undefined;
-      [quote, keptOutside, kept] = [character, kept, current.length];
+      [quote, keptLengthOutside, keptLength] = [character, keptLength, current.length];
     } else if (/\s/.test(character)) {
       if (isWordStarted) words.push(current);
-      [current, kept, isWordStarted] = ['', 0, false];
+      [current, keptLength, isWordStarted] = ['', 0, false];
       continue;
     } else {
       current += character;
-      if (breaks.includes(character)) kept = current.length;
+      if (breaks.includes(character)) keptLength = current.length;
     }
     isWordStarted = true;
   }
-  return { words: words.slice(1), current, keptLength: kept, quote };
+  return { words: words.slice(1), current, keptLength, quote };
 }
 
 /** Whether the character at this index is an unescaped `$`. */

@@ -31,7 +31,7 @@ function living(shape: ResourceShape): Sql {
 }
 
 /** What change records tell of, and do not tell the end of, but is not there. */
-function gone(shape: ResourceShape): Sql {
+function deleted(shape: ResourceShape): Sql {
   return sql`
     SELECT o.project_id, o.kind, o.object_id AS id, 'is not there, but no change record deletes it' AS problem
     FROM change_objects o WHERE o.kind = ${storedKindOf(shape)}
@@ -68,5 +68,5 @@ export const currentState: Check = {
       FROM (${union(kinds.map(living))}) l
     ) compared
     WHERE action IS NULL OR action = 'delete' OR differing IS NOT NULL
-    UNION ALL ${union(kinds.map(gone))}`,
+    UNION ALL ${union(kinds.map(deleted))}`,
 };
