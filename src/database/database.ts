@@ -123,7 +123,7 @@ export class Database implements Reader {
   }
 
   /**
-   * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `Overtaken` are retried, with the whole
+   * Runs `work` in a transaction (read committed). Serialisation failures, deadlocks and `ConcurrentModificationError` are retried, with the whole
    * of `work`, which must therefore have no effects outside the database; every other error rolls back and is thrown.
    * @throws OutcomeUnknown if the connection was lost while it committed
    */

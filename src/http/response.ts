@@ -46,7 +46,7 @@ export class JsonResponse {
 export const renderWrite = <T>(result: WriteResult<T>, answer: (value: T) => JsonResponse): JsonResponse =>
   result instanceof ChangePreview ? JsonResponse.ok(result.body) : answer(result);
 
-/** Express, taught to send an `Answer`, on a server with limits. */
+/** The Express adapter, which sends `JsonResponse` values, on a server with limits. */
 export class JsonResponseAdapter extends ExpressAdapter {
   /** @param limits what the server is made with, and cannot be given later */
   constructor(private readonly limits: ServerOptions = {}) {

@@ -14,7 +14,7 @@ export interface ReferencedRow {
 
 /** As many as a page has where nothing is said. */
 export const MAX_ROWS_PER_CHUNK = 1_000;
-/** In bytes: see `WEIGHT`. */
+/** In bytes: see `ROW_SIZE`. */
 const MAX_WEIGHT = 1024 * 1024;
 
 /**

@@ -22,7 +22,7 @@ export interface WatchdogOptions {
   readonly replicaLines: PoolSockets;
 }
 
-/** The injection token of `PulsePlan`. Without it nobody looks: commands wait for the database as long as it takes. */
+/** The injection token of `WatchdogOptions`. Without it nobody looks: commands wait for the database as long as it takes. */
 export const WATCHDOG_OPTIONS = Symbol('pulse');
 
 /** So often the database is asked whether it answers. */

@@ -65,7 +65,7 @@ const positionIn = (position: Sql): Sql => sql`
   SELECT ${cluster} || '-' || lower(left(pg_walfile_name(p.lsn), 8)) AS log, ${digitsOfPosition(sql`p.lsn`)} AS at
   FROM (SELECT ${position} AS lsn) p`;
 
-/** How far the primary's log can be sent to replicas, as a `LogPosition`. */
+/** How far the primary's log can be sent to replicas, as a `WalPosition`. */
 export const FLUSHED_POSITION: Sql = positionIn(sql`pg_current_wal_flush_lsn()`);
 
 /**
@@ -86,6 +86,6 @@ export interface ReplayedPosition {
   readonly at: string;
 }
 
-/** How far a replica has got, as `Replayed`. */
+/** How far a replica has got, as `ReplayedPosition`. */
 export const REPLAYED_POSITION: Sql = sql`SELECT pg_is_in_recovery() AS follows, ${cluster} AS cluster,
   ${digitsOfPosition(sql`COALESCE(pg_last_wal_replay_lsn(), '0/0'::pg_lsn)`)} AS at`;

@@ -23,7 +23,7 @@ export interface ReplicationOptions {
   readonly timeoutMs: number;
 }
 
-/** The injection token of `Replication`. Without it there are no replicas: commands have none. */
+/** The injection token of `ReplicationOptions`. Without it there are no replicas: commands have none. */
 export const REPLICATION = Symbol('replication');
 
 /** How a replica fares, for people. */

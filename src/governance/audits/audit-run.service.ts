@@ -58,7 +58,7 @@ async function readLongValue(
   return row.value;
 }
 
-/** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `Levels`. */
+/** The `FROM` clause that resolves the keys: the narrowest level that sets a key takes precedence, as in `LevelSet`. */
 const resolve = (projectId: string, requests: readonly DeviceKey[]): Sql => sql`
   FROM unnest(${list(requests.map(({ id }) => id))}::bigint[], ${list(requests.map(({ key }) => key))}::text[])
     WITH ORDINALITY AS f (id, key, n)
