@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { authHeaders, exchange, type Exchanged } from '../support/exchange';
+import { authHeaders, exchange, type Exchanged } from '../support/http-exchange';
 
 type Headers = Readonly<Record<string, string>>;
 

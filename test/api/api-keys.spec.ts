@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
-import { follow, readPage } from '../support/walk';
+import { follow, readPage } from '../support/read-pages';
 
 interface ListedKey {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachCollection, eachWith, makeOne, without } from '../support/collections';
-import { authHeaders, exchange } from '../support/exchange';
+import { authHeaders, exchange } from '../support/http-exchange';
 
 interface ChangedObject {
   readonly kind: string;

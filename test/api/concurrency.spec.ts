@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 interface ChangedObject {

@@ -4,7 +4,7 @@ import type { Response } from 'supertest';
 import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { asLines, sendImport } from '../support/importing';
 import { until } from '../support/until';
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sharedService, type OwnService } from '../support/service';
 import { aName, Caller } from '../support/caller';
 import { eachCollection } from '../support/collections';
-import { authHeaders, exchange } from '../support/exchange';
+import { authHeaders, exchange } from '../support/http-exchange';
 import { until } from '../support/until';
 
 /** What clients of the original interface, and strangers with the contract in hand, rely on. */

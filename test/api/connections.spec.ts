@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller } from '../support/caller';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { until } from '../support/until';
 
 /** So few that the first that is lost is missed. */

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
 import { startService, type OwnService, type Service } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections } from '../support/collections';
 import { describedOperations, type DescribedOperation } from '../support/description';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
-import { authHeaders, exchange, type Exchanged } from '../support/exchange';
+import { authHeaders, exchange, type Exchanged } from '../support/http-exchange';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

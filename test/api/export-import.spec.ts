@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { authHeaders, exchange } from '../support/exchange';
+import { authHeaders, exchange } from '../support/http-exchange';
 import { exportTable, exportTexts } from '../support/exported';
 
 /** What `POST /v1/import` tells of the whole. */

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { fill, filters } from '../support/large-project';
-import { readPage } from '../support/walk';
+import { readPage } from '../support/read-pages';
 
 /** A list reads the next rows first, then up to 20 blocks of 4,096 ids, then everything. These ids fill 22 blocks. */
 const DEVICES = 30_000;

@@ -1,10 +1,10 @@
 import type { Response, Test } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander, lockRegionName } from '../support/bystander';
+import { Bystander, lockRegionName } from '../support/second-connection';
 import { aName, Caller, type Resource } from '../support/caller';
 import { eachCollection } from '../support/collections';
 import { query } from '../support/database';
-import { lossyLineTo } from '../support/lossy-line';
+import { lossyLineTo } from '../support/lossy-proxy';
 import { until } from '../support/until';
 
 /** What a client gets, but for what differs from one exchange to the next. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sharedService, startService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { asLines, importLines, sendImport, type ImportSummary } from '../support/importing';
 import { until } from '../support/until';
 

@@ -3,7 +3,7 @@ import type { Caller, Resource } from '../support/caller';
 import { exportTexts } from '../support/exported';
 import { asLines, sendImport, type ImportSummary } from '../support/importing';
 import { seeds } from '../support/seeds';
-import { dice } from '../support/busy-clients';
+import { dice } from '../support/concurrent-writers';
 
 const app = sharedService();
 type Line = Record<string, unknown>;

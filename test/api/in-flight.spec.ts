@@ -1,8 +1,8 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { Caller, type Resource } from '../support/caller';
 import { connectionsTo } from '../support/connections';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { HesitantReader } from '../support/exported';
 import { RawConnection, requestText } from '../support/raw-connection';
 import { trafficOf } from '../support/traffic';

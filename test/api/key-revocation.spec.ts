@@ -1,5 +1,5 @@
 import { sharedService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
 import { until } from '../support/until';
 

@@ -1,6 +1,6 @@
 import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { readPage, walk, follow, type Page } from '../support/walk';
+import { readPage, walk, follow, type Page } from '../support/read-pages';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections } from '../support/collections';
-import { readPage } from '../support/walk';
+import { readPage } from '../support/read-pages';
 
 const PAGE_TYPE = 'application/vnd.muster.page+json';
 const LISTS = [...collections.map(({ collection }) => collection), 'changes'];

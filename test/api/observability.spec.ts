@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, Caller, type Credentials, type Resource } from '../support/caller';
-import { exchange } from '../support/exchange';
+import { exchange } from '../support/http-exchange';
 import { samplesOf, type Samples } from '../support/samples';
 import { until } from '../support/until';
 

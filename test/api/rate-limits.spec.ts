@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sharedService, startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { trafficOf } from '../support/traffic';
 import { until } from '../support/until';
 

@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import { withBuiltModules } from '../support/built-modules';
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { lastChange, revert } from '../support/reverts';
 

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { eachWith, makeOne } from '../support/collections';
 

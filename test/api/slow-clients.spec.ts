@@ -1,11 +1,11 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
 import { connectionsTo } from '../support/connections';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { HesitantReader } from '../support/exported';
 import { RawConnection, requestText } from '../support/raw-connection';
-import { silentLineTo } from '../support/silent-line';
+import { silentLineTo } from '../support/silent-server';
 import { trafficOf } from '../support/traffic';
 import { until } from '../support/until';
 

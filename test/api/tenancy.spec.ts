@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Response } from 'supertest';
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
 import {

@@ -1,6 +1,6 @@
 import { sharedService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { authHeaders, exchange } from '../support/exchange';
+import { authHeaders, exchange } from '../support/http-exchange';
 
 const PAGE = 'https://fleet.example.com';
 const FORWARDED = {

@@ -2,7 +2,7 @@ import { randomBytes, createHash } from 'node:crypto';
 import { sharedService } from '../support/service';
 import { aName, type Caller } from '../support/caller';
 import { query } from '../support/database';
-import { exchange } from '../support/exchange';
+import { exchange } from '../support/http-exchange';
 
 const KEY = /^mst_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/;
 

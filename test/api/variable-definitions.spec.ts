@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander, lockRecordsOf } from '../support/bystander';
+import { Bystander, lockRecordsOf } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { readPage, walk } from '../support/walk';
+import { readPage, walk } from '../support/read-pages';
 
 const PATH = '/v1/variable-definitions';
 const addresses = { type: 'array', items: { type: 'string', format: 'ipv4' }, minItems: 1 };

@@ -4,7 +4,7 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { loadFleet, type Fleet } from '../support/fleet';
 import { byCodePoint, resolve } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
-import { readPage, walk } from '../support/walk';
+import { readPage, walk } from '../support/read-pages';
 
 /** A key as the list shows it. */
 interface KeyCounts {

@@ -1,8 +1,8 @@
 import { Muster, ApiError, NetworkError } from '../../client/src';
 import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { gateBefore, type DatabaseGate } from '../support/database-gate';
-import { lossyLineTo, type LossyLine } from '../support/lossy-line';
+import { gateBefore, type DatabaseGate } from '../support/database-proxy';
+import { lossyLineTo, type LossyLine } from '../support/lossy-proxy';
 import { createTestDatabase } from '../support/test-database';
 
 let app: OwnService;

@@ -1,7 +1,7 @@
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { Caller } from './caller';
-import { authHeaders } from './exchange';
+import { authHeaders } from './http-exchange';
 
 /** A line of an export. */
 export type ExportedLine = Readonly<Record<string, unknown>>;

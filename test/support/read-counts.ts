@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { exchange } from './exchange';
+import { exchange } from './http-exchange';
 import { until } from './until';
 
 /** The header with the position of a write, for reads from replicas. */

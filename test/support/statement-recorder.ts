@@ -1,4 +1,4 @@
-import { gateBefore, type DatabaseGate } from './database-gate';
+import { gateBefore, type DatabaseGate } from './database-proxy';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 /** A statement as the service sent it, with its parameters as text. */

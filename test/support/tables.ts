@@ -1,4 +1,4 @@
-import type { Bystander } from './bystander';
+import type { Bystander } from './second-connection';
 
 type Database = Pick<Bystander, 'rows'>;
 

@@ -1,5 +1,5 @@
 import type { Service } from './service';
-import { Bystander } from './bystander';
+import { Bystander } from './second-connection';
 import { aName, type Caller } from './caller';
 
 /** No id is as high as this: what is asked for by it is certainly not there. */

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { startService, type OwnService } from '../../support/service';
 import type { Caller, Resource } from '../../support/caller';
-import { authHeaders } from '../../support/exchange';
+import { authHeaders } from '../../support/http-exchange';
 import { MARK, fullProject } from '../../support/two-projects';
 import { Api } from './api';
 import {

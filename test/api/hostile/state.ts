@@ -1,5 +1,5 @@
 import type { Service } from '../../support/service';
-import { Bystander } from '../../support/bystander';
+import { Bystander } from '../../support/second-connection';
 import { aName } from '../../support/caller';
 import { rowsOfProject } from '../../support/tables';
 import type { Api } from './api';

@@ -1,7 +1,7 @@
 import type { Service } from '../../support/service';
 import { aName, type Caller } from '../../support/caller';
 import { asLines, sendImport } from '../../support/importing';
-import { authHeaders } from '../../support/exchange';
+import { authHeaders } from '../../support/http-exchange';
 import { ABSENT, ABSENT_PROJECT, fullProject, type Inventory, type Thing } from '../../support/two-projects';
 import type { Operation } from './api';
 import type { Reference } from './json-tree';

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { Program } from '../../support/program';
 import { startServiceProcess } from '../../support/service-process';
-import { Bystander } from '../../support/bystander';
+import { Bystander } from '../../support/second-connection';
 import { Caller, type Resource } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startService } from '../../support/service';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, printed } from '../../support/admin';
-import { BusyClients } from '../../support/busy-clients';
+import { BusyClients } from '../../support/concurrent-writers';
 import type { Damaged, Fleet } from './damage';
 import { damages } from './damages';
 

@@ -2,7 +2,7 @@ import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
-import { gateBefore, type DatabaseGate } from '../../support/database-gate';
+import { gateBefore, type DatabaseGate } from '../../support/database-proxy';
 import { ReadCounts } from '../../support/read-counts';
 import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
 import { until } from '../../support/until';

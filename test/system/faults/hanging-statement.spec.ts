@@ -1,5 +1,5 @@
 import { startService } from '../../support/service';
-import { Bystander } from '../../support/bystander';
+import { Bystander } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { importLines } from '../../support/importing';
 import { until } from '../../support/until';

@@ -1,6 +1,6 @@
 import { request, type Agent } from 'node:http';
 import type { Caller } from '../../support/caller';
-import { authHeaders } from '../../support/exchange';
+import { authHeaders } from '../../support/http-exchange';
 
 /** An answer that came whole. */
 export interface Sent {

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dice } from '../../support/busy-clients';
+import { dice } from '../../support/concurrent-writers';
 import { until } from '../../support/until';
 import type { Caller } from '../../support/caller';
 import { send, type Sent } from './send';

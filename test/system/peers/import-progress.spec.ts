@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../../support/service';
-import { Bystander } from '../../support/bystander';
+import { Bystander } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { asLines } from '../../support/importing';
 import { describeWithPeers } from '../../support/peers';

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { verifyDatabase } from '../../support/admin';
 import { startService, type OwnService } from '../../support/service';
 import { aName } from '../../support/caller';
-import { faultyLineTo, type Fault, type FaultyLine } from '../../support/faulty-line';
+import { faultyLineTo, type Fault, type FaultyLine } from '../../support/faulty-proxy';
 import { get, linesWith, loginOf, post, toldOfOutage, usersIn, uuid } from '../../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../../support/keystone/keystone';
 import { describeWithPeers } from '../../support/peers';

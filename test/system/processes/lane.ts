@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { authHeaders } from '../../support/exchange';
+import { authHeaders } from '../../support/http-exchange';
 import type { Caller } from '../../support/caller';
 import type { ServiceProcess } from '../../support/service-process';
 

@@ -5,7 +5,7 @@ import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
-import { authHeaders } from '../../support/exchange';
+import { authHeaders } from '../../support/http-exchange';
 import { HesitantReader } from '../../support/exported';
 import { RawConnection, requestText } from '../../support/raw-connection';
 import { until } from '../../support/until';

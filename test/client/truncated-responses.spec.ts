@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Muster, NetworkError } from '../../client/src';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { faultyLineTo, type FaultyLine } from '../support/faulty-line';
+import { faultyLineTo, type FaultyLine } from '../support/faulty-proxy';
 import { muster } from '../support/shell';
 
 const app = sharedService();

@@ -1,8 +1,8 @@
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { Caller } from '../support/caller';
-import { authHeaders } from '../support/exchange';
+import { authHeaders } from '../support/http-exchange';
 import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
 import { OpenTransaction } from '../support/open-transaction';
 import type { ChangeRecord } from '../support/reverts';

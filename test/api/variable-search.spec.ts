@@ -4,7 +4,7 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { loadFleet, type Fleet, type VariablesOf } from '../support/fleet';
 import { byCodePoint, canonical } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
-import { readPage, walk } from '../support/walk';
+import { readPage, walk } from '../support/read-pages';
 
 /** A place as the list shows it. */
 interface Place {

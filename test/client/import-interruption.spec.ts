@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sharedService } from '../support/service';
-import { Bystander, lockRegionName } from '../support/bystander';
+import { Bystander, lockRegionName } from '../support/second-connection';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/exported';
 import { asLines } from '../support/importing';
-import { lossyLineTo } from '../support/lossy-line';
+import { lossyLineTo } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
 import { until } from '../support/until';
 

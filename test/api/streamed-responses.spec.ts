@@ -1,5 +1,5 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { exportLines, HesitantReader, type ExportedLine } from '../support/exported';
 import { until } from '../support/until';

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { gateBefore, type DatabaseGate } from '../support/database-gate';
-import { exchange } from '../support/exchange';
+import { gateBefore, type DatabaseGate } from '../support/database-proxy';
+import { exchange } from '../support/http-exchange';
 import { createTestDatabase } from '../support/test-database';
 
 describe('while the database is away', () => {

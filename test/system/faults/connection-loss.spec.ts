@@ -1,9 +1,9 @@
 import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
 import { startServiceProcess } from '../../support/service-process';
-import { Bystander } from '../../support/bystander';
+import { Bystander } from '../../support/second-connection';
 import { createTestDatabase } from '../../support/test-database';
-import { gateBefore } from '../../support/database-gate';
+import { gateBefore } from '../../support/database-proxy';
 import { agreement } from './account';
 import { HealthWatch } from './health';
 import { ownServer, type OwnServer } from './own-server';

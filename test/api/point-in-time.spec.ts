@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachCollection, makeOne, without } from '../support/collections';
 import { tuplesRead } from '../support/tuples-read';

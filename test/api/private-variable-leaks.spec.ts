@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { startService, type OwnService, type Service } from '../support/service';
-import { Bystander } from '../support/bystander';
+import { Bystander } from '../support/second-connection';
 import type { Caller } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
 import { spreadIds } from '../support/two-projects';

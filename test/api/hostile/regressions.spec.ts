@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { sharedService } from '../../support/service';
 import type { Caller, Resource } from '../../support/caller';
-import { authHeaders, exchange } from '../../support/exchange';
+import { authHeaders, exchange } from '../../support/http-exchange';
 import { asLines, sendImport } from '../../support/importing';
 import { Api } from './api';
 import { LONE_SURROGATE, NUL, WIDE_OBJECT } from './catalogue';

@@ -1,6 +1,6 @@
 import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
-import { exchange } from '../../support/exchange';
+import { exchange } from '../../support/http-exchange';
 import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-counts';
 import {
   startForeignStandby,
