@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { authHeaders, exchange, type Exchanged } from '../support/http-exchange';
+import { authHeaders, sendRaw, type HttpResponse } from '../support/http-exchange';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,31 +12,31 @@ const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` }
 
 describe('who asks', () => {
   const app = sharedService();
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let admin: Caller;
   let user: Caller;
   let other: Caller;
   let valid: Headers;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
     admin = await app.project();
     user = await admin.user();
     other = await app.project();
     valid = authHeaders(user.credentials);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
   });
 
-  const ask = (headers: Headers, path = '/v1/regions'): Promise<Exchanged> =>
-    exchange(app.url + path, { headers });
+  const ask = (headers: Headers, path = '/v1/regions'): Promise<HttpResponse> =>
+    sendRaw(app.url + path, { headers });
   const statusOf = async (headers: Headers): Promise<number> => (await ask(headers)).status;
 
   const without = (name: string): Headers =>
     Object.fromEntries(Object.entries(valid).filter(([header]) => header !== name));
 
   /** The answer but for what differs from one request to the next. */
-  function comparable({ status, headers, body }: Exchanged) {
+  function comparable({ status, headers, body }: HttpResponse) {
     expect(body).toMatchObject({ request_id: headers['x-request-id'] });
     const shown: Headers = { ...headers, 'x-request-id': '', date: '' };
     return { status, headers: shown, body: { ...(body as object), request_id: '' } };
@@ -76,7 +76,7 @@ describe('who asks', () => {
         expect(await statusOf({ ...valid, 'X-Auth-Project': spelling })).toBe(200);
         expect(await statusOf({ ...bearer(user.credentials.token), 'X-Auth-Project': spelling })).toBe(200);
       }
-      const region = await exchange(`${app.url}/v1/regions`, {
+      const region = await sendRaw(`${app.url}/v1/regions`, {
         method: 'POST',
         headers: {
           ...authHeaders({ ...admin.credentials, project: bare.toUpperCase() }),
@@ -193,7 +193,9 @@ describe('who asks', () => {
         'a revoked key',
         async () => {
           const revoked = await admin.user();
-          await bystander.rows('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [keyId(revoked)]);
+          await secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [
+            keyId(revoked),
+          ]);
           return authHeaders(revoked.credentials);
         },
       ],
@@ -201,9 +203,10 @@ describe('who asks', () => {
         'an expired key',
         async () => {
           const expired = await admin.user();
-          await bystander.rows(`UPDATE api_keys SET expires_at = now() - interval '1 ms' WHERE key_id = $1`, [
-            keyId(expired),
-          ]);
+          await secondConnection.rows(
+            `UPDATE api_keys SET expires_at = now() - interval '1 ms' WHERE key_id = $1`,
+            [keyId(expired)],
+          );
           return authHeaders(expired.credentials);
         },
       ],

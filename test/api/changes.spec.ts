@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachCollection, eachWith, makeOne, without } from '../support/collections';
-import { authHeaders, exchange } from '../support/http-exchange';
+import { authHeaders, sendRaw } from '../support/http-exchange';
 
 interface ChangedObject {
   readonly kind: string;
@@ -242,7 +242,7 @@ describe('change records', () => {
     it('is UTF-8 in the header', async () => {
       const reason = 'Wartung: größerer Schrank ☃ 日本';
       const id = aName('request');
-      await exchange(`${app.url}/v1/regions`, {
+      await sendRaw(`${app.url}/v1/regions`, {
         method: 'POST',
         headers: {
           ...authHeaders(admin.credentials),

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 interface ChangedObject {
@@ -31,23 +31,23 @@ async function updatesOf(
 
 describe('simultaneous changes', () => {
   const app = sharedService();
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
   });
 
   const holdingDevices = <T>(ids: readonly number[], act: () => Promise<T>, waiting: number): Promise<T> =>
-    bystander.holding(
+    secondConnection.whileHolding(
       { text: 'SELECT FROM devices WHERE id = ANY($1) ORDER BY id FOR UPDATE', values: [ids] },
       act,
       waiting,
     );
 
   const correlationsOf = async (id: number) => {
-    const rows = await bystander.rows<{ key: string; change_id: string }>(
+    const rows = await secondConnection.rows<{ key: string; change_id: string }>(
       `SELECT key, change_id FROM variable_correlations WHERE object_type = 'host' AND object_id = $1`,
       [id],
     );

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 interface Answered {
@@ -146,12 +146,12 @@ const contests: Record<string, (admin: Caller) => Promise<Contest>> = {
 
 describe('simultaneous references and deletions', () => {
   const app = sharedService();
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
   });
 
   it.each(Object.entries(contests))('leave no orphan: %s', async (_, contest) => {
@@ -173,11 +173,11 @@ describe('simultaneous references and deletions', () => {
     const admin = await app.project();
     const region = await admin.region({ labels: 'held' });
     // The deletion takes the region first and its labels then: there it is stopped, and the others behind it.
-    const answers = await bystander.holding(
+    const answers = await secondConnection.whileHolding(
       { text: 'SELECT FROM region_labels WHERE region_id = $1 FOR UPDATE', values: [region.id] },
       async () => {
         const removed = Promise.all([admin.delete(at('regions', region))]);
-        await bystander.waiting(1);
+        await secondConnection.waiting(1);
         const others = Promise.all([
           admin.post('/v1/cells', { name: aName('cell'), region_id: region.id }),
           admin.post('/v1/hosts', newHost(region.id)),
@@ -194,7 +194,7 @@ describe('simultaneous references and deletions', () => {
     const admin = await app.project();
     const region = await admin.region();
     const name = aName('cell');
-    const answers = await bystander.holding(
+    const answers = await secondConnection.whileHolding(
       {
         // The cell's creation holds the region and then stops at the name, which somebody else is about to take.
         text: 'INSERT INTO cells (project_id, region_id, name) VALUES ($1, $2, $3)',
@@ -299,13 +299,13 @@ describe('simultaneous references and deletions', () => {
     const cell = await admin.cell();
     const place = { region_id: cell['region_id'], cell_id: cell.id };
     const [first, second] = [await admin.host(place), await admin.host(place)];
-    const before = await bystander.deadlocks();
-    const answers = await bystander.holding(
+    const before = await secondConnection.deadlocks();
+    const answers = await secondConnection.whileHolding(
       { text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [first.id] },
       async () => {
         // Holds the cell and waits for the first of its devices …
         const moved = Promise.all([admin.put(at('regions', region), { cells: [cell.id] })]);
-        await bystander.waiting(1);
+        await secondConnection.waiting(1);
         // … and this, if it held the second already, would wait for the cell while the other waits for the second.
         const changed = Promise.all([
           admin.put(at('hosts', second), { cell_id: cell.id }),
@@ -316,7 +316,7 @@ describe('simultaneous references and deletions', () => {
       3,
     );
     expect(statuses(answers)).toEqual([200, 200, 200]);
-    expect(await bystander.deadlocks()).toBe(before);
+    expect(await secondConnection.deadlocks()).toBe(before);
   });
 
   it('move several cells crosswise between regions', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sharedService, type OwnService } from '../support/service';
 import { aName, Caller } from '../support/caller';
 import { eachCollection } from '../support/collections';
-import { authHeaders, exchange } from '../support/http-exchange';
+import { authHeaders, sendRaw } from '../support/http-exchange';
 import { until } from '../support/until';
 
 /** What clients of the original interface, and strangers with the contract in hand, rely on. */
@@ -29,7 +29,7 @@ describe('conformance', () => {
   it.each(eachCollection)('%s: Location is the URL of the collection and the id', async (_, one) => {
     const caller = await one.caller(app);
     const collection = `${app.url}/v1/${one.collection}`;
-    const answer = await exchange(collection, {
+    const answer = await sendRaw(collection, {
       method: 'POST',
       headers: { ...authHeaders(caller.credentials), 'Content-Type': 'application/json' },
       body: JSON.stringify(await one.body(caller)),
@@ -39,7 +39,7 @@ describe('conformance', () => {
   });
 
   it('Location begins with PUBLIC_URL, where that is set', async () => {
-    const answer = await exchange(`${published.url}/v1/regions`, {
+    const answer = await sendRaw(`${published.url}/v1/regions`, {
       method: 'POST',
       headers: { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' },
       body: '{"name":"eqiad"}',
@@ -54,7 +54,7 @@ describe('conformance', () => {
     ['deflate', Buffer.from('{"name":"r"}')],
     ['br', Buffer.from('{"name":"r"}')],
   ])('400 invalid_request: a body that is not the %s that its header says', async (encoding, body) => {
-    const answer = await exchange(`${app.url}/v1/regions`, {
+    const answer = await sendRaw(`${app.url}/v1/regions`, {
       method: 'POST',
       headers: {
         ...authHeaders(admin.credentials),
@@ -71,7 +71,7 @@ describe('conformance', () => {
 
   it('503 says when to try again also where a secret does not open', async () => {
     const { id } = await admin.secret({ cert: 'sealed with one key' });
-    const answer = await exchange(`${published.url}/v1/access-secrets/${String(id)}`, {
+    const answer = await sendRaw(`${published.url}/v1/access-secrets/${String(id)}`, {
       headers: authHeaders(admin.credentials),
     });
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -1,5 +1,5 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { until } from '../support/until';
@@ -9,22 +9,22 @@ const POOL = 2;
 
 describe('connections to the database', () => {
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let admin: Caller;
   beforeAll(async () => {
     app = await startService({ DATABASE_POOL_SIZE: String(POOL) });
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
     admin = await app.project();
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
 
   /** Both are there, at the same time, and neither is left in a transaction. */
   async function expectAllBack(): Promise<void> {
     await until('no transaction is left open', 60, async () => {
-      const rows = await bystander.rows(
+      const rows = await secondConnection.rows(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
            AND (state LIKE 'idle in transaction%' OR wait_event_type = 'Lock')`,
       );
@@ -32,7 +32,7 @@ describe('connections to the database', () => {
     });
     const region = await admin.region();
     const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
-    const answers = await bystander.holding(
+    const answers = await secondConnection.whileHolding(
       lock,
       () =>
         Promise.all(
@@ -69,7 +69,7 @@ describe('connections to the database', () => {
   it('come back from requests whose clients have gone', async () => {
     const region = await admin.region();
     const url = `${app.url}/v1/regions/${String(region.id)}`;
-    const letGo = await bystander.hold({
+    const release = await secondConnection.acquire({
       text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE',
       values: [region.id],
     });
@@ -78,44 +78,44 @@ describe('connections to the database', () => {
     const gone = Array.from({ length: POOL }, () =>
       fetch(url, { method: 'PUT', headers, body: '{"note": "gone"}', signal: abort.signal }),
     );
-    await bystander.waiting(POOL);
+    await secondConnection.waiting(POOL);
     abort.abort();
     const outcomes = await Promise.allSettled(gone);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await letGo();
+    await release();
     await expectAllBack();
   });
 
   it('take a role without rights of its own, whoever logs in', async () => {
-    await bystander.rows(
+    await secondConnection.rows(
       `CREATE FUNCTION tell_role() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN NEW.note := session_user || ' as ' || current_user; RETURN NEW; END $$`,
     );
-    await bystander.rows(
+    await secondConnection.rows(
       'CREATE TRIGGER tell_role BEFORE INSERT ON regions FOR EACH ROW EXECUTE FUNCTION tell_role()',
     );
-    const [login] = await bystander.rows<{ name: string }>('SELECT session_user AS name');
+    const [login] = await secondConnection.rows<{ name: string }>('SELECT session_user AS name');
     const region = await admin.region();
-    await bystander.rows('DROP TRIGGER tell_role ON regions');
+    await secondConnection.rows('DROP TRIGGER tell_role ON regions');
     expect(region['note']).toBe(`${String(login?.name)} as muster_app`);
   });
 
   it('are replaced when the server has cut them, in a transaction or at rest', async () => {
     const name = aName('region');
     for (let round = 0; round < 2 * POOL; round++) {
-      const letGo = await bystander.hold({
+      const release = await secondConnection.acquire({
         text: 'INSERT INTO regions (project_id, name) VALUES ($1, $2)',
         values: [admin.projectId, name],
       });
       const sent = Promise.all([admin.post('/v1/regions', { name })]);
-      await bystander.waiting(1);
-      // All of the service's, whatever they do: it works as a role, but logs in as the bystander does.
-      await bystander.rows(
+      await secondConnection.waiting(1);
+      // All of the service's, whatever they do: it works as a role, but logs in as the secondConnection does.
+      await secondConnection.rows(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'muster'`,
       );
       const [answer] = await sent;
-      await letGo();
+      await release();
       expect(answer.status).toBe(503);
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
       await until('the service is ready again', 60, async () => (await admin.get('/readyz')).status === 200);
@@ -125,12 +125,12 @@ describe('connections to the database', () => {
 
   it('are left alone while a request waits for a lock, and nobody can see whether the database is migrated', async () => {
     // As a restoration does, and whoever migrates.
-    const letGo = await bystander.hold({
+    const release = await secondConnection.acquire({
       text: 'LOCK TABLE migrations, regions IN ACCESS EXCLUSIVE MODE',
       values: [],
     });
     const sent = Promise.all([admin.post('/v1/regions', { name: aName('region') })]);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     const said = new Set<string>();
     // The request may wait for a lock for longer than a database may be silent.
     let isAnswered = false;
@@ -147,7 +147,7 @@ describe('connections to the database', () => {
       code: 'unavailable',
       message: expect.stringContaining('waiting for a lock'),
     });
-    await letGo();
+    await release();
     expect([...said]).toEqual(['503 The database is busy.']);
     await admin.get('/readyz').expect(200);
     await expectAllBack();

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { gateBefore, type DatabaseGate } from '../support/database-proxy';
-import { exchange } from '../support/http-exchange';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy';
+import { sendRaw } from '../support/http-exchange';
 import { createTestDatabase } from '../support/test-database';
 
 describe('while the database is away', () => {
   let app: OwnService;
-  let gate: DatabaseGate;
+  let gate: DatabaseProxy;
   let admin: Caller;
   /** Somebody who is no user of it. */
   let operator: Client;
@@ -15,7 +15,7 @@ describe('while the database is away', () => {
     const database = await createTestDatabase();
     operator = new Client({ connectionString: database.url.replace(database.name, 'postgres') });
     await operator.connect();
-    gate = await gateBefore(database);
+    gate = await startDatabaseProxy(database);
     app = await startService({}, gate.database);
     admin = await app.project();
   });
@@ -23,8 +23,8 @@ describe('while the database is away', () => {
     await operator.end();
     await app.stop();
   });
-  beforeEach(() => gate.shut());
-  afterEach(() => gate.open());
+  beforeEach(() => gate.disconnect());
+  afterEach(() => gate.reconnect());
 
   it('everything that needs it is 503 and says when to try again', async () => {
     // Whom the process knows, and whom it would have to look up.
@@ -53,14 +53,14 @@ describe('while the database is away', () => {
   });
 
   it('the process lives, and is not ready', async () => {
-    expect(await exchange(`${app.url}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
-    expect(await exchange(`${app.url}/readyz`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(await sendRaw(`${app.url}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
   it('whoever is cut while committing is told by no Retry-After that it may have been done', async () => {
-    await gate.open();
+    await gate.reconnect();
     const key = { 'Idempotency-Key': 'cut-while-committing' };
-    gate.loseAnswerTo('COMMIT');
+    gate.dropResponseTo('COMMIT');
     const { status, body, headers } = await admin.post('/v1/regions', { name: 'cut' }, key);
     expect({ status, body }).toMatchObject({
       status: 503,
@@ -71,26 +71,26 @@ describe('while the database is away', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     await admin.delete(`/v1/regions/${String((again.body as { id: number }).id)}`).expect(204);
     // What only reads has done nothing, wherever it is cut.
-    gate.loseAnswerTo('COMMIT');
+    gate.dropResponseTo('COMMIT');
     const read = await admin.get('/v1/variable-keys');
     expect([read.status, Number(read.headers['retry-after'])]).toEqual([503, 2]);
   });
 
   it('nothing is kept of it: once it is back, all is well', async () => {
     await admin.post('/v1/regions', { name: 'lost' }).expect(503);
-    await gate.open();
+    await gate.reconnect();
     await admin.post('/v1/regions', { name: 'kept' }).expect(201);
     expect((await admin.get('/v1/regions?fields=name').expect(200)).body).toEqual([{ name: 'kept' }]);
-    expect(await exchange(`${app.url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
   it('a database that is being put in place of another is away, too', async () => {
     const { name } = gate.database;
     await operator.query(`ALTER DATABASE "${name}" RENAME TO "${name}_old"`);
-    await gate.open();
+    await gate.reconnect();
     const { status, headers } = await admin.get('/v1/regions');
-    const ready = await exchange(`${app.url}/readyz`);
-    await gate.shut();
+    const ready = await sendRaw(`${app.url}/readyz`);
+    await gate.disconnect();
     await operator.query(`ALTER DATABASE "${name}_old" RENAME TO "${name}"`);
     expect([status, Number(headers['retry-after'])]).toEqual([503, 2]);
     expect(ready).toMatchObject({ status: 503, body: { code: 'unavailable' } });
@@ -99,8 +99,8 @@ describe('while the database is away', () => {
   it('a database that takes no writes, and dies when a transaction is to be given up, keeps nobody waiting', async () => {
     const { name } = gate.database;
     await operator.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
-    await gate.open();
-    gate.cutAt('ROLLBACK');
+    await gate.reconnect();
+    gate.resetAt('ROLLBACK');
     const { status, body } = await admin.post('/v1/regions', { name: 'lost' });
     await operator.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
 import { startService, type OwnService, type Service } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections } from '../support/collections';
 import { describedOperations, type DescribedOperation } from '../support/description';
@@ -120,14 +120,14 @@ const prepareFor = (operation: DescribedOperation): Prepare =>
 
 describe('a dry run', () => {
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
     // Every row of the database is compared before and after.
     app = await startService();
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
   let api: OpenAPIObject;
@@ -159,13 +159,13 @@ describe('a dry run', () => {
     for (const operation of writes) {
       const { method, path } = operation;
       const write = await prepareFor(operation)(inOne);
-      const before = await everyRow(bystander);
+      const before = await everyRow(secondConnection);
       await expectRefusals(operation, write, nobody);
       const preview = await tried(write, method);
       expect([method, path, preview.status]).toEqual([method, path, 200]);
       if (isInParts(path)) expect(preview.body).toMatchObject({ dry_run: true, impact: impactBody });
       else expect(preview.body).toEqual(previewBody);
-      expect([method, path, await everyRow(bystander)]).toEqual([method, path, before]);
+      expect([method, path, await everyRow(secondConnection)]).toEqual([method, path, before]);
       const schema = schemaOf(api, operation);
       expect([method, path, validators.faults(schema, preview.body)]).toEqual([method, path, []]);
       const real = await write.caller.send(method, write.path, write.body);

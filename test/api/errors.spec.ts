@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
-import { authHeaders, exchange, type Exchanged } from '../support/http-exchange';
+import { authHeaders, sendRaw, type HttpResponse } from '../support/http-exchange';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -14,7 +14,7 @@ interface ErrorBody {
 
 /** Holds an answer against the one body of every error, and answers that. */
 function expectError(
-  answer: Pick<Exchanged, 'status' | 'headers' | 'body'>,
+  answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>,
   status: number,
   code: string,
   ...fields: string[]
@@ -213,7 +213,7 @@ describe('errors', () => {
       ];
       const messages = new Set<string>();
       for (const headers of faulty) {
-        const answer = await exchange(`${app.url}/v1/regions`, { headers });
+        const answer = await sendRaw(`${app.url}/v1/regions`, { headers });
         const { message, details } = expectError(answer, 401, 'unauthenticated');
         expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
         messages.add(JSON.stringify([message, details]));
@@ -230,7 +230,7 @@ describe('errors', () => {
         { Authorization: `bearer ${token}`, 'X-Auth-User': user, 'X-Auth-Project': project },
         { Authorization: `Bearer ${token}`, 'X-Auth-Token': token },
       ] as Record<string, string>[])
-        expect((await exchange(`${app.url}/v1/regions`, { headers })).body).toHaveLength(1);
+        expect((await sendRaw(`${app.url}/v1/regions`, { headers })).body).toHaveLength(1);
     });
   });
 
@@ -414,7 +414,7 @@ describe('errors', () => {
     it.each(['/v1/regions', '/v1/devices', '/v1/changes', '/healthz'])(
       '%s answers as GET, without a body',
       async (path) => {
-        const answer = await exchange(app.url + path, {
+        const answer = await sendRaw(app.url + path, {
           method: 'HEAD',
           headers: authHeaders(admin.credentials),
         });
@@ -425,9 +425,9 @@ describe('errors', () => {
 
     it('shows the entity tag of one, and the status of an error', async () => {
       const request = { method: 'HEAD', headers: authHeaders(admin.credentials) };
-      const shown = await exchange(`${app.url}/v1/regions/${String(region.id)}`, request);
+      const shown = await sendRaw(`${app.url}/v1/regions/${String(region.id)}`, request);
       expect(shown).toMatchObject({ status: 200, headers: { etag: '"1"' } });
-      expect(await exchange(`${app.url}/v1/regions/987654321`, request)).toMatchObject({
+      expect(await sendRaw(`${app.url}/v1/regions/987654321`, request)).toMatchObject({
         status: 404,
         text: '',
       });
@@ -450,7 +450,7 @@ describe('errors', () => {
         const headers = { 'X-Request-Id': id };
         expect((await admin.get('/v1/regions', headers).expect(200)).headers['x-request-id']).toBe(id);
         expect(expectError(await admin.get('/v1/nothing', headers), 404, 'not_found').request_id).toBe(id);
-        const closed = await exchange(`${app.url}/v1/regions`, { headers });
+        const closed = await sendRaw(`${app.url}/v1/regions`, { headers });
         expect(expectError(closed, 401, 'unauthenticated').request_id).toBe(id);
         expect((await admin.post('/v1/regions', '{', headers).expect(400)).body.request_id).toBe(id);
       },
@@ -471,8 +471,8 @@ function raw(
   { url, credentials }: Caller,
   body: Buffer,
   headers: Record<string, string> = { 'Content-Type': 'application/json' },
-): Promise<Exchanged> {
-  return exchange(`${url}/v1/regions`, {
+): Promise<HttpResponse> {
+  return sendRaw(`${url}/v1/regions`, {
     method: 'POST',
     headers: { ...authHeaders(credentials), ...headers },
     body,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { exportLines, exportTable, type ExportedLine } from '../support/exported';
+import { exportLines, exportTable, type ExportedLine } from '../support/export-reader';
 import { inParallel } from '../support/fleet';
 import { sendImport } from '../support/importing';
 

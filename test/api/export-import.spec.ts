@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { authHeaders, exchange } from '../support/http-exchange';
-import { exportTable, exportTexts } from '../support/exported';
+import { authHeaders, sendRaw } from '../support/http-exchange';
+import { exportTable, exportTexts } from '../support/export-reader';
 
 /** What `POST /v1/import` tells of the whole. */
 interface Summary {
@@ -19,7 +19,7 @@ describe('what was exported', () => {
     await fill(admin);
   });
   async function imported(caller: Caller, type: string, body: string): Promise<Summary> {
-    const answer = await exchange(`${app.url}/v1/import`, {
+    const answer = await sendRaw(`${app.url}/v1/import`, {
       method: 'POST',
       headers: { ...authHeaders(caller.credentials), 'Content-Type': type },
       body,

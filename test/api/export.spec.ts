@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { exportLines, exportTexts, type ExportedLine } from '../support/exported';
+import { exportLines, exportTexts, type ExportedLine } from '../support/export-reader';
 import { inParallel } from '../support/fleet';
 
 const namesOf = (lines: readonly ExportedLine[]) =>

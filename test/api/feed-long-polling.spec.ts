@@ -1,6 +1,6 @@
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { Caller } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
@@ -16,18 +16,18 @@ const LONG = 60;
 describe('those who wait for the feed', () => {
   let recorder: StatementRecorder;
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let admin: Caller;
   beforeAll(async () => {
     recorder = await StatementRecorder.create();
     app = await startService({}, recorder.database);
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   beforeEach(async () => {
     admin = await app.project();
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
 
@@ -65,7 +65,7 @@ describe('those who wait for the feed', () => {
       'whose key was replaced': (user) => admin.post(`${user}/api-key`).expect(201),
       'who were deleted': (user) => admin.delete(user).expect(204),
       'whose key was revoked by another process': (user) =>
-        bystander.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
+        secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
           Number(user.split('/').at(-1)),
         ]),
     };
@@ -201,13 +201,13 @@ describe('those who wait for the feed', () => {
         return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
       };
       // Who knows the projects looks for them in the records.
-      const letGo = await bystander.hold({ text: 'LOCK TABLE changes', values: [] });
+      const release = await secondConnection.acquire({ text: 'LOCK TABLE changes', values: [] });
       const before = await over();
       const leave = leaving();
-      await bystander.waiting(1);
+      await secondConnection.waiting(1);
       await leave();
       await until('the service has noticed', 60, async () => (await over()) > before);
-      await letGo();
+      await release();
       await untilForgotten();
     });
   });

@@ -1,10 +1,10 @@
 import type { Response, Test } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander, lockRegionName } from '../support/second-connection';
+import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { aName, Caller, type Resource } from '../support/caller';
 import { eachCollection } from '../support/collections';
 import { query } from '../support/database';
-import { lossyLineTo } from '../support/lossy-proxy';
+import { startLossyProxy } from '../support/lossy-proxy';
 import { until } from '../support/until';
 
 /** What a client gets, but for what differs from one exchange to the next. */
@@ -18,11 +18,11 @@ const isReplay = ({ headers }: Response): boolean => headers['idempotency-replay
 describe('Idempotency-Key', () => {
   const app = sharedService();
   let admin: Caller;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
-  afterAll(() => bystander.close());
+  afterAll(() => secondConnection.close());
   beforeEach(async () => {
     admin = await app.project();
   });
@@ -275,7 +275,7 @@ describe('Idempotency-Key', () => {
   describe('at the same time', () => {
     const theRegions = () => lockRegionName(admin.projectId, 'a', 'b');
     const holdingRegions = <T>(act: () => Promise<T>, waiting: number): Promise<T> =>
-      bystander.holding(theRegions(), act, waiting);
+      secondConnection.whileHolding(theRegions(), act, waiting);
 
     it('makes one of it, and all get the answer', async () => {
       const answers = await holdingRegions(
@@ -298,19 +298,19 @@ describe('Idempotency-Key', () => {
     });
 
     it('lets the second do it where the first fails', async () => {
-      const letGo = await bystander.hold(theRegions());
+      const release = await secondConnection.acquire(theRegions());
       const both = Promise.all([1, 2].map(() => post(admin, '/v1/regions', { name: 'a' }, 'k')));
       try {
-        await bystander.waiting(2);
+        await secondConnection.waiting(2);
         // The first waits for the region; the other one waits for the first.
-        const [first] = await bystander.blocked();
-        await bystander.rows('SELECT pg_terminate_backend($1)', [first]);
+        const [first] = await secondConnection.blockedPids();
+        await secondConnection.rows('SELECT pg_terminate_backend($1)', [first]);
         await until('one has failed and the other waits for the region', 60, async () => {
-          const [other, ...more] = await bystander.blocked();
+          const [other, ...more] = await secondConnection.blockedPids();
           return other !== undefined && other !== first && more.length === 0;
         });
       } finally {
-        await letGo();
+        await release();
       }
       const answers = await both;
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 503]);
@@ -319,13 +319,13 @@ describe('Idempotency-Key', () => {
     });
 
     it('does not hold up other keys', async () => {
-      const letGo = await bystander.hold(theRegions());
+      const release = await secondConnection.acquire(theRegions());
       const waiting = Promise.all([post(admin, '/v1/regions', { name: 'a' }, 'k')]);
       try {
-        await bystander.waiting(1);
+        await secondConnection.waiting(1);
         await post(admin, '/v1/clouds', { name: 'a' }, 'other').expect(201);
       } finally {
-        await letGo();
+        await release();
       }
       expect((await waiting)[0].status).toBe(201);
     });
@@ -363,7 +363,7 @@ describe('Idempotency-Key', () => {
 
   describe('where the connection is lost', () => {
     it('after the commit and before the answer: sent again, it gets the answer, of the one that was made', async () => {
-      const line = await lossyLineTo(app.url);
+      const line = await startLossyProxy(app.url);
       const { id: region_id } = await admin.region();
       const place = { region_id, ip_address: '10.0.0.1', device_type: 'server' };
       const body = { name: 'node', ...place, variables: { a: 1 } };
@@ -373,7 +373,7 @@ describe('Idempotency-Key', () => {
           await expect(post(far, '/v1/hosts', body, 'k')).rejects.toMatchObject({ code: 'ECONNRESET' });
           expect(line.lost).toBe(tries);
         }
-        line.mend();
+        line.stopLosing();
         const answer = await post(far, '/v1/hosts', body, 'k').expect(201);
         expect(isReplay(answer)).toBe(true);
         const hosts = (await admin.get('/v1/hosts').expect(200)).body as Resource[];
@@ -385,15 +385,15 @@ describe('Idempotency-Key', () => {
     });
 
     it('while it is under way: sent again, it waits, and gets the answer', async () => {
-      const letGo = await bystander.hold(lockRegionName(admin.projectId, 'a'));
+      const release = await secondConnection.acquire(lockRegionName(admin.projectId, 'a'));
       const cut = post(admin, '/v1/regions', { name: 'a' }, 'k');
       const lost = expect(cut).rejects.toThrow();
-      await bystander.waiting(1);
+      await secondConnection.waiting(1);
       cut.abort();
       await lost;
       const again = post(admin, '/v1/regions', { name: 'a' }, 'k').then((answer) => answer);
-      await bystander.waiting(2);
-      await letGo();
+      await secondConnection.waiting(2);
+      await release();
       const answer = await again;
       expect([answer.status, isReplay(answer)]).toEqual([201, true]);
       expect(await regions(admin)).toHaveLength(1);

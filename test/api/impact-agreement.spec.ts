@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 
 interface Change {
@@ -11,16 +11,16 @@ interface Change {
 /** The number in a change record, against the devices that `/v1/changes/{id}/impact` lists. */
 describe('the impact of a change, in its record and in the list of its devices', () => {
   const app = sharedService();
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let admin: Caller;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   beforeEach(async () => {
     admin = await app.project();
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
   });
 
   /**
@@ -32,7 +32,7 @@ describe('the impact of a change, in its record and in the list of its devices',
     first: () => PromiseLike<Response>,
     second: () => PromiseLike<Response>,
   ): Promise<void> {
-    const letGo = await bystander.hold({
+    const release = await secondConnection.acquire({
       text: `INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id)
         SELECT project_id, $2, $3, 'held', max(id) FROM changes WHERE project_id = $1 GROUP BY project_id`,
       values: [admin.projectId, kind, id],
@@ -40,12 +40,12 @@ describe('the impact of a change, in its record and in the list of its devices',
     const writes: Promise<Response>[] = [];
     try {
       writes.push(Promise.resolve(first()));
-      await bystander.waiting(1);
+      await secondConnection.waiting(1);
       const other = Promise.resolve(second());
       writes.push(other);
-      await Promise.race([other, bystander.waiting(2)]);
+      await Promise.race([other, secondConnection.waiting(2)]);
     } finally {
-      await letGo();
+      await release();
     }
     for (const { status, text } of await Promise.all(writes))
       expect({ text, written: [200, 201].includes(status) }).toMatchObject({ written: true });

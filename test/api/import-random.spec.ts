@@ -1,9 +1,9 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { exportTexts } from '../support/exported';
+import { exportTexts } from '../support/export-reader';
 import { asLines, sendImport, type ImportSummary } from '../support/importing';
 import { seeds } from '../support/seeds';
-import { dice } from '../support/concurrent-writers';
+import { randomGenerator } from '../support/concurrent-writers';
 
 const app = sharedService();
 type Line = Record<string, unknown>;
@@ -92,7 +92,7 @@ const state = async (caller: Caller): Promise<string[]> => (await exportTexts(ca
 it.each(seeds(4))(
   'leaves what the same lines leave that are written singly, and refuses the same ones: seed %i',
   async (seed) => {
-    const roll = dice(seed);
+    const roll = randomGenerator(seed);
     const [imported, single] = [await app.project(), await app.project()];
     for (let step = 0; step < 25; step++) {
       const line = randomLine(roll);
@@ -109,7 +109,7 @@ it.each(seeds(4))(
 it.each(seeds(6))(
   'leaves the same for many lines at once as for one after the other: seed %i',
   async (seed) => {
-    const roll = dice(seed);
+    const roll = randomGenerator(seed);
     const [together, apart] = [await app.project(), await app.project()];
     for (let step = 0; step < 4; step++) {
       // Of each thing one line: what is first is for lines of one import to say.

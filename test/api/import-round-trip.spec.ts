@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { exportTable, exportTexts } from '../support/exported';
+import { exportTable, exportTexts } from '../support/export-reader';
 import { loadFleet, type Fleet } from '../support/fleet';
 import { importLines, sendImport } from '../support/importing';
 import { RandomInventory } from '../support/random-inventory';

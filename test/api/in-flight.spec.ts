@@ -1,11 +1,11 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { Caller, type Resource } from '../support/caller';
 import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/http-exchange';
-import { HesitantReader } from '../support/exported';
+import { PausingReader } from '../support/export-reader';
 import { RawConnection, requestText } from '../support/raw-connection';
-import { trafficOf } from '../support/traffic';
+import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 jest.setTimeout(180_000);
@@ -15,35 +15,39 @@ const PATIENCE = 60;
 
 describe('the number of requests in flight', () => {
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let admin: Caller;
   let region: Resource;
   beforeAll(async () => {
     app = await startService({ MAX_IN_FLIGHT: String(MOST), DATABASE_POOL_SIZE: '5' });
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
     // Without connections that stay open, for they would be counted.
     admin = new Caller(app.url, (await app.project()).credentials);
     region = await admin.region();
   });
   afterEach(() => untilInFlight(0));
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
 
   const path = () => `/v1/regions/${String(region.id)}`;
   const hold = () =>
-    bystander.hold({ text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] });
+    secondConnection.acquire({ text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] });
   const untilInFlight = (count: number) =>
-    until(`${String(count)} in flight`, PATIENCE, async () => (await trafficOf(app)).inFlight === count);
-  const refusals = async () => (await trafficOf(app)).refusals['in_flight'] ?? 0;
+    until(
+      `${String(count)} in flight`,
+      PATIENCE,
+      async () => (await readTrafficMetrics(app)).inFlight === count,
+    );
+  const refusals = async () => (await readTrafficMetrics(app)).refusals['in_flight'] ?? 0;
 
   it('has a most, past which one more is told to come again, while health is told', async () => {
     const before = await refusals();
     const nobody = admin.as({ token: '', user: '', project: '' });
-    const letGo = await hold();
+    const release = await hold();
     const sent = Promise.all(Array.from({ length: MOST }, (_, i) => admin.put(path(), { note: String(i) })));
-    await bystander.waiting(MOST);
+    await secondConnection.waiting(MOST);
     const refused = await admin.get('/v1/hosts').expect(503);
     expect(refused.body).toEqual({
       code: 'unavailable',
@@ -58,41 +62,41 @@ describe('the number of requests in flight', () => {
     await nobody.post('/v1/regions', { name: 'never' }).expect(503);
     for (const health of ['/healthz', '/readyz', '/metrics', '/healthz?probe=1'])
       await nobody.get(health).expect(200);
-    expect([(await trafficOf(app)).inFlight, (await refusals()) - before]).toEqual([MOST, 4]);
-    await letGo();
+    expect([(await readTrafficMetrics(app)).inFlight, (await refusals()) - before]).toEqual([MOST, 4]);
+    await release();
     expect((await sent).map(({ status }) => status)).toEqual([200, 200, 200]);
     await admin.get('/v1/hosts').expect(200);
   });
 
   it('counts those whose clients have left for as long as there is work for them', async () => {
-    const letGo = await hold();
+    const release = await hold();
     const abort = new AbortController();
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
     const gone = Array.from({ length: MOST }, () =>
       fetch(app.url + path(), { method: 'PUT', headers, body: '{}', signal: abort.signal }),
     );
-    await bystander.waiting(MOST);
+    await secondConnection.waiting(MOST);
     abort.abort();
     await Promise.allSettled(gone);
     await until('their connections are closed', PATIENCE, () =>
       Promise.resolve(connectionsTo(app.url) === 0),
     );
     await admin.get('/v1/hosts').expect(503);
-    await letGo();
+    await release();
     await untilInFlight(0);
     await admin.get('/v1/hosts').expect(200);
   });
 
   it('counts each of those that come at once on one connection, and forgets them with it', async () => {
-    const letGo = await hold();
+    const release = await hold();
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
     const connection = await RawConnection.to(app.url);
     connection.write(requestText('PUT', path(), headers, '{"note": "1"}').repeat(MOST));
-    await bystander.waiting(MOST);
+    await secondConnection.waiting(MOST);
     await admin.get('/v1/hosts').expect(503);
     connection.cut();
     await until('the connection is closed', PATIENCE, () => Promise.resolve(connectionsTo(app.url) === 0));
-    await letGo();
+    await release();
     await untilInFlight(0);
     await admin.get('/v1/hosts').expect(200);
   });
@@ -106,7 +110,7 @@ describe('the number of requests in flight', () => {
       await admin.get('/openapi.json').expect(200);
       await admin.send('get', `/v1/hosts?name=${'x'.repeat(9_000)}`).expect(400);
     }
-    const aborted = await HesitantReader.of(admin, '', '/openapi.json');
+    const aborted = await PausingReader.of(admin, '', '/openapi.json');
     aborted.leave();
     await untilInFlight(0);
   });

@@ -1,5 +1,5 @@
 import { sharedService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
 import { until } from '../support/until';
 
@@ -9,13 +9,13 @@ const SECONDS = 5;
 describe('keys and rights, on two instances of the service with one database', () => {
   const app = sharedService();
   let second: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
     second = await app.startPeer();
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await second.stop();
   });
 
@@ -106,12 +106,13 @@ describe('keys and rights, on two instances of the service with one database', (
     for (const user of [revoked, expiring]) expect(await status(user)).toBe(200);
     const userId = async (user: Caller) => (await ids(admin)).get(user.credentials.user);
     // As a command beside the service does.
-    await bystander.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
+    await secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
       await userId(revoked),
     ]);
-    await bystander.rows(`UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE user_id = $1`, [
-      await userId(expiring),
-    ]);
+    await secondConnection.rows(
+      `UPDATE api_keys SET expires_at = now() + interval '1 second' WHERE user_id = $1`,
+      [await userId(expiring)],
+    );
     await Promise.all([
       becomes('a user whose key was revoked', 401, () => status(revoked)),
       becomes('a user whose key has expired', 401, () => status(onSecond(expiring))),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { RawConnection, requestText } from '../support/raw-connection';
@@ -99,32 +99,32 @@ describe('a request that is not HTTP as it should be', () => {
   });
 
   it('is answered after the request before it, or not at all', async () => {
-    const bystander = await Bystander.on(app.databaseUrl);
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
     const admin = await app.project();
     const { id } = await admin.region();
-    const letGo = await bystander.hold({
+    const release = await secondConnection.acquire({
       text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE',
       values: [id],
     });
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
     const connection = await RawConnection.to(app.url);
     connection.write(requestText('PUT', `/v1/regions/${String(id)}`, headers, '{"note": "kept"}'));
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     connection.write('FETCH /v1/hosts HTTP/1.1\r\n\r\n');
     // It has arrived, as this shows, which arrives later.
     await admin.get('/healthz').expect(200);
-    await letGo();
+    await release();
     await untilEnded(connection);
     expect([[200], [200, 400]]).toContainEqual(connection.answers.map(({ status }) => status));
-    await bystander.close();
+    await secondConnection.close();
   });
 
   /** What clients of HTTP refuse to send, byte by byte. */
   describe(`bytes at a bare socket (SEED=${String(SEED)})`, () => {
     let admin: Caller;
-    let bystander: Bystander;
+    let secondConnection: SecondConnection;
     beforeAll(async () => {
-      bystander = await Bystander.on(app.databaseUrl);
+      secondConnection = await SecondConnection.connect(app.databaseUrl);
       admin = await app.project();
       await admin.region({ name: 'as-it-was' });
     });
@@ -134,7 +134,7 @@ describe('a request that is not HTTP as it should be', () => {
       const { body } = await admin.get(`/v1/regions?project_id=${admin.projectId}`).expect(200);
       expect((body as Resource[]).map(({ name }) => name)).toEqual(['as-it-was']);
     });
-    afterAll(() => bystander.close());
+    afterAll(() => secondConnection.close());
 
     /**
      * Sends bytes, and answers all that comes back. Whoever is not hung up on when others have been served hangs up
@@ -396,7 +396,7 @@ describe('a request that is not HTTP as it should be', () => {
 
     it('holds nothing for those who have left', async () => {
       await until('nobody does anything on the database', 60, async () => {
-        const busy = await bystander.rows(
+        const busy = await secondConnection.rows(
           `SELECT FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
         );

@@ -1,14 +1,14 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, Caller, type Credentials, type Resource } from '../support/caller';
-import { exchange } from '../support/http-exchange';
+import { sendRaw } from '../support/http-exchange';
 import { samplesOf, type Samples } from '../support/samples';
 import { until } from '../support/until';
 
 const POOL = 7;
 
 let app: OwnService;
-let bystander: Bystander;
+let secondConnection: SecondConnection;
 beforeAll(async () => {
   app = await startService({
     DATABASE_POOL_SIZE: String(POOL),
@@ -16,10 +16,10 @@ beforeAll(async () => {
     TRUST_PROXY: '1',
     WRONG_CREDENTIALS_LIMIT: '30',
   });
-  bystander = await Bystander.on(app.databaseUrl);
+  secondConnection = await SecondConnection.connect(app.databaseUrl);
 });
 afterAll(async () => {
-  await bystander.close();
+  await secondConnection.close();
   await app.stop();
 });
 
@@ -234,8 +234,8 @@ describe('the log', () => {
       .as({ ...user.credentials, user: 'somebody' })
       .get('/v1/regions')
       .expect(401);
-    await exchange(`${app.url}/v1/regions`, { headers: { Authorization: `Bearer ${token}` } });
-    await exchange(`${app.url}/v1/regions?key=${token}`, { headers: { Authorization: `Bearer ${token}` } });
+    await sendRaw(`${app.url}/v1/regions`, { headers: { Authorization: `Bearer ${token}` } });
+    await sendRaw(`${app.url}/v1/regions?key=${token}`, { headers: { Authorization: `Bearer ${token}` } });
     await user.post('/v1/regions', { name: token }).expect(403);
     await admin.post('/v1/regions', `{"name": "${token}"`).expect(400);
     const found = (await admin.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
@@ -275,21 +275,21 @@ describe('the log', () => {
   it('tells why a request failed inside, and holds nothing of its body even then', async () => {
     const name = aName('region');
     // Somebody else is about to take the name: the request waits for that in the middle of its transaction …
-    const letGo = await bystander.hold({
+    const release = await secondConnection.acquire({
       text: 'INSERT INTO regions (project_id, name) VALUES ($1, $2)',
       values: [admin.projectId, name],
     });
     const body = { name, note: 'NOTE-that-is-lost', variables: { password: 'VALUE-that-is-lost' } };
     const headers = { 'X-Request-Id': 'cut-off', 'X-Change-Reason': 'REASON-that-is-lost' };
     const sent = Promise.all([admin.post('/v1/regions', body, headers)]);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     // … and loses its connection there.
-    await bystander.rows(
+    await secondConnection.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     const [answer] = await sent;
-    await letGo();
+    await release();
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual({
       code: 'unavailable',
@@ -377,7 +377,7 @@ describe('a refusal', () => {
     const revoked = { ...all, token: await another() };
     await admin.delete(`${keys}/${String(keyIdOf(revoked))}`).expect(204);
     const expired = { ...all, token: await another() };
-    await bystander.rows(
+    await secondConnection.rows(
       `UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_id = '${String(keyIdOf(expired))}'`,
     );
     const wrong = { ...all, token: `${all.token.slice(0, -1)}${all.token.endsWith('A') ? 'B' : 'A'}` };

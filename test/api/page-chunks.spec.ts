@@ -3,12 +3,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { Client } from 'pg';
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { authHeaders } from '../support/http-exchange';
 import { StatementRecorder } from '../support/statement-recorder';
-import { trafficOf } from '../support/traffic';
+import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);
@@ -56,14 +56,14 @@ class Hesitant {
 
 let recorder: StatementRecorder;
 let app: OwnService;
-let bystander: Bystander;
+let secondConnection: SecondConnection;
 beforeAll(async () => {
   recorder = await StatementRecorder.create();
   app = await startService({ DATABASE_POOL_SIZE: '2', LOG_LEVEL: 'info' }, recorder.database);
-  bystander = await Bystander.on(app.databaseUrl);
+  secondConnection = await SecondConnection.connect(app.databaseUrl);
 });
 afterAll(async () => {
-  await bystander.close();
+  await secondConnection.close();
   await app.stop();
 });
 
@@ -158,7 +158,7 @@ describe('a page that is too large to be held', () => {
     await admin.region({ name });
     expect((await admin.get(`/v1/regions?name=${name}`).expect(200)).body).toHaveLength(1);
     await until('no connection is in use', 30, async () => {
-      const busy = await bystander.rows(
+      const busy = await secondConnection.rows(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
            AND pid <> pg_backend_pid() AND state <> 'idle'`,
       );
@@ -173,7 +173,7 @@ describe('a page that is too large to be held', () => {
     const some = await recorder.during(admin.projectId, async () => {
       const reader = await Hesitant.about(admin, page);
       reader.leave();
-      await until('nothing is in flight', 30, async () => (await trafficOf(app)).inFlight === 0);
+      await until('nothing is in flight', 30, async () => (await readTrafficMetrics(app)).inFlight === 0);
     });
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan(all.length);
@@ -265,16 +265,16 @@ describe('a page that takes several statements', () => {
     const other = new Client({ connectionString: app.databaseUrl });
     await other.connect();
     try {
-      const letGo = await bystander.hold({ text: 'LOCK TABLE device_labels', values: [] });
+      const release = await secondConnection.acquire({ text: 'LOCK TABLE device_labels', values: [] });
       const page = admin
         .get(`/v1/hosts?label=l&sort_keys=name&fields=id&limit=${String(LIMIT)}`)
         .expect(200)
         .then((answer) => answer);
-      await bystander.waiting(1);
+      await secondConnection.waiting(1);
       await other.query('BEGIN');
       const locked = other.query('LOCK TABLE devices');
-      await bystander.waiting(2);
-      await letGo();
+      await secondConnection.waiting(2);
+      await release();
       await locked;
       await other.query('DELETE FROM device_labels WHERE device_id = ANY($1::bigint[])', [gone]);
       await other.query('DELETE FROM devices WHERE id = ANY($1::bigint[])', [gone]);

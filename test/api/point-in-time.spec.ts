@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { eachCollection, makeOne, without } from '../support/collections';
 import { tuplesRead } from '../support/tuples-read';
@@ -13,12 +13,12 @@ describe('at=', () => {
     recorder = await StatementRecorder.create();
     app = await startService({}, recorder.database);
   });
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
 
@@ -274,7 +274,7 @@ describe('at=', () => {
       `UPDATE change_objects SET after = after - 'os_version' WHERE kind = 'network-device' AND object_id = ${String(device.id)}`,
       'REVOKE UPDATE ON change_objects FROM CURRENT_USER',
     ])
-      await bystander.rows(statement);
+      await secondConnection.rows(statement);
     const path = `/v1/network-devices/${String(device.id)}?at=${String(device['created_at'])}`;
     expect(await body(admin, path)).toEqual({ ...device, os_version: null });
   });
@@ -283,11 +283,11 @@ describe('at=', () => {
     const admin = await app.project();
     const region = await admin.region();
     const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
-    const letGo = await bystander.hold(lock);
+    const release = await secondConnection.acquire(lock);
     const waiting = admin.host({ region_id: region.id, labels: ['late'] });
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     await admin.label({ label: 'late', variables: { key: 'of the label' } });
-    await letGo();
+    await release();
     const host = await waiting;
     expect(host).toMatchObject({ labels: 'late', variables: { key: 'of the label' } });
     expect(await body(admin, `/v1/hosts/${String(host.id)}?at=${String(host['created_at'])}`)).toEqual(host);

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { until } from '../support/until';
 
@@ -185,9 +185,9 @@ describe('private variables, in change records', () => {
 
   it('tell no impact where it was never counted', async () => {
     const host = await admin.host();
-    const bystander = await Bystander.on(app.databaseUrl);
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
     try {
-      await bystander.rows(`
+      await secondConnection.rows(`
         WITH change AS (
           INSERT INTO changes (project_id, created_at, actor_username, request_id)
           VALUES ('${admin.projectId}', now(), 'earlier', 'earlier') RETURNING id
@@ -196,7 +196,7 @@ describe('private variables, in change records', () => {
         SELECT '${admin.projectId}', change.id, 0, 'host', ${String(host.id)}, 'host', 'update', '{}', '{}',
           '{"db_password": {"after": 1}}', '{db_password}' FROM change`);
     } finally {
-      await bystander.close();
+      await secondConnection.close();
     }
     for (const caller of [admin, user]) {
       const [found] = await changes(caller, '/v1/changes?request_id=earlier');

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { startService, type OwnService, type Service } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
 import { spreadIds } from '../support/two-projects';
@@ -198,8 +198,8 @@ async function twin(app: Service, isSet: boolean): Promise<Twin> {
 
 /** What rules over variables, the private one among them. */
 async function governed(app: Service, admin: Caller): Promise<Record<string, number>> {
-  const bystander = await Bystander.on(app.databaseUrl);
-  await bystander.close();
+  const secondConnection = await SecondConnection.connect(app.databaseUrl);
+  await secondConnection.close();
   const definition = await admin
     .post('/v1/variable-definitions', { key: 'zq_*', schema: { type: ['string', 'null'] } })
     .expect(201);

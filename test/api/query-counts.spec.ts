@@ -1,5 +1,5 @@
 import type { Caller, Resource } from '../support/caller';
-import { FILL, filters } from '../support/large-project';
+import { INSERT_DEVICES, filters } from '../support/large-project';
 import { byCodePoint } from '../support/naive-resolver';
 import { RecordedService } from '../support/recorded-service';
 
@@ -26,8 +26,8 @@ beforeAll(async () => {
   const { app, client } = service;
   large = await app.project();
   small = await app.project();
-  await client.query(FILL, [large.projectId, DEVICES]);
-  await client.query(FILL, [small.projectId, SMALL]);
+  await client.query(INSERT_DEVICES, [large.projectId, DEVICES]);
+  await client.query(INSERT_DEVICES, [small.projectId, SMALL]);
   const { rows } = await client.query<{ id: string }>(
     'SELECT max(id) AS id FROM devices WHERE project_id = $1',
     [large.projectId],

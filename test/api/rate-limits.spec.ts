@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sharedService, startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
-import { trafficOf } from '../support/traffic';
+import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);
@@ -56,7 +56,7 @@ describe('a rate', () => {
     // Neither another user nor another process is any the wiser.
     expect((await ask(other)).status).toBe(200);
     await user.get('/v1/hosts').expect(200);
-    expect((await trafficOf(limited)).refusals['rate']).toBeGreaterThanOrEqual(2);
+    expect((await readTrafficMetrics(limited)).refusals['rate']).toBeGreaterThanOrEqual(2);
     await until('the key is let in again', 2 * WINDOW, async () => (await ask(user)).status === 200);
   });
 
@@ -146,7 +146,7 @@ describe('wrong credentials', () => {
     await from('192.0.2.1', user, key()).expect(429);
     await from('192.0.2.2', user, key()).expect(401);
     await from('192.0.2.1', admin, key()).expect(401);
-    expect((await trafficOf(app)).refusals['credentials']).toBeGreaterThanOrEqual(3);
+    expect((await readTrafficMetrics(app)).refusals['credentials']).toBeGreaterThanOrEqual(3);
   });
 
   it('are slowed by address where names change, and by network where addresses do', async () => {
@@ -166,18 +166,21 @@ describe('wrong credentials', () => {
 
   it('with keys that nobody has take one connection to the database, however many they are', async () => {
     const GUESSES = 60;
-    const bystander = await Bystander.on(app.databaseUrl);
-    const letGo = await bystander.hold({ text: 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE', values: [] });
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
+    const release = await secondConnection.acquire({
+      text: 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE',
+      values: [],
+    });
     const guesses = Promise.all(
       Array.from({ length: GUESSES }, (_, i) => from(`198.51.100.${String(i)}`, admin, key())),
     );
-    await until('all have come', 60, async () => (await trafficOf(app)).inFlight === GUESSES);
-    const waiting = await bystander.rows(
+    await until('all have come', 60, async () => (await readTrafficMetrics(app)).inFlight === GUESSES);
+    const waiting = await secondConnection.rows(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     expect(waiting).toHaveLength(1);
-    await letGo();
+    await release();
     expect(new Set((await guesses).map(({ status }) => status))).toEqual(new Set([401]));
-    await bystander.close();
+    await secondConnection.close();
   });
 });

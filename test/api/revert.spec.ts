@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import { withBuiltModules } from '../support/built-modules';
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
@@ -445,14 +445,14 @@ describe('reverting a change', () => {
   });
 
   it('happens once, whoever else does it at the same time', async () => {
-    const bystander = await Bystander.on(app.databaseUrl);
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
     try {
       const { id } = await admin.host({ note: 'old' });
       const path = `/v1/hosts/${String(id)}`;
       await admin.put(path, { note: 'new' }).expect(200);
       const change = await lastChange(admin);
       const lock = { text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [id] };
-      const answers = await bystander.holding(
+      const answers = await secondConnection.whileHolding(
         lock,
         () => Promise.all([1, 2, 3].map(() => revert(admin, change.id))),
         3,
@@ -464,7 +464,7 @@ describe('reverting a change', () => {
       expect(again.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
       expect(await show(path)).toMatchObject({ note: 'old' });
     } finally {
-      await bystander.close();
+      await secondConnection.close();
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { lastChange, revert } from '../support/reverts';
 
@@ -139,23 +139,23 @@ describe("a project's settings", () => {
   });
 
   it('are set again by whoever waited for the undoing of their first setting', async () => {
-    const bystander = await Bystander.on(app.databaseUrl);
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
     try {
       const admin = await app.project();
       await set(admin, { private: ['a'] }).expect(200);
       const { id } = await lastChange(admin);
       // One after the other, both stand before the settings.
       const lock = 'SELECT FROM project_settings WHERE project_id = $1 FOR UPDATE';
-      const letGo = await bystander.hold({ text: lock, values: [admin.projectId] });
+      const release = await secondConnection.acquire({ text: lock, values: [admin.projectId] });
       const undone = Promise.resolve(revert(admin, id));
-      await bystander.waiting(1);
+      await secondConnection.waiting(1);
       const setAgain = Promise.resolve(set(admin, { private: ['b'] }));
-      await bystander.waiting(2);
-      await letGo();
+      await secondConnection.waiting(2);
+      await release();
       expect([(await undone).status, (await setAgain).status]).toEqual([201, 200]);
       expect((await admin.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['b'], version: 1 });
     } finally {
-      await bystander.close();
+      await secondConnection.close();
     }
   });
 

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { eachWith, makeOne } from '../support/collections';
 
@@ -7,12 +7,12 @@ const eachOwner = eachWith((one) => one.carriesVariables);
 
 describe('variables one by one', () => {
   const app = sharedService();
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
   });
 
   const tagOf = async (caller: Caller, path: string): Promise<string> =>
@@ -305,7 +305,7 @@ describe('variables one by one', () => {
         const tags = new Map<string, string>();
         for (const key of ['a', 'b'])
           tags.set(key, (await admin.put(`${at}/${key}`, { value: 0 }).expect(200)).headers['etag'] ?? '');
-        const both = await bystander.holding(
+        const both = await secondConnection.whileHolding(
           theHost(),
           () =>
             Promise.all(
@@ -329,7 +329,7 @@ describe('variables one by one', () => {
         const headers = condition ?? {
           'If-Match': (await admin.put(`${at}/a`, { value: 0 }).expect(200)).headers['etag'] ?? '',
         };
-        const both = await bystander.holding(
+        const both = await secondConnection.whileHolding(
           theHost(),
           () => Promise.all([1, 2].map((value) => admin.put(`${at}/a`, { value }, headers))),
           2,

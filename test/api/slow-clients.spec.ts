@@ -1,12 +1,12 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
 import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/http-exchange';
-import { HesitantReader } from '../support/exported';
+import { PausingReader } from '../support/export-reader';
 import { RawConnection, requestText } from '../support/raw-connection';
-import { silentLineTo } from '../support/silent-server';
-import { trafficOf } from '../support/traffic';
+import { startSilentProxy } from '../support/silent-proxy';
+import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 jest.setTimeout(180_000);
@@ -27,12 +27,12 @@ const SHORT = { DATABASE_POOL_SIZE: '5', MAX_IN_FLIGHT: '16', CLIENT_STALL_SECON
 /** Neither a connection to the database, nor one to a client, nor what is kept for a request stays. */
 describe('a client that keeps the service waiting', () => {
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let admin: Caller;
   let headers: Record<string, string>;
   beforeAll(async () => {
     app = await startService(SHORT);
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
     // Without connections that stay open, for they would be counted.
     admin = new Caller(app.url, (await app.project()).credentials);
     headers = authHeaders(admin.credentials);
@@ -43,22 +43,23 @@ describe('a client that keeps the service waiting', () => {
     await admin.put(`/v1/regions/${String(region_id)}/variables`, { long: 'x'.repeat(LONG) }).expect(200);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
 
-  const slow = async (of: Pick<OwnService, 'url'> = app) => (await trafficOf(of)).refusals['slow'] ?? 0;
+  const slow = async (of: Pick<OwnService, 'url'> = app) =>
+    (await readTrafficMetrics(of)).refusals['slow'] ?? 0;
 
   /** What the service has of clients and of the database; that of whoever asks is closed at once. */
   const untilNothingIsLeft = async (of: Pick<OwnService, 'url'> = app) => {
-    await until('nothing is in flight', PATIENCE, async () => (await trafficOf(of)).inFlight === 0);
+    await until('nothing is in flight', PATIENCE, async () => (await readTrafficMetrics(of)).inFlight === 0);
     await until('the database is left alone', PATIENCE, async () => (await databaseUse()) === 0);
     await until('no client is connected', PATIENCE, () => Promise.resolve(connectionsTo(of.url) === 0));
   };
 
   const databaseUse = async () =>
     (
-      await bystander.rows(
+      await secondConnection.rows(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
            AND pid <> pg_backend_pid() AND (state <> 'idle' OR backend_xmin IS NOT NULL)`,
       )
@@ -101,7 +102,7 @@ describe('a client that keeps the service waiting', () => {
   it('by not reading a long list, an export or an inventory is cut off', async () => {
     const before = await slow();
     const paths = [LIST, EXPORT, '/v1/ansible-inventory'];
-    const readers = await Promise.all(paths.map((path) => HesitantReader.of(admin, '', path)));
+    const readers = await Promise.all(paths.map((path) => PausingReader.of(admin, '', path)));
     await expectOthersServed();
     await untilNothingIsLeft();
     expect((await slow()) - before).toBe(paths.length);
@@ -114,20 +115,24 @@ describe('a client that keeps the service waiting', () => {
     // Node does not close the responses that wait for their turn.
     for (const path of [LIST, EXPORT, LIST, '/v1/ansible-inventory'])
       connection.write(requestText('GET', path, headers));
-    await until('it is being answered', PATIENCE, async () => (await trafficOf(app)).inFlight > 0);
+    await until('it is being answered', PATIENCE, async () => (await readTrafficMetrics(app)).inFlight > 0);
     await expectOthersServed();
     await untilNothingIsLeft();
   });
 
   it('because it has vanished while it sent or read is cut off', async () => {
     const before = await slow();
-    const line = await silentLineTo(app.url);
+    const line = await startSilentProxy(app.url);
     const [sender, reader] = [await RawConnection.to(line.url), await RawConnection.to(line.url)];
     const sent = { ...headers, 'Content-Type': 'application/json', 'Content-Length': '99' };
     sender.write(requestText('PUT', '/v1/regions/1', sent, '{"note": '));
     reader.write(requestText('GET', EXPORT, headers));
-    await until('both are being served', PATIENCE, async () => (await trafficOf(app)).inFlight === 2);
-    line.fallSilent();
+    await until(
+      'both are being served',
+      PATIENCE,
+      async () => (await readTrafficMetrics(app)).inFlight === 2,
+    );
+    line.stopForwarding();
     await expectOthersServed();
     await untilNothingIsLeft();
     expect(await slow()).toBe(before + 2);

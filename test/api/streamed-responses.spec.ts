@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { exportLines, HesitantReader, type ExportedLine } from '../support/exported';
+import { exportLines, PausingReader, type ExportedLine } from '../support/export-reader';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);
@@ -15,20 +15,20 @@ const POOL = '10';
 
 describe('an answer that is sent for long', () => {
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   beforeAll(async () => {
     app = await startService({ DATABASE_POOL_SIZE: POOL });
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
 
   /** The database connections of such answers: each keeps a snapshot, also between its statements. */
   const backendsSending = async (): Promise<number[]> =>
     (
-      await bystander.rows<{ pid: number }>(
+      await secondConnection.rows<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
            AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
       )
@@ -76,7 +76,7 @@ describe('an answer that is sent for long', () => {
 
     it('is of one state, whatever is written meanwhile', async () => {
       const before = await exportLines(admin, LARGE);
-      const reader = await HesitantReader.of(admin, LARGE);
+      const reader = await PausingReader.of(admin, LARGE);
       const last = before.at(-1)?.['name'] as string;
       const [{ id }] = (await admin.get(`/v1/hosts?name=${last}`).expect(200)).body as [Resource];
       const added = await admin.host({ region_id: region.id });
@@ -90,7 +90,7 @@ describe('an answer that is sent for long', () => {
     });
 
     it('lets go of the database when its client is gone', async () => {
-      const reader = await HesitantReader.of(admin, LARGE);
+      const reader = await PausingReader.of(admin, LARGE);
       await untilSent(1);
       reader.leave();
       await untilSent(0);
@@ -98,15 +98,15 @@ describe('an answer that is sent for long', () => {
     });
 
     it('is cut off, and never looks complete, where it cannot go on', async () => {
-      const reader = await HesitantReader.of(admin, LARGE);
+      const reader = await PausingReader.of(admin, LARGE);
       await untilSent(1);
       for (const pid of await backendsSending())
-        await bystander.rows('SELECT pg_terminate_backend($1)', [pid]);
+        await secondConnection.rows('SELECT pg_terminate_backend($1)', [pid]);
       await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     });
 
     it('is one of few at a time; whoever comes then is told to come again', async () => {
-      const readers = [await HesitantReader.of(admin, LARGE), await HesitantReader.of(admin, LARGE)];
+      const readers = [await PausingReader.of(admin, LARGE), await PausingReader.of(admin, LARGE)];
       const refused = await admin.get('/v1/export').expect(503);
       expect(refused.body).toMatchObject({ code: 'unavailable' });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe('an answer that is sent for long', () => {
       ({ admin, region } = await longProject());
     });
 
-    const begin = () => HesitantReader.of(admin, '', PATH);
+    const begin = () => PausingReader.of(admin, '', PATH);
 
     it('is of one state, whatever is written meanwhile', async () => {
       const before: unknown = (await admin.get(PATH).expect(200)).body;

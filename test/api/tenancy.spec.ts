@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Response } from 'supertest';
 import { startService, type OwnService } from '../support/service';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
 import {
@@ -68,7 +68,7 @@ const isOfSet = (path: string): boolean => /^\/v1\/[a-z-]+\/variables$/.test(pat
 
 describe('another project', () => {
   let app: OwnService;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let operations: DescribedOperation[];
   let hidden: Inventory;
   let hiddenAdmin: Caller;
@@ -79,24 +79,24 @@ describe('another project', () => {
   let moment: string;
   beforeAll(async () => {
     app = await startService();
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
     await spreadIds(app.databaseUrl);
     operations = await describedOperations(app);
     ({ inventory: hidden, admin: hiddenAdmin } = await fullProject(app, MARK));
     const uuids = Object.values(hidden).flatMap(({ uuid }) => (uuid === undefined ? [] : [uuid]));
     secrets = [MARK, MARKED_ADDRESS, ...uuids];
-    before = await rowsOfProject(bystander, hiddenAdmin.projectId);
+    before = await rowsOfProject(secondConnection, hiddenAdmin.projectId);
     const newest = (await hiddenAdmin.get('/v1/changes?sort_dir=desc&limit=1').expect(200))
       .body as Resource[];
     moment = String(newest[0]?.['created_at']);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   });
   /** After every test: nothing has happened there. */
   afterEach(async () => {
-    expect(await rowsOfProject(bystander, hiddenAdmin.projectId)).toEqual(before);
+    expect(await rowsOfProject(secondConnection, hiddenAdmin.projectId)).toEqual(before);
   });
   /** Sends the same with what the other project has and with what is not there, and compares. */
   async function expectNoDifference(

@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { Bystander } from '../support/second-connection';
+import { SecondConnection } from '../support/second-connection';
 import { startProgram, startService, type OwnService } from '../support/service';
 import { aName, type Credentials, type Resource } from '../support/caller';
 import { makeCertificate, type TestCertificate } from '../support/certificates';
@@ -108,7 +108,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     // Together more than lies between the service and a client that reads nothing.
     const hosts = Array.from({ length: 20 }, () => ({ ...host, name: aName('host') }));
     await app.root.post('/v1/hosts', hosts).ca(ca).expect(201);
-    const bystander = await Bystander.on(app.databaseUrl);
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
     const sent = request(`${app.url}/v1/export?resolved-values=true`, {
       ca,
       headers: authHeaders(root),
@@ -116,12 +116,12 @@ describeWithPeers('TLS', ['openssl'], () => {
     }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     // The export loses its connection to the database.
-    const cut = await bystander.rows(
+    const cut = await secondConnection.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
          AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
     );
     expect(cut).toHaveLength(1);
-    await bystander.close();
+    await secondConnection.close();
     await expect(once(answer.resume(), 'end')).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
   });
 

@@ -1,6 +1,6 @@
 import { sharedService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { authHeaders, exchange } from '../support/http-exchange';
+import { authHeaders, sendRaw } from '../support/http-exchange';
 
 const PAGE = 'https://fleet.example.com';
 const FORWARDED = {
@@ -28,9 +28,9 @@ describe('how the service is reached', () => {
   });
 
   const get = (url: string, path: string, headers: Record<string, string> = {}) =>
-    exchange(`${url}${path}`, { headers: { ...authHeaders(admin.credentials), ...headers } });
+    sendRaw(`${url}${path}`, { headers: { ...authHeaders(admin.credentials), ...headers } });
   const preflight = (url: string, path: string, origin: string, method = 'GET') =>
-    exchange(`${url}${path}`, {
+    sendRaw(`${url}${path}`, {
       method: 'OPTIONS',
       headers: { Origin: origin, 'Access-Control-Request-Method': method },
     });
@@ -57,7 +57,7 @@ describe('how the service is reached', () => {
     });
 
     it('lets the page of /docs run its own scripts, and be framed by nobody', async () => {
-      const { status, headers } = await exchange(`${app.url}/docs`);
+      const { status, headers } = await sendRaw(`${app.url}/docs`);
       expect(status).toBe(200);
       const policy = headers['content-security-policy'];
       expect(policy).toContain("script-src 'self'");
@@ -104,7 +104,7 @@ describe('how the service is reached', () => {
 
     it('shows them the headers of answers and of refusals', async () => {
       const shown = await get(behind.url, '/v1/regions', { Origin: PAGE });
-      const refused = await exchange(`${behind.url}/v1/regions`, { headers: { Origin: PAGE } });
+      const refused = await sendRaw(`${behind.url}/v1/regions`, { headers: { Origin: PAGE } });
       expect([shown.status, refused.status]).toEqual([200, 401]);
       for (const { headers } of [shown, refused]) {
         expect(headers['access-control-allow-origin']).toBe(PAGE);

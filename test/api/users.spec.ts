@@ -2,7 +2,7 @@ import { randomBytes, createHash } from 'node:crypto';
 import { sharedService } from '../support/service';
 import { aName, type Caller } from '../support/caller';
 import { query } from '../support/database';
-import { exchange } from '../support/http-exchange';
+import { sendRaw } from '../support/http-exchange';
 
 const KEY = /^mst_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/;
 
@@ -289,7 +289,7 @@ describe('users', () => {
         Authorization: `Bearer ${user.credentials.token}`,
         'Content-Type': 'application/json',
       };
-      const made = await exchange(`${app.url}/v1/regions`, { method: 'POST', headers, body: '{"name":"r"}' });
+      const made = await sendRaw(`${app.url}/v1/regions`, { method: 'POST', headers, body: '{"name":"r"}' });
       expect(made).toMatchObject({ status: 201, body: { project_id: admin.projectId } });
     });
 

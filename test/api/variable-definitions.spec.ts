@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { Bystander, lockRecordsOf } from '../support/second-connection';
+import { SecondConnection, lockRecordsOf } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { readPage, walk } from '../support/read-pages';
 
@@ -284,24 +284,24 @@ describe('variable definitions', () => {
   });
 
   describe('at the same time as values', () => {
-    let bystander: Bystander;
+    let secondConnection: SecondConnection;
     beforeAll(async () => {
-      bystander = await Bystander.on(app.databaseUrl);
+      secondConnection = await SecondConnection.connect(app.databaseUrl);
     });
-    afterAll(() => bystander.close());
+    afterAll(() => secondConnection.close());
 
     /** Sends the one and, when it can go no further than to its record, the other; then lets both go on. */
     async function inTurn(first: () => PromiseLike<Response>, second: () => PromiseLike<Response>) {
-      const letGo = await bystander.hold(lockRecordsOf(admin.projectId));
+      const release = await secondConnection.acquire(lockRecordsOf(admin.projectId));
       try {
         const one = Promise.resolve(first());
-        await bystander.waiting(1);
+        await secondConnection.waiting(1);
         const other = Promise.resolve(second());
-        await bystander.waiting(2);
-        await letGo();
+        await secondConnection.waiting(2);
+        await release();
         return [(await one).status, (await other).status];
       } finally {
-        await letGo();
+        await release();
       }
     }
 

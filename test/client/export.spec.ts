@@ -16,7 +16,7 @@ import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
-import { exportTable, exportTexts } from '../support/exported';
+import { exportTable, exportTexts } from '../support/export-reader';
 import { importLines } from '../support/importing';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder } from '../support/shell';
 

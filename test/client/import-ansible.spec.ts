@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { sharedService } from '../support/service';
-import { exportLines } from '../support/exported';
+import { exportLines } from '../support/export-reader';
 import { muster, printed, temporaryFolder } from '../support/shell';
 
 const app = sharedService();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { exportLines } from '../support/exported';
+import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
 import { muster, printed, temporaryFolder } from '../support/shell';
 

@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sharedService } from '../support/service';
-import { Bystander, lockRegionName } from '../support/second-connection';
+import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { Caller } from '../support/caller';
-import { exportLines } from '../support/exported';
+import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
-import { lossyLineTo } from '../support/lossy-proxy';
+import { startLossyProxy } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
 import { until } from '../support/until';
 
 const app = sharedService();
-let bystander: Bystander;
+let secondConnection: SecondConnection;
 
 beforeAll(async () => {
-  bystander = await Bystander.on(app.databaseUrl);
+  secondConnection = await SecondConnection.connect(app.databaseUrl);
 });
 
-afterAll(() => bystander.close());
+afterAll(() => secondConnection.close());
 
 /** An import into the project waits where it writes the region: its labels are written, and what is in the region is not. */
 const theRegion = ({ projectId }: Caller) => lockRegionName(projectId, 'north');
@@ -120,14 +120,14 @@ describe('Ctrl-C', () => {
   it('while the service writes, stops it, and says that nothing was written', async () => {
     const admin = await app.project();
     const file = fileOf(asLines(MORE));
-    const letGo = await bystander.hold(theRegion(admin));
+    const release = await secondConnection.acquire(theRegion(admin));
     const client = new Running(admin, ['import', file, '--yes']);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     client.interrupt();
     await client.said('Checking');
     // The service has noticed, and is asked what has become of it.
-    await bystander.waiting(2);
-    await letGo();
+    await secondConnection.waiting(2);
+    await release();
     const ended = await client.ended;
     expect(ended).toMatchObject({ code: 130, stdout: '' });
     expect(ended.stderr).toMatch(/muster: Interrupted\.\nNothing was written\.\n$/);
@@ -137,12 +137,12 @@ describe('Ctrl-C', () => {
 
   it('when it is too late to stop it, says that all was written', async () => {
     const admin = await app.project();
-    const letGo = await bystander.hold(theRegion(admin));
+    const release = await secondConnection.acquire(theRegion(admin));
     const client = new Running(admin, ['import', fileOf(asLines(LAST)), '--yes']);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     client.interrupt();
     await client.said('Checking');
-    await letGo();
+    await release();
     const ended = await client.ended;
     expect(ended).toMatchObject({ code: 130, stdout: '' });
     expect(ended.stderr).toMatch(/muster: Interrupted\.\nEverything was written \(change \d+\)\.\n$/);
@@ -151,16 +151,16 @@ describe('Ctrl-C', () => {
 
   it('twice does not wait for the service, and says how to find out', async () => {
     const admin = await app.project();
-    const letGo = await bystander.hold(theRegion(admin));
+    const release = await secondConnection.acquire(theRegion(admin));
     const client = new Running(admin, ['import', fileOf(asLines(MORE)), '--yes']);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     client.interrupt();
     await client.said('Checking');
     // The service has noticed, and is asked what has become of it.
-    await bystander.waiting(2);
+    await secondConnection.waiting(2);
     client.interrupt();
     const ended = await client.ended;
-    await letGo();
+    await release();
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain(
       'It is not known yet whether anything was written: the check was interrupted.',
@@ -190,14 +190,14 @@ describe('Ctrl-C', () => {
     const admin = await app.project();
     const [first, second] = [MORE.slice(0, 1), MORE.slice(1)];
     const file = fileOf(asLines([...first, { kind: 'region', name: 'south' }, ...second]));
-    const letGo = await bystander.hold(theRegion(admin));
+    const release = await secondConnection.acquire(theRegion(admin));
     const client = new Running(admin, ['import', file, '--batch', '2', '--yes']);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     client.interrupt();
     await client.said('Checking');
     // The service has noticed, and is asked what has become of it.
-    await bystander.waiting(2);
-    await letGo();
+    await secondConnection.waiting(2);
+    await release();
     const ended = await client.ended;
     expect(ended.code).toBe(130);
     expect(ended.stderr).toContain('Nothing of the last batch was written.');
@@ -211,12 +211,12 @@ describe('Ctrl-C', () => {
 describe('a lost connection', () => {
   it('whose answer is missing is found out about: all was written', async () => {
     const admin = await app.project();
-    const line = await lossyLineTo(app.url);
+    const line = await startLossyProxy(app.url);
     try {
       const there = new Caller(line.url, admin.credentials);
       const client = new Running(there, ['import', fileOf(asLines(LINES)), '--yes']);
       await client.said('Checking');
-      line.mend();
+      line.stopLosing();
       const ended = await client.ended;
       expect(line.lost).toBeGreaterThan(0);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
@@ -230,7 +230,7 @@ describe('a lost connection', () => {
 
   it('in batches is got over: a batch is sent again, and done once', async () => {
     const admin = await app.project();
-    const line = await lossyLineTo(app.url);
+    const line = await startLossyProxy(app.url);
     try {
       const client = new Running(new Caller(line.url, admin.credentials), [
         'import',
@@ -240,7 +240,7 @@ describe('a lost connection', () => {
         '--yes',
       ]);
       await client.said('retrying');
-      line.mend();
+      line.stopLosing();
       expect(await client.ended).toMatchObject({ code: 0, stdout: '2 created, 0 updated, 0 unchanged\n' });
       const { body } = await admin.get('/v1/changes?kind=region').expect(200);
       expect(body).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('a lost connection', () => {
 
   it('that stays lost leaves open what was written, and says how to find out', async () => {
     const admin = await app.project();
-    const line = await lossyLineTo(app.url);
+    const line = await startLossyProxy(app.url);
     try {
       const there = new Caller(line.url, admin.credentials);
       const file = fileOf(asLines(LINES));
@@ -269,7 +269,7 @@ describe('a lost connection', () => {
   });
 
   it('to nobody at all has written nothing', async () => {
-    const line = await lossyLineTo(app.url);
+    const line = await startLossyProxy(app.url);
     await line.close();
     const admin = await app.project();
     const ended = await muster(new Caller(line.url, admin.credentials), ['import', '-'], {
@@ -287,7 +287,7 @@ describe('muster import --outcome', () => {
   it('knows what was done without a change', async () => {
     const admin = await app.project();
     await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
-    const line = await lossyLineTo(app.url);
+    const line = await startLossyProxy(app.url);
     try {
       const client = new Running(new Caller(line.url, admin.credentials), [
         'import',
@@ -295,7 +295,7 @@ describe('muster import --outcome', () => {
         '--yes',
       ]);
       await client.said('Checking');
-      line.mend();
+      line.stopLosing();
       expect((await client.ended).stderr).toContain('The import was processed, and changed nothing.');
     } finally {
       await line.close();

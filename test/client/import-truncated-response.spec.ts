@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
-import { exportLines } from '../support/exported';
+import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
 import { muster, temporaryFolder } from '../support/shell';
 

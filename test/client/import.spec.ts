@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
-import { exportLines, exportTexts } from '../support/exported';
+import { exportLines, exportTexts } from '../support/export-reader';
 import { asLines } from '../support/importing';
 import { muster, musterProcess, printed, temporaryFolder, type Ended } from '../support/shell';
 

@@ -1,14 +1,14 @@
 import { Muster, ApiError, NetworkError } from '../../client/src';
 import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { gateBefore, type DatabaseGate } from '../support/database-proxy';
-import { lossyLineTo, type LossyLine } from '../support/lossy-proxy';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy';
+import { startLossyProxy, type LossyProxy } from '../support/lossy-proxy';
 import { createTestDatabase } from '../support/test-database';
 
 let app: OwnService;
-let gate: DatabaseGate;
+let gate: DatabaseProxy;
 let admin: Caller;
-let line: LossyLine;
+let line: LossyProxy;
 /** What the client was told of each further try. */
 let told: string[];
 
@@ -16,20 +16,20 @@ let told: string[];
 function byTheLine(): Muster {
   const onRetry = (reason: string) => {
     told.push(reason);
-    line.mend();
+    line.stopLosing();
   };
   return new Muster({ ...admin.credentials, url: line.url, onRetry });
 }
 
 beforeAll(async () => {
-  gate = await gateBefore(await createTestDatabase());
+  gate = await startDatabaseProxy(await createTestDatabase());
   // The limit is for the last describe block; no other test stores more answers for one user.
   app = await startService({ IDEMPOTENCY_MAX_ANSWERS: '2' }, gate.database);
 });
 
 beforeEach(async () => {
   admin = await app.project();
-  line = await lossyLineTo(app.url);
+  line = await startLossyProxy(app.url);
   told = [];
 });
 
@@ -105,14 +105,14 @@ it('sends nothing again that may have been done when the service lost its databa
   const region = await admin.region();
   const path = { id: region.id };
   const cut = { name: 'ApiError', status: 503, code: 'unavailable', isOutcomeUnknown: true };
-  gate.loseAnswerTo('COMMIT');
+  gate.dropResponseTo('COMMIT');
   await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(cut);
   expect(await named('regions', region.name)).toMatchObject([{ note: 'a', version: 2 }]);
-  gate.loseAnswerTo('COMMIT');
+  gate.dropResponseTo('COMMIT');
   await expect(muster.delete('/v1/regions/{id}', { path })).rejects.toMatchObject(cut);
   expect(await named('regions', region.name)).toEqual([]);
   expect(told).toEqual([]);
-  gate.loseAnswerTo('COMMIT');
+  gate.dropResponseTo('COMMIT');
   const made = await muster.post('/v1/regions', { body: { name: 'once' } });
   expect(await named('regions', 'once')).toEqual([made]);
   expect(told).toEqual(['the server returned status 503']);
@@ -165,10 +165,10 @@ it('waits where the service says when', async () => {
     url,
     onRetry: (reason) => {
       told.push(reason);
-      opened ??= gate.open();
+      opened ??= gate.reconnect();
     },
   });
-  await gate.shut();
+  await gate.disconnect();
   const made = await muster.put('/v1/projects/{id}', {
     path: { id: credentials.project },
     body: { name: 'renamed' },

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Muster, NetworkError } from '../../client/src';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { faultyLineTo, type FaultyLine } from '../support/faulty-proxy';
+import { startFaultyProxy, type FaultyProxy } from '../support/faulty-proxy';
 import { muster } from '../support/shell';
 
 const app = sharedService();
 let admin: Caller;
-let line: FaultyLine | undefined;
+let line: FaultyProxy | undefined;
 
 beforeEach(async () => {
   admin = await app.project();
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** A client on whose line the first answer to a method breaks off. */
 async function cutting(method: string): Promise<Muster> {
   let cuts = 0;
-  line = await faultyLineTo(app.url, (asked) => (asked === method && cuts++ === 0 ? 'cut' : undefined));
+  line = await startFaultyProxy(app.url, (asked) => (asked === method && cuts++ === 0 ? 'cut' : undefined));
   return new Muster({ ...admin.credentials, url: line.url });
 }
 
@@ -31,7 +31,7 @@ it('reads again when an answer breaks off', async () => {
   const region = await admin.region();
   const client = await cutting('GET');
   expect(await client.get('/v1/regions/{id}', { path: { id: region.id } })).toEqual(region);
-  expect(line?.asked).toHaveLength(2);
+  expect(line?.requests).toHaveLength(2);
 });
 
 it('creates once when an answer breaks off', async () => {
@@ -48,13 +48,13 @@ it('says of a write whose answer breaks off that it may be done', async () => {
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ isOutcomeUnknown: true });
-  expect(line?.asked).toHaveLength(1);
+  expect(line?.requests).toHaveLength(1);
 });
 
 it('changes the name of a label whose answer is lost, and says what it is then', async () => {
   await admin.region({ labels: ['web'] });
   let losses = 0;
-  line = await faultyLineTo(app.url, (method, { url = '' }) =>
+  line = await startFaultyProxy(app.url, (method, { url = '' }) =>
     method === 'PUT' && !url.includes('dry_run') && losses++ === 0 ? 'lost' : undefined,
   );
   const { code, stdout, stderr } = await muster(

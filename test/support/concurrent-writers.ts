@@ -2,7 +2,7 @@ import type { Test } from 'supertest';
 import { aName, type Caller, type Resource } from './caller';
 
 /** Numbers that look like chance and are the same in every run. */
-export function dice(seed: number): (sides: number) => number {
+export function randomGenerator(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -18,7 +18,7 @@ type Collection = (typeof COLLECTIONS)[number];
 type Known = Record<Collection, number[]>;
 
 /** Several who change one project as chance will have it, and get in each other's way. */
-export class BusyClients {
+export class ConcurrentWriters {
   private readonly known: Known = {
     regions: [],
     cells: [],
@@ -37,7 +37,7 @@ export class BusyClients {
     await this.seed();
     await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
-        const roll = dice(client + 1);
+        const roll = randomGenerator(client + 1);
         for (let deed = 0; deed < deeds; deed++) await this.act(roll);
       }),
     );

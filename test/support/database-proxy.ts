@@ -3,26 +3,26 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { TestDatabase } from './test-database';
 
 /** A way to a database that can be shut: then it is away for whoever goes by it. */
-export interface DatabaseGate {
+export interface DatabaseProxy {
   /** The same database, by way of the gate. */
   readonly database: TestDatabase;
   /** Cuts every connection and takes no new one. */
-  shut(): Promise<void>;
+  disconnect(): Promise<void>;
   /** The next time that somebody sends this statement it is done, and the connection cut before the answer passes. */
-  loseAnswerTo(statement: string): void;
-  open(): Promise<void>;
+  dropResponseTo(statement: string): void;
+  reconnect(): Promise<void>;
   /** Resets every connection on which these words are sent to the database, instead of passing them on; undefined ends that. */
-  cutAt(words: string | undefined): void;
+  resetAt(words: string | undefined): void;
 }
 
 /**
  * Puts a gate before a database. Dropping the database shuts it.
  * @param observer called for each connection; what it returns is called with all bytes that the client sends
  */
-export async function gateBefore(
+export async function startDatabaseProxy(
   behind: TestDatabase,
   observer: () => (bytes: Buffer) => void = () => () => undefined,
-): Promise<DatabaseGate> {
+): Promise<DatabaseProxy> {
   const url = new URL(behind.url);
   const host = url.searchParams.get('host') ?? url.hostname;
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432));
@@ -89,5 +89,11 @@ export async function gateBefore(
     await shut();
     await behind.drop();
   };
-  return { database: { name: behind.name, url: url.href, drop }, shut, open, loseAnswerTo, cutAt };
+  return {
+    database: { name: behind.name, url: url.href, drop },
+    disconnect: shut,
+    reconnect: open,
+    dropResponseTo: loseAnswerTo,
+    resetAt: cutAt,
+  };
 }

@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers';
 export type Fault = 'lost' | 'cut' | 'replaced';
 
 /** A line to the service on which some answers do not arrive. What was asked for is done by then. */
-export interface FaultyLine {
+export interface FaultyProxy {
   readonly url: string;
   /** The requests that went by it, as `PUT /v1/labels/1`. */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
   close(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export interface FaultyLine {
  * A way to the service that hands requests on.
  * @param fault what is to become of an answer, told by the method of its request
  */
-export async function faultyLineTo(
+export async function startFaultyProxy(
   url: string,
   fault: (method: string, request: IncomingMessage) => Fault | undefined,
-): Promise<FaultyLine> {
+): Promise<FaultyProxy> {
   const asked: string[] = [];
   const server = createServer((incoming, answer) => {
     const { method = '', url: path = '', headers } = incoming;
@@ -48,7 +48,7 @@ export async function faultyLineTo(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    asked,
+    requests: asked,
     close: async () => {
       server.closeAllConnections();
       server.close();

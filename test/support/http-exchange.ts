@@ -1,7 +1,7 @@
 import type { Credentials } from './caller';
 
 /** An answer, as far as tests look at it. */
-export interface Exchanged {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -17,10 +17,10 @@ export const authHeaders = ({ token, user, project }: Credentials): Record<strin
 });
 
 /** Sends what supertest would not: bytes that are no text, a body without a type, no credentials at all. */
-export async function exchange(
+export async function sendRaw(
   url: string,
   request: { method?: string; headers?: Record<string, string>; body?: Buffer | string } = {},
-): Promise<Exchanged> {
+): Promise<HttpResponse> {
   const answer = await fetch(url, {
     method: request.method ?? 'GET',
     headers: request.headers ?? {},

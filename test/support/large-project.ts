@@ -50,7 +50,7 @@ export const fill = (step = 1): string => `
   SELECT $1, kind, owner.id, key, change.id FROM owner, change, jsonb_object_keys(variables) key`;
 
 /** The same, with consecutive ids. */
-export const FILL = fill();
+export const INSERT_DEVICES = fill();
 
 /** A filter, and how many hosts of the large project it finds at least. */
 export const filters: readonly (readonly [string, string, number])[] = [

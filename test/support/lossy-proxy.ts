@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A line to the service on which answers get lost. */
-export interface LossyLine {
+export interface LossyProxy {
   readonly url: string;
   /** From now on nothing is lost. */
-  mend(): void;
+  stopLosing(): void;
   /** How many answers were lost. */
   readonly lost: number;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface LossyLine {
  * A way to the service that hands requests on. When the first byte of an answer comes, whatever the request was to do
  * is done: just then it cuts the connection, and the client never learns of it.
  */
-export async function lossyLineTo(url: string): Promise<LossyLine> {
+export async function startLossyProxy(url: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let lost = 0;
@@ -50,7 +50,7 @@ export async function lossyLineTo(url: string): Promise<LossyLine> {
   if (address === null || typeof address === 'string') throw new Error('the line has no port');
   return {
     url: `http://127.0.0.1:${String(address.port)}`,
-    mend: () => (mended = true),
+    stopLosing: () => (mended = true),
     get lost() {
       return lost;
     },

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { exchange } from './http-exchange';
+import { sendRaw } from './http-exchange';
 import { until } from './until';
 
 /** The header with the position of a write, for reads from replicas. */
@@ -41,7 +41,7 @@ export class ReadCounts {
   }
 
   private async values(name: string): Promise<[string, number][]> {
-    const { text } = await exchange(`${this.url}/metrics`);
+    const { text } = await sendRaw(`${this.url}/metrics`);
     return [...text.matchAll(new RegExp(`^${name}(\\{.*\\}) (\\S+)$`, 'gm'))].map(
       ([, labels = '', value]) => [labels, Number(value)],
     );

@@ -26,14 +26,14 @@ export const lockRecordsOf = (projectId: string): Lock => ({
  * Somebody beside the service on its database, with all rights: holds locks that make requests wait for each other
  * just so, and looks at what the service does not show.
  */
-export class Bystander {
+export class SecondConnection {
   private constructor(
     private readonly holder: Client,
     private readonly watcher: Client,
     private readonly holderPid: number,
   ) {}
 
-  static async on(databaseUrl: string): Promise<Bystander> {
+  static async connect(databaseUrl: string): Promise<SecondConnection> {
     const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: databaseUrl })) as [
       Client,
       Client,
@@ -42,7 +42,7 @@ export class Bystander {
     for (const client of [holder, watcher]) client.on('error', () => undefined);
     await Promise.all([holder.connect(), watcher.connect()]);
     const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return new Bystander(holder, watcher, rows[0]!.pid);
+    return new SecondConnection(holder, watcher, rows[0]!.pid);
   }
 
   /** Runs a statement, outside of what `while holding` holds. */
@@ -51,7 +51,7 @@ export class Bystander {
   }
 
   /** Takes locks with a statement, and answers what lets go of them. */
-  async hold(lock: Lock): Promise<() => Promise<void>> {
+  async acquire(lock: Lock): Promise<() => Promise<void>> {
     await this.holder.query('BEGIN');
     await this.holder.query(lock.text, [...lock.values]);
     return async () => {
@@ -63,13 +63,13 @@ export class Bystander {
    * Takes locks with a statement, lets `act` send requests that run into them, waits until so many do, and lets go.
    * @returns what `act` answers once all is done
    */
-  async holding<T>(lock: Lock, act: () => Promise<T>, waiting: number): Promise<T> {
-    const letGo = await this.hold(lock);
+  async whileHolding<T>(lock: Lock, act: () => Promise<T>, untilWaiting: number): Promise<T> {
+    const release = await this.acquire(lock);
     const done = act();
     try {
-      await this.waiting(waiting);
+      await this.waiting(untilWaiting);
     } finally {
-      await letGo();
+      await release();
     }
     return done;
   }
@@ -94,7 +94,7 @@ export class Bystander {
   }
 
   /** The connections that wait for the locks that `hold` holds, without those that wait behind them. */
-  async blocked(): Promise<number[]> {
+  async blockedPids(): Promise<number[]> {
     const rows = await this.rows<{ pid: number }>(
       'SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
       [this.holderPid],

@@ -1,4 +1,4 @@
-import { gateBefore, type DatabaseGate } from './database-proxy';
+import { startDatabaseProxy, type DatabaseProxy } from './database-proxy';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 /** A statement as the service sent it, with its parameters as text. */
@@ -14,7 +14,7 @@ export interface Statement {
  */
 export class StatementRecorder {
   private constructor(
-    private readonly gate: DatabaseGate,
+    private readonly gate: DatabaseProxy,
     /** All statements so far, those of the service's background work included. */
     readonly sent: readonly Statement[],
   ) {}
@@ -26,13 +26,13 @@ export class StatementRecorder {
 
   static async create(): Promise<StatementRecorder> {
     const sent: Statement[] = [];
-    const gate = await gateBefore(await createTestDatabase(), () => connectionObserver(sent));
+    const gate = await startDatabaseProxy(await createTestDatabase(), () => connectionObserver(sent));
     return new StatementRecorder(gate, sent);
   }
 
   /** Resets each connection that sends a statement with these words, until it is called with undefined. */
   cutAt(words: string | undefined): void {
-    this.gate.cutAt(words);
+    this.gate.resetAt(words);
   }
 
   /** All statements that the service sends while `work` runs, those of its background work included. */

@@ -1,6 +1,6 @@
-import type { Bystander } from './second-connection';
+import type { SecondConnection } from './second-connection';
 
-type Database = Pick<Bystander, 'rows'>;
+type Database = Pick<SecondConnection, 'rows'>;
 
 /** Every row of every table, byte for byte, to see that nothing was written. */
 export async function everyRow(database: Database): Promise<Record<string, string>> {

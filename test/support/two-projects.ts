@@ -1,5 +1,5 @@
 import type { Service } from './service';
-import { Bystander } from './second-connection';
+import { SecondConnection } from './second-connection';
 import { aName, type Caller } from './caller';
 
 /** No id is as high as this: what is asked for by it is certainly not there. */
@@ -29,15 +29,17 @@ export type Inventory = Readonly<Record<string, Thing>>;
  * found by chance in an answer.
  */
 export async function spreadIds(databaseUrl: string): Promise<void> {
-  const bystander = await Bystander.on(databaseUrl);
+  const secondConnection = await SecondConnection.connect(databaseUrl);
   try {
-    const tables = await bystander.rows<{ name: string }>(
+    const tables = await secondConnection.rows<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE is_identity = 'YES' ORDER BY table_name`,
     );
     for (const [i, { name }] of tables.entries())
-      await bystander.rows(`ALTER TABLE ${name} ALTER COLUMN id RESTART WITH ${String((i + 1) * 1_000_000)}`);
+      await secondConnection.rows(
+        `ALTER TABLE ${name} ALTER COLUMN id RESTART WITH ${String((i + 1) * 1_000_000)}`,
+      );
   } finally {
-    await bystander.close();
+    await secondConnection.close();
   }
 }
 

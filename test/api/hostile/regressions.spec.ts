@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { sharedService } from '../../support/service';
 import type { Caller, Resource } from '../../support/caller';
-import { authHeaders, exchange } from '../../support/http-exchange';
+import { authHeaders, sendRaw } from '../../support/http-exchange';
 import { asLines, sendImport } from '../../support/importing';
 import { Api } from './api';
 import { LONE_SURROGATE, NUL, WIDE_OBJECT } from './catalogue';
@@ -103,7 +103,7 @@ describe('a request that once was answered amiss', () => {
       for (const path of ['/v1/regions', `/v1/regions/${String(region.id)}`, '/healthz'])
         await admin.send('get', path, undefined, headers).send('{').expect(200);
       expect(
-        await exchange(`${app.url}/v1/regions`, {
+        await sendRaw(`${app.url}/v1/regions`, {
           method: 'HEAD',
           headers: authHeaders(admin.credentials),
         }),

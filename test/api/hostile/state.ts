@@ -1,29 +1,29 @@
 import type { Service } from '../../support/service';
-import { Bystander } from '../../support/second-connection';
+import { SecondConnection } from '../../support/second-connection';
 import { aName } from '../../support/caller';
 import { rowsOfProject } from '../../support/tables';
 import type { Api } from './api';
 
 /** What the tests look at beside the service: its database. */
 export class State {
-  private constructor(private readonly bystander: Bystander) {}
+  private constructor(private readonly secondConnection: SecondConnection) {}
 
   static async of(databaseUrl: string): Promise<State> {
-    return new State(await Bystander.on(databaseUrl));
+    return new State(await SecondConnection.connect(databaseUrl));
   }
 
   close(): Promise<void> {
-    return this.bystander.close();
+    return this.secondConnection.close();
   }
 
   /** Every row of a project, in every table. */
   rowsOf(projectId: string): Promise<Readonly<Record<string, string>>> {
-    return rowsOfProject(this.bystander, projectId);
+    return rowsOfProject(this.secondConnection, projectId);
   }
 
   /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
   async namesWithin(api: Api): Promise<ReadonlySet<string>> {
-    const rows = await this.bystander.rows<{ name: string }>(
+    const rows = await this.secondConnection.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
        UNION SELECT conname FROM pg_constraint WHERE connamespace = 'public'::regnamespace
        UNION SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'`,
@@ -34,14 +34,14 @@ export class State {
 
   /** Removes a project's settings where no request can: its reasons match no pattern. */
   async withoutSettings(projectId: string, { root }: Service): Promise<void> {
-    await this.bystander.rows('DELETE FROM project_settings WHERE project_id = $1', [projectId]);
+    await this.secondConnection.rows('DELETE FROM project_settings WHERE project_id = $1', [projectId]);
     // The service drops its cached settings when a project is created.
     await root.post('/v1/projects', { name: aName('without-settings') }).expect(201);
   }
 
   /** Whether nobody does anything on the database, nor holds a transaction open. */
   async isIdle(): Promise<boolean> {
-    const [row] = await this.bystander.rows<{ busy: string }>(
+    const [row] = await this.secondConnection.rows<{ busy: string }>(
       `SELECT count(*) AS busy FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
     );

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { Program } from '../../support/program';
 import { startServiceProcess } from '../../support/service-process';
-import { Bystander } from '../../support/second-connection';
+import { SecondConnection } from '../../support/second-connection';
 import { Caller, type Resource } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
@@ -93,7 +93,7 @@ function sealedByAnEarlierMuster(key: string, projectId: string, cert: string): 
 describe('the keys of secrets', () => {
   let database: TestDatabase;
   let formats: TestDatabase | undefined;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let dataDir: string;
   let environment: Record<string, string>;
   let root: Caller;
@@ -101,13 +101,13 @@ describe('the keys of secrets', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    bystander = await Bystander.on(database.url);
+    secondConnection = await SecondConnection.connect(database.url);
     dataDir = temporaryFolder();
     environment = { DATABASE_URL: database.url, DATA_DIR: dataDir };
   });
   afterAll(async () => {
     await cleanUp();
-    await bystander.close();
+    await secondConnection.close();
     await database.drop();
     await formats?.drop();
   });
@@ -118,7 +118,7 @@ describe('the keys of secrets', () => {
     return (JSON.parse(text) as { keys: Key[] }).keys;
   };
   const secretIds = async () => {
-    const rows = await bystander.rows<{ id: string }>(
+    const rows = await secondConnection.rows<{ id: string }>(
       'SELECT id FROM access_secrets ORDER BY project_id, id',
     );
     return rows.map(({ id }) => Number(id));
@@ -151,15 +151,15 @@ describe('the keys of secrets', () => {
     await until('there is traffic', 60, () => Promise.resolve(traffic.rounds > 2));
 
     // It waits for somebody at the last of those that there were, and there it ends.
-    const letGo = await bystander.hold({
+    const release = await secondConnection.acquire({
       text: 'SELECT FROM access_secrets WHERE id = $1 FOR UPDATE',
       values: [ids.at(-1)],
     });
     const begun = rotating();
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     begun.kill('SIGKILL');
     await begun.ended;
-    await letGo();
+    await release();
     const [first, second, ...others] = readFileSync(keyFile(), 'utf8').split('\n');
     expect([second, others]).toEqual([former, []]);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
@@ -212,7 +212,7 @@ describe('the keys of secrets', () => {
     const forgetting = admin(['secrets', 'forget'], environment);
     await until('it waits for the transaction', 60, async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE '%virtualxid%' AND datname = current_database() AND pid <> pg_backend_pid()`;
-      return (await bystander.rows(waiting)).length > 0;
+      return (await secondConnection.rows(waiting)).length > 0;
     });
     await late.query('COMMIT');
     await late.end();
@@ -223,7 +223,7 @@ describe('the keys of secrets', () => {
       `note: backups of before open with the former key alone: keep a copy of ${keyFile()} for`,
     );
     expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(/^forgotten: [0-9a-f]{16}\n/);
-    await bystander.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
+    await secondConnection.rows('DELETE FROM access_secrets WHERE id = (SELECT max(id) FROM access_secrets)');
   });
 
   it('are rotated where the environment holds them', async () => {
@@ -306,7 +306,7 @@ describe('the keys of secrets', () => {
     const DATA_DIR = temporaryFolder();
     writeFileSync(join(DATA_DIR, 'secrets.key'), key, { mode: 0o600 });
     return {
-      formatDatabase: await Bystander.on(formats.url),
+      formatDatabase: await SecondConnection.connect(formats.url),
       own: { DATABASE_URL: formats.url, DATA_DIR },
     };
   }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startService } from '../../support/service';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { admin, printed } from '../../support/admin';
-import { BusyClients } from '../../support/concurrent-writers';
+import { ConcurrentWriters } from '../../support/concurrent-writers';
 import type { Damaged, Fleet } from './damage';
 import { damages } from './damages';
 
@@ -113,7 +113,7 @@ it.concurrent('is content with what many clients do at once, while they do it an
   const app = await startService();
   try {
     const caller = await app.project();
-    const clients = new BusyClients(caller);
+    const clients = new ConcurrentWriters(caller);
     const work = clients.run(6, 80);
     const done = work.then(() => undefined);
     const meanwhile: string[] = [];

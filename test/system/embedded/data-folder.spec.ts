@@ -33,7 +33,7 @@ import { isAlive } from '../../support/system-processes';
 afterAll(cleanUp);
 
 /** A live process, of the user as whom PostgreSQL runs here, that has nothing to do with PostgreSQL. */
-function bystander(dataDir: string): Program {
+function secondConnection(dataDir: string): Program {
   const { uid, gid } = statSync(join(dataDir, 'postgres'));
   return new Program(spawn('sleep', ['300'], { ...(AM_ROOT ? { uid, gid } : {}), stdio: 'ignore' }));
 }
@@ -41,7 +41,7 @@ function bystander(dataDir: string): Program {
 describe('lock files of a server that was killed with the machine', () => {
   it.concurrent('do not stop a start when their number is now that of a live process', async () => {
     const dataDir = await folderWithCluster();
-    const other = bystander(dataDir);
+    const other = secondConnection(dataDir);
     const pidFile = join(dataDir, 'postgres/postmaster.pid');
     writeFileSync(pidFile, `${other.pid}\n${dataDir}/postgres\n1700000000\n5432\n\n\n  1 1\nready\n`);
     mkdirSync(join(dataDir, 'run'), { mode: 0o700 });

@@ -212,7 +212,7 @@ it('a build that fails ends the start, with what the compiler said and a sentenc
 
 it('one that is killed while it installs does not keep the next from installing, once its npm has ended', async () => {
   const project = clone();
-  const letGo = project.hold();
+  const release = project.hold();
   const killed = project.run('start');
   await eventually(() => existsSync(join(project.folder, '.calls')), 'npm to begin');
   const npm = childrenOf(killed.pid);
@@ -221,7 +221,7 @@ it('one that is killed while it installs does not keep the next from installing,
   const next = project.run('start');
   await eventually(() => next.errorOutput.includes('Waiting for another'), 'the next to wait');
   expect(npm.every(isAlive)).toBe(true);
-  letGo();
+  release();
   expect(await next.ended).toBe(0);
   // The npm that was left alone has finished its work, so there was nothing to install any more.
   expect(project.calls()).toEqual(['ci', 'run']);

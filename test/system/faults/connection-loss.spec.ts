@@ -1,10 +1,10 @@
 import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
 import { startServiceProcess } from '../../support/service-process';
-import { Bystander } from '../../support/second-connection';
+import { SecondConnection } from '../../support/second-connection';
 import { createTestDatabase } from '../../support/test-database';
-import { gateBefore } from '../../support/database-proxy';
-import { agreement } from './account';
+import { startDatabaseProxy } from '../../support/database-proxy';
+import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
 import { ownServer, type OwnServer } from './own-server';
 import { send } from './send';
@@ -22,8 +22,8 @@ afterAll(async () => {
 
 it.concurrent('a service whose connections are cut has new ones at once', async () => {
   const database = await createTestDatabase();
-  const bystander = await Bystander.on(database.url);
-  const gate = await gateBefore(database);
+  const secondConnection = await SecondConnection.connect(database.url);
+  const gate = await startDatabaseProxy(database);
   const environment = { DATABASE_URL: gate.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
   const service = startServiceProcess(environment);
   const caller = await service.root();
@@ -33,28 +33,28 @@ it.concurrent('a service whose connections are cut has new ones at once', async 
   for (let round = 0; round < 3; round++) {
     await writer.acknowledges(30);
     // All of them, at work and idle.
-    await bystander.rows(
+    await secondConnection.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'muster' AND datname = current_database()`,
     );
   }
   for (let round = 0; round < 3; round++) {
     await writer.acknowledges(30);
-    await gate.shut();
+    await gate.disconnect();
     await watch.says(false);
     await writer.isRefused(6);
-    await gate.open();
+    await gate.reconnect();
     await watch.says(true);
   }
   await writer.acknowledges(30);
   await writer.rest();
   await watch.end();
   expect(watch.deaths).toEqual([]);
-  const tally = await agreement(writer, caller, environment);
+  const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
-  await bystander.close();
+  await secondConnection.close();
   await gate.database.drop();
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cleanUp, eventually, postmasterOf, temporaryFolder } from '../embedded/processes';
 import { processesOn, signal } from '../../support/system-processes';
 import { startServiceProcess } from '../../support/service-process';
-import { agreement } from './account';
+import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
 import { postgresOn } from './own-server';
 import { send } from './send';
@@ -63,7 +63,7 @@ it.concurrent('goes on when PostgreSQL is killed while it writes, in whatever pa
   await watch.end();
   expect(watch.deaths).toEqual([]);
   expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
-  const tally = await agreement(writer, caller, environment);
+  const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
@@ -98,7 +98,7 @@ it.concurrent('a PostgreSQL that stands still keeps nobody waiting for it', asyn
   await writer.rest();
   await watch.end();
   expect(watch.deaths).toEqual([]);
-  await agreement(writer, caller, environment);
+  await auditWrites(writer, caller, environment);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });
@@ -167,7 +167,7 @@ itOnItsOwn(
     await writer.rest();
     await watch.end();
     expect(watch.deaths).toEqual([]);
-    const tally = await agreement(writer, caller, environment);
+    const tally = await auditWrites(writer, caller, environment);
     expect(tally.unknown).toBeGreaterThan(0);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);

@@ -2,11 +2,11 @@ import { cleanUp } from '../embedded/processes';
 import { signal } from '../../support/system-processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
-import { gateBefore, type DatabaseGate } from '../../support/database-proxy';
+import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy';
 import { ReadCounts } from '../../support/read-counts';
 import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
 import { until } from '../../support/until';
-import { agreement } from './account';
+import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
 import { send } from './send';
 import { Writer } from './writer';
@@ -19,7 +19,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
   let servers: Replicated;
   let first: Standby;
   let second: Standby;
-  let gates: DatabaseGate[];
+  let gates: DatabaseProxy[];
   let service: ServiceProcess;
   let root: Caller;
   let environment: Record<string, string>;
@@ -32,9 +32,9 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     // So that they have ports, as servers on a network do.
     const drop = () => Promise.resolve();
     gates = [
-      await gateBefore({ ...servers.database, drop }),
-      await gateBefore({ name: 'first', url: first.server.url, drop }),
-      await gateBefore({ name: 'second', url: second.server.url, drop }),
+      await startDatabaseProxy({ ...servers.database, drop }),
+      await startDatabaseProxy({ name: 'first', url: first.server.url, drop }),
+      await startDatabaseProxy({ name: 'second', url: second.server.url, drop }),
     ];
     const hosts = gates.map(({ database }) => new URL(database.url).host).join(',');
     const of = (login: string) =>
@@ -58,7 +58,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
 
   afterAll(async () => {
     await cleanUp();
-    await Promise.all(gates.map((gate) => gate.shut()));
+    await Promise.all(gates.map((gate) => gate.disconnect()));
     await servers.database.drop();
   });
 
@@ -67,7 +67,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     const caller = new Caller(await other.serving(), root.credentials);
     const replicas = new ReadCounts(caller.url);
     await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
-    const letGo = await servers.primary.locked('regions');
+    const release = await servers.primary.locked('regions');
     const read = send(caller, { method: 'GET', path: '/v1/regions' });
     let hanging: number[] = [];
     await until('a read waits on a replica', 30, async () => {
@@ -82,7 +82,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     // Only this one: the server answers all others, so that nothing is wrong with it.
     signal(hanging, 'SIGSTOP');
     try {
-      await letGo();
+      await release();
       other.kill('SIGTERM');
       expect(await other.ended).toBe(0);
       await read;
@@ -113,7 +113,7 @@ describe('a primary that dies, and a synchronous standby that takes its place', 
     await health.end();
     expect(health.deaths).toEqual([]);
 
-    const { acknowledged, unknown, done } = await agreement(writer, root, environment);
+    const { acknowledged, unknown, done } = await auditWrites(writer, root, environment);
     process.stdout.write(
       `failover: ${String(wentOn - died)} ms without writes, ${String(promoted - died)} ms of them before the ` +
         `promotion; ${String(acknowledged)} writes were acknowledged and none was lost; of ${String(unknown)} without ` +

@@ -1,5 +1,5 @@
 import { startService } from '../../support/service';
-import { Bystander } from '../../support/second-connection';
+import { SecondConnection } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { importLines } from '../../support/importing';
 import { until } from '../../support/until';
@@ -17,22 +17,22 @@ it.concurrent.each([
   ['transaction', { TRANSACTION_SECONDS: '1' }],
 ])('a %s that takes too long is ended, but not that of an import', async (what, limits) => {
   const app = await startService({ ...limits, DATABASE_POOL_SIZE: String(POOL) });
-  const bystander = await Bystander.on(app.databaseUrl);
+  const secondConnection = await SecondConnection.connect(app.databaseUrl);
   try {
     const admin = await app.project();
-    await expectTimeouts(admin, bystander);
-    await expectLongImport(admin, bystander, `imported-${what}`);
+    await expectTimeouts(admin, secondConnection);
+    await expectLongImport(admin, secondConnection, `imported-${what}`);
   } finally {
-    await bystander.close();
+    await secondConnection.close();
     await app.stop();
   }
 });
 
 /** Requests that wait for a lock are answered with 503, change nothing, and release their connections. */
-async function expectTimeouts(admin: Caller, bystander: Bystander): Promise<void> {
+async function expectTimeouts(admin: Caller, secondConnection: SecondConnection): Promise<void> {
   const region = await admin.region();
   for (let round = 0; round < 2; round++) {
-    const release = await bystander.hold(theRegions);
+    const release = await secondConnection.acquire(theRegions);
     const calls = Array.from({ length: POOL }, (_, i) =>
       admin.post('/v1/regions', { name: `r${String(i)}` }),
     );
@@ -47,7 +47,7 @@ async function expectTimeouts(admin: Caller, bystander: Bystander): Promise<void
     await admin.get('/readyz').expect(200);
     await release();
     await until('no transaction of the service is left', 30, async () => {
-      const rows = await bystander.rows(
+      const rows = await secondConnection.rows(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster'
            AND state <> 'idle'`,
       );
@@ -62,11 +62,15 @@ async function expectTimeouts(admin: Caller, bystander: Bystander): Promise<void
 }
 
 /** An import may take longer than other requests. */
-async function expectLongImport(admin: Caller, bystander: Bystander, name: string): Promise<void> {
-  const release = await bystander.hold(theRegions);
+async function expectLongImport(
+  admin: Caller,
+  secondConnection: SecondConnection,
+  name: string,
+): Promise<void> {
+  const release = await secondConnection.acquire(theRegions);
   const work = importLines(admin, [{ kind: 'region', name }]);
   await until('the import waits for longer than other requests may', 30, async () => {
-    const rows = await bystander.rows(
+    const rows = await secondConnection.rows(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster'
          AND wait_event_type = 'Lock' AND now() - xact_start > interval '1.5 s'`,
     );

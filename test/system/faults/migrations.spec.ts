@@ -7,7 +7,7 @@ import { startServiceProcess } from '../../support/service-process';
 import { Caller, type Credentials } from '../../support/caller';
 import { createTestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
-import { agreement } from './account';
+import { auditWrites } from './write-audit';
 import { ownServer, type OwnServer } from './own-server';
 import { Writer } from './writer';
 
@@ -146,7 +146,7 @@ it.concurrent(
     const service = startServiceProcess(environment);
     const root = new Caller(await service.serving(), credentials);
     expect(await schemaOf(url)).toEqual(whole);
-    await agreement(writer, root, environment);
+    await auditWrites(writer, root, environment);
     // The test's login is a superuser; the service warns of it once.
     expect(service.errorLines.filter((line) => line.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
     service.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import { startService, type OwnService } from '../../support/service';
 import { Caller, type Resource } from '../../support/caller';
-import { exchange } from '../../support/http-exchange';
+import { sendRaw } from '../../support/http-exchange';
 import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-counts';
 import {
   startForeignStandby,
@@ -130,7 +130,7 @@ describe('replicas that come and go', () => {
       return (body as { note: string }).note === 'for all to see';
     });
     expect(await counts.used()).toBe(0);
-    expect(await exchange(`${app.url}/readyz`)).toMatchObject({ status: 200 });
+    expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 200 });
     for (const standby of [first, second]) await standby.resume();
   });
 
@@ -210,7 +210,7 @@ describe('replicas that come and go', () => {
         });
         closed = late.stop();
         await until('the instance accepts no more requests', 60, async () =>
-          exchange(`${late.url}/healthz`).then(
+          sendRaw(`${late.url}/healthz`).then(
             () => false,
             () => true,
           ),

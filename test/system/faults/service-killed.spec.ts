@@ -5,7 +5,7 @@ import { childrenOf } from '../../support/system-processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { Caller, type Credentials } from '../../support/caller';
-import { agreement } from './account';
+import { auditWrites } from './write-audit';
 import { Writer } from './writer';
 
 /** How many times a service is killed. A kill costs a start: `KILLS=90` covers more moments. */
@@ -66,7 +66,7 @@ describe('of a service with a database that goes on', () => {
       expect(writer.wrong).toEqual([]);
     }
     const [, caller] = await next(KILLS);
-    const tally = await agreement(writer, caller, environment);
+    const tally = await auditWrites(writer, caller, environment);
     // It was in the middle of something.
     expect(tally.unknown).toBeGreaterThan(KILLS);
   });
@@ -82,7 +82,7 @@ describe('of a service with a database that goes on', () => {
     process.kill(victim, 'SIGKILL');
     await service.said(/Worker \d+ is serving/);
     await writer.rest();
-    const tally = await agreement(writer, caller, environment);
+    const tally = await auditWrites(writer, caller, environment);
     expect(tally.unknown).toBeGreaterThan(0);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
@@ -105,6 +105,6 @@ it.concurrent(`and its database with it, ${String(KILLS_WITH_DATABASE)} times`, 
     service = startServiceProcess(environment);
   }
   const caller = new Caller(await service.serving(), credentials);
-  const tally = await agreement(writer, caller, environment);
+  const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
 });

@@ -6,10 +6,10 @@ import { signal } from '../../support/system-processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { authHeaders } from '../../support/http-exchange';
-import { HesitantReader } from '../../support/exported';
+import { PausingReader } from '../../support/export-reader';
 import { RawConnection, requestText } from '../../support/raw-connection';
 import { until } from '../../support/until';
-import { agreement } from './account';
+import { auditWrites } from './write-audit';
 import { ownServer, type OwnServer } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
@@ -51,7 +51,7 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
   it('no request in flight fails, and nothing is done that is not answered', async () => {
     const [service, caller] = await serve({ WORKERS: workers });
     const writer = new Writer(WRITERS);
-    const reader = await HesitantReader.of(caller, '', LONG_LIST);
+    const reader = await PausingReader.of(caller, '', LONG_LIST);
     const idle = await RawConnection.to(caller.url);
     const late = await RawConnection.to(caller.url);
     late.pause();
@@ -73,14 +73,14 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
 
     next = await serve(environment);
     const [, there] = next;
-    const tally = await agreement(writer, there, { DATABASE_URL: own.url });
+    const tally = await auditWrites(writer, there, { DATABASE_URL: own.url });
     expect(tally.done).toBe(0);
   });
 
   it('it ends in time, whatever hangs', async () => {
     const [service, caller] = next ?? (await serve(environment));
     // One who reads nothing, one who sends in drops, one who does nothing, and one who waits.
-    const reader = await HesitantReader.of(caller, '?resolved-values=true');
+    const reader = await PausingReader.of(caller, '?resolved-values=true');
     const sender = request(`${caller.url}/v1/import`, {
       method: 'POST',
       headers: { ...authHeaders(caller.credentials), 'content-type': 'application/x-ndjson' },

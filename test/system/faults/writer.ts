@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dice } from '../../support/concurrent-writers';
+import { randomGenerator } from '../../support/concurrent-writers';
 import { until } from '../../support/until';
 import type { Caller } from '../../support/caller';
 import { send, type Sent } from './send';
@@ -94,7 +94,9 @@ export class Writer {
     this.region ||= (await caller.region()).id;
     this.isResting = false;
     begun.add(this);
-    this.lanes = this.usable.map((items, lane) => this.write(caller, items, dice(lane + this.count)));
+    this.lanes = this.usable.map((items, lane) =>
+      this.write(caller, items, randomGenerator(lane + this.count)),
+    );
   }
 
   /** Waits for what is under way, and writes no more. */

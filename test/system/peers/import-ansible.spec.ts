@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sharedService } from '../../support/service';
-import { exportLines } from '../../support/exported';
+import { exportLines } from '../../support/export-reader';
 import { describeWithPeers } from '../../support/peers';
 import { printed, temporaryFolder } from '../../support/shell';
 

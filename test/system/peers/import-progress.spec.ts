@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../../support/service';
-import { Bystander } from '../../support/second-connection';
+import { SecondConnection } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { asLines } from '../../support/importing';
 import { describeWithPeers } from '../../support/peers';
@@ -20,15 +20,15 @@ const LINES = [
 describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   const app = sharedService();
   let admin: Caller;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
   let terminal: Terminal;
   let file: string;
 
   beforeAll(async () => {
-    bystander = await Bystander.on(app.databaseUrl);
+    secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   afterAll(async () => {
-    await bystander.close();
+    await secondConnection.close();
   });
   beforeEach(async () => {
     admin = await app.project();
@@ -39,41 +39,41 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   afterEach(() => terminal.close());
 
   it('counts the seconds while the service writes, and leaves nothing of that on the screen', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import ${file} --yes`);
     await terminal.waitFor('writing… ');
-    await letGo();
+    await release();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
     await terminal.waitForPrompt();
     expect(await terminal.screen()).not.toContain('writing…');
   });
 
   it('ends orderly at Ctrl-C', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import ${file} --yes`);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     await terminal.press('C-c');
-    await bystander.waiting(2);
-    await letGo();
+    await secondConnection.waiting(2);
+    await release();
     const screen = await terminal.waitFor('Nothing was written.');
     expect(screen).toContain('muster: Interrupted.');
     await terminal.waitForPrompt();
   });
 
   it('shows a bar, the lines and the share of them', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import ${file} --yes --batch 1`);
     expect(await terminal.waitFor('1 lines')).toMatch(/#+-* 100 % \| 1 lines \| \S+ \S*B\/s/);
-    await letGo();
+    await release();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
   });
 
   it('shows nothing of it with --quiet', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     await terminal.enter(`muster import -q -y ${file}`);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     expect(await terminal.screen()).not.toContain('writing');
-    await letGo();
+    await release();
     await terminal.waitFor('3 created, 0 updated, 0 unchanged');
   });
 

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { verifyDatabase } from '../../support/admin';
 import { startService, type OwnService } from '../../support/service';
 import { aName } from '../../support/caller';
-import { faultyLineTo, type Fault, type FaultyLine } from '../../support/faulty-proxy';
+import { startFaultyProxy, type Fault, type FaultyProxy } from '../../support/faulty-proxy';
 import { get, linesWith, loginOf, post, toldOfOutage, usersIn, uuid } from '../../support/keystone/asking';
 import { Keystone, type KeystoneUser } from '../../support/keystone/keystone';
 import { describeWithPeers } from '../../support/peers';
@@ -21,7 +21,7 @@ const MOST_WRONG = 40;
 describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   let keystone: Keystone;
   /** Between Keystone and the patient instance, and what becomes of the next answers on it. */
-  let line: FaultyLine;
+  let line: FaultyProxy;
   const faults: Fault[] = [];
   /** What it takes for valid once is not asked about again in an hour. */
   let patient: OwnService;
@@ -37,7 +37,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     const patientUser = await keystone.serviceUser('muster', where);
     eagerUser = await keystone.serviceUser('muster-eager', where);
     unprivileged = await keystone.serviceUser('muster-other', where);
-    line = await faultyLineTo(keystone.url, () => faults.shift());
+    line = await startFaultyProxy(keystone.url, () => faults.shift());
     const environment = {
       IDENTITY: 'keystone',
       KEYSTONE_ROLES: '{"member": ["*:write"], "Steward": ["admin"]}',
@@ -78,7 +78,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
 
   const usersOf = (project: string) => usersIn(patient, project);
 
-  const questions = (): number => line.asked.filter((asked) => asked.startsWith('GET')).length;
+  const questions = (): number => line.requests.filter((asked) => asked.startsWith('GET')).length;
 
   const refusesPassword = async () => {
     const { token } = await newcomer('reader');
@@ -340,10 +340,10 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it('say who asks beside keys of Muster, which Keystone never sees', async () => {
-    const before = line.asked.length;
+    const before = line.requests.length;
     await patient.root.get('/v1/regions').expect(200);
     await get(patient.url, `${patient.root.credentials.token}x`).expect(401);
-    expect(line.asked).toHaveLength(before);
+    expect(line.requests).toHaveLength(before);
   });
 
   describe('are refused', () => {
@@ -352,11 +352,11 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const like = randomBytes(120).toString('base64url');
       await Promise.all([1, 2, 3].map(() => get(patient.url, `gAAAAA${like}`).expect(401)));
       await get(patient.url, `${token.slice(0, -6)}AAAAAA`).expect(401);
-      const before = line.asked.length;
+      const before = line.requests.length;
       await get(patient.url, `gAAAAA${like}`).expect(401);
       for (const text of ['a b', 'é', 'x'.repeat(5_000), '"', "';--", 'a,b', '{}'])
         await get(patient.url, Buffer.from(text).toString('latin1')).expect(401);
-      expect(line.asked).toHaveLength(before);
+      expect(line.requests).toHaveLength(before);
     });
 
     it('once they are revoked, and then no change is waited for any more', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { admin, printed } from '../../support/admin';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { socketFolderOf } from '../../../src/database/embedded/data-folders';
-import { Bystander } from '../../support/second-connection';
+import { SecondConnection } from '../../support/second-connection';
 import { aName, Caller } from '../../support/caller';
 import { authHeaders } from '../../support/http-exchange';
 import { asLines, importLines, sendImport } from '../../support/importing';
@@ -63,11 +63,13 @@ describe('an import that is cut off', () => {
   let root: Caller;
   /** In a project of the test's own. */
   let caller: Caller;
-  let bystander: Bystander;
+  let secondConnection: SecondConnection;
 
   const start = () => startServiceProcess({ DATA_DIR: dataDir, TMPDIR: folder, WORKERS: '1' });
   const bystanderOf = () =>
-    Bystander.on(`postgres://postgres@/muster?host=${encodeURIComponent(socketFolderOf(dataDir))}`);
+    SecondConnection.connect(
+      `postgres://postgres@/muster?host=${encodeURIComponent(socketFolderOf(dataDir))}`,
+    );
 
   beforeAll(async () => {
     dataDir = join(temporaryFolder(), 'data');
@@ -78,9 +80,9 @@ describe('an import that is cut off', () => {
   beforeEach(async () => {
     const made = await root.post('/v1/projects', { name: aName('project') }).expect(201);
     caller = root.in((made.body as { id: string }).id);
-    bystander = await bystanderOf();
+    secondConnection = await bystanderOf();
   });
-  afterEach(() => bystander.close());
+  afterEach(() => secondConnection.close());
   afterAll(cleanUp);
 
   const spools = () => readdirSync(folder).filter((name) => name.startsWith('muster-import-'));
@@ -90,7 +92,7 @@ describe('an import that is cut off', () => {
   async function expectNothingWritten(): Promise<void> {
     const rowsOf = (table: string) =>
       `SELECT count(*) FROM ${table} WHERE project_id = '${caller.projectId}'`;
-    const counts = await bystander.rows(`SELECT (${rowsOf('regions')}) AS regions,
+    const counts = await secondConnection.rows(`SELECT (${rowsOf('regions')}) AS regions,
       (${rowsOf('labels')}) AS labels, (${rowsOf('devices')}) AS devices,
       (${rowsOf('change_objects')} AND kind = 'region') AS objects,
       (${rowsOf('variable_correlations')}) AS correlations`);
@@ -108,11 +110,11 @@ describe('an import that is cut off', () => {
   });
 
   it('by its client while it is written, has written nothing, and the log says so', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     const client = Client.send(caller, asLines(lines));
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     client.leave();
-    await letGo();
+    await release();
     await logs(/The client of an import disconnected before the import was committed: nothing was imported/);
     await until('the spool is gone', 60, () => Promise.resolve(spools().length === 0));
     await expectNothingWritten();
@@ -120,39 +122,39 @@ describe('an import that is cut off', () => {
   });
 
   it('by the end of the database, has written nothing, and is answered so', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     const answer = sendImport(caller, asLines(lines)).then(({ status }) => status);
-    await bystander.waiting(1);
-    const [waiter] = await bystander.rows<{ pid: number }>(
+    await secondConnection.waiting(1);
+    const [waiter] = await secondConnection.rows<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
     );
     if (!waiter) throw new Error('nobody waits any more');
     // The server ends all connections, and begins anew.
     process.kill(waiter.pid, 'SIGKILL');
     expect(await answer).toBe(503);
-    await letGo().catch(() => undefined);
+    await release().catch(() => undefined);
     await until('the database is back', 60, async () => (await caller.get('/v1/regions')).status === 200);
-    bystander = await bystanderOf();
+    secondConnection = await bystanderOf();
     await expectNothingWritten();
     expect(spools()).toEqual([]);
     expect(await importLines(caller, lines)).toMatchObject({ created: 702 });
   });
 
   it('by SIGKILL of the service, has written nothing, and the next start says so', async () => {
-    const letGo = await bystander.hold(theCells);
+    const release = await secondConnection.acquire(theCells);
     const answer = sendImport(caller, asLines(lines)).catch(() => undefined);
-    await bystander.waiting(1);
+    await secondConnection.waiting(1);
     service.kill('SIGKILL');
     await service.ended;
     await answer;
-    await letGo().catch(() => undefined);
+    await release().catch(() => undefined);
     expect(spools()).toHaveLength(1);
 
     service = start();
     const url = await service.serving();
     await logs(/An import was interrupted: nothing was imported/);
     expect(spools()).toEqual([]);
-    bystander = await bystanderOf();
+    secondConnection = await bystanderOf();
     await expectNothingWritten();
     const again = new Caller(url, caller.credentials);
     expect(await importLines(again, lines)).toMatchObject({ created: 702 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cleanUp, lastingFolder } from '../embedded/processes';
 import { aName, type Caller } from '../../support/caller';
 import { until } from '../../support/until';
-import { twoLanes, type Lane } from './lane';
+import { twoLanes, type StickyConnection } from './sticky-connection';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 
 /** The promise for every process but the one that made the change. */
@@ -14,8 +14,8 @@ describe('two processes of one service', () => {
   let service: ServiceProcess;
   let root: Caller;
   /** One process, and the other. */
-  let here: Lane;
-  let there: Lane;
+  let here: StickyConnection;
+  let there: StickyConnection;
   beforeAll(async () => {
     service = startServiceProcess({ DATA_DIR: join(lastingFolder(), 'data'), WORKERS: '2' });
     root = await service.root();
@@ -34,14 +34,14 @@ describe('two processes of one service', () => {
     return `/v1/users/${String(found?.id)}`;
   };
 
-  const status = async (lane: Lane, caller: Caller): Promise<number> =>
+  const status = async (lane: StickyConnection, caller: Caller): Promise<number> =>
     (await lane.send(caller, 'GET', '/v1/regions')).status;
 
   /** 403 without the role for it; with it 404, for there is no such region. Without a body, which a refusal cuts off. */
-  const remove = async (lane: Lane, caller: Caller): Promise<number> =>
+  const remove = async (lane: StickyConnection, caller: Caller): Promise<number> =>
     (await lane.send(caller, 'DELETE', '/v1/regions/999999')).status;
 
-  const ofDevice = async (lane: Lane, caller: Caller, path: string): Promise<unknown> =>
+  const ofDevice = async (lane: StickyConnection, caller: Caller, path: string): Promise<unknown> =>
     ((await lane.get(caller, path)) as { variables: unknown }).variables;
 
   it('a revoked key, a role and a private key count at once in one, and within five seconds in the other', async () => {

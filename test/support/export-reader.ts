@@ -24,14 +24,14 @@ export async function exportTable(caller: Caller, query = ''): Promise<string> {
 }
 
 /** A client that begins to read an export, or another long answer, and then reads nothing until it is told to. */
-export class HesitantReader {
+export class PausingReader {
   private constructor(
     private readonly request: ClientRequest,
     private readonly answer: IncomingMessage,
     private readonly first: Buffer,
   ) {}
 
-  static async of(caller: Caller, query = '', path = '/v1/export'): Promise<HesitantReader> {
+  static async of(caller: Caller, query = '', path = '/v1/export'): Promise<PausingReader> {
     const request = get(`${caller.url}${path}${query}`, {
       headers: authHeaders(caller.credentials),
       agent: false,
@@ -42,7 +42,7 @@ export class HesitantReader {
     answer.pause();
     // An answer that is cut off before the rest is read is for the reading to tell.
     for (const one of [request, answer]) one.on('error', () => undefined);
-    return new HesitantReader(request, answer, first);
+    return new PausingReader(request, answer, first);
   }
 
   /** Reads on to the end. @throws Error if the answer is cut off */

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A line to the service that can fall silent. */
-export interface SilentLine {
+export interface SilentProxy {
   readonly url: string;
   /** From now on nothing passes in either direction, and neither end is told: as when a machine loses its power. */
-  fallSilent(): void;
+  stopForwarding(): void;
   close(): Promise<void>;
 }
 
 /** A way to the service that hands everything on until it falls silent. */
-export async function silentLineTo(url: string): Promise<SilentLine> {
+export async function startSilentProxy(url: string): Promise<SilentProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -37,7 +37,7 @@ export async function silentLineTo(url: string): Promise<SilentLine> {
   if (address === null || typeof address === 'string') throw new Error('the line has no port');
   return {
     url: `http://127.0.0.1:${String(address.port)}`,
-    fallSilent: () => {
+    stopForwarding: () => {
       isSilent = true;
       for (const socket of sockets) socket.pause();
     },

@@ -12,7 +12,7 @@ export interface Answered {
 }
 
 /** A connection that is kept: all that goes over it reaches the same process of several. */
-export class Lane {
+export class StickyConnection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private worker: number | undefined;
 
@@ -78,11 +78,14 @@ export class Lane {
 }
 
 /** A lane to each of two processes. */
-export async function twoLanes(service: ServiceProcess, caller: Caller): Promise<[Lane, Lane]> {
-  const first = new Lane(service);
+export async function twoLanes(
+  service: ServiceProcess,
+  caller: Caller,
+): Promise<[StickyConnection, StickyConnection]> {
+  const first = new StickyConnection(service);
   const { worker } = await first.send(caller, 'GET', '/v1/regions');
   for (;;) {
-    const second = new Lane(service);
+    const second = new StickyConnection(service);
     if ((await second.send(caller, 'GET', '/v1/regions')).worker !== worker) return [first, second];
     second.close();
   }

@@ -23,7 +23,7 @@ type Present = State & { readonly id: number };
  * be content.
  * @param environment by which the command finds the database
  */
-export async function agreement(
+export async function auditWrites(
   writer: Writer,
   caller: Caller,
   environment: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { Service } from './service';
 
 /** What the service's metrics say of its traffic. Keeps no connection open. */
-export async function trafficOf(app: Pick<Service, 'url'>): Promise<{
+export async function readTrafficMetrics(app: Pick<Service, 'url'>): Promise<{
   readonly inFlight: number;
   readonly refusals: Readonly<Record<string, number>>;
 }> {
