@@ -60,6 +60,16 @@ export default defineConfig(
     },
   },
   {
+    files: ['test/api/**/*.ts', 'test/client/**/*.ts'],
+    rules: {
+      // These tests know the running service only: its internals may change without a change here.
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(\\.\\./)+src(/|$)', message: 'Test the running service over HTTP.' }] },
+      ],
+    },
+  },
+  {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {

@@ -9,11 +9,25 @@ const swc = {
   sourceMaps: 'inline',
 };
 
+/** The seed of all random tests of this run: 1 by default, a new one with SEED=random. Workers inherit it. */
+function setSeed() {
+  const { SEED = '1' } = process.env;
+  if (SEED !== 'random' && !/^\d{1,9}$/.test(SEED))
+    throw new Error(`SEED must be "random" or a number below 10^9, not "${SEED}"`);
+  if (process.env.SEED_PRINTED === undefined) {
+    process.env.SEED = SEED === 'random' ? String(Math.floor(Math.random() * 1e9)) : SEED;
+    process.env.SEED_PRINTED = 'true';
+    if (!process.argv.includes('--listTests')) console.error(`SEED=${process.env.SEED}`);
+  }
+}
+
+setSeed();
+
 /** A tier of tests: see CONTRIBUTING.md. */
-const tier = (name, options = {}) => ({
+const tier = (name, { folder = `test/${name}`, ...options } = {}) => ({
   displayName: name,
   rootDir: __dirname,
-  testMatch: [`<rootDir>/test/${name}/**/*.spec.ts`],
+  testMatch: [`<rootDir>/${folder}/**/*.spec.ts`],
   // Jest loads CommonJS alone: what is published as ES modules only, and unit tests need, is transformed, too.
   transform: {
     '^.+\\.ts$': ['@swc/jest', swc],
@@ -39,7 +53,8 @@ module.exports = {
     tier('unit'),
     tier('api', withService),
     tier('client', withService),
-    tier('system', withService),
+    tier('system', { ...withService, testPathIgnorePatterns: ['<rootDir>/test/system/faults/'] }),
+    tier('faults', { ...withService, folder: 'test/system/faults' }),
   ],
   testTimeout: 60_000,
   // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.

@@ -1,6 +1,6 @@
-// `npm test`: installs and builds as `npm start` does (most tests run the built program), then runs Jest twice: first the
-// tiers whose files run in parallel, then the system tier, one file at a time. Arguments are passed on to Jest; with
-// patterns of file names, only the tiers that have such files run.
+// `npm test`: installs and builds as `npm start` does (most tests run the built program), then runs Jest three times: the
+// tiers that share one service, the system tier, and the fault tests one file at a time, because they kill and starve
+// processes. Arguments are passed on to Jest; with patterns of file names, only the tiers that have such files run.
 import { findsTests, runJest } from './lib/jest.mjs';
 import { installPeers } from './lib/peers.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -8,7 +8,8 @@ import { orExplain } from './lib/project.mjs';
 
 const RUNS = [
   { name: 'unit, api and client', args: ['--selectProjects', 'unit', 'api', 'client'] },
-  { name: 'system', args: ['--selectProjects', 'system', '--runInBand'] },
+  { name: 'system', args: ['--selectProjects', 'system'] },
+  { name: 'faults', args: ['--selectProjects', 'faults', '--runInBand'] },
 ];
 
 process.env.NODE_ENV = 'test';

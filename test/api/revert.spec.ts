@@ -1,5 +1,4 @@
 import type { Response } from 'supertest';
-import { withBuiltModules } from '../support/built-modules';
 import { sharedService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
@@ -393,16 +392,6 @@ describe('reverting a change', () => {
       const answer = await revert(app.root, theirs!.id);
       expect(answer.body).toMatchObject({ project_id: stranger.projectId });
     });
-  });
-
-  it('is possible for every kind of resource that is stored', async () => {
-    const kinds = await withBuiltModules<[string, string][]>(
-      `const { revertibleKind } = load('src/history/revert/revertible-kinds');
-       return load('src/admin/integrity-check/stored-kinds').kinds.map(({ kind }) => [kind, revertibleKind(kind).shape.kind]);`,
-      null,
-    );
-    expect(kinds.length).toBeGreaterThan(5);
-    for (const [stored, revertible] of kinds) expect(revertible).toBe(stored);
   });
 
   it('can be tried first', async () => {

@@ -1,7 +1,8 @@
 import type { Test } from 'supertest';
 import { aName, type Caller, type Resource } from './caller';
+import { seedOf } from './seeds';
 
-/** Numbers that look like chance and are the same in every run. */
+/** A linear congruential generator: the same seed gives the same numbers. */
 export function randomGenerator(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -14,10 +15,17 @@ const COLLECTIONS = ['regions', 'cells', 'hosts', 'network-devices', 'labels', '
 const LABELS = ['red', 'green', 'blue', 'rack:1', 'rack:2'];
 const KEYS = ['a', 'b', 'c', 'ntp_servers', '__proto__'];
 
+const KINDS: ReadonlySet<string> = new Set(COLLECTIONS.map((collection) => collection.replace(/s$/, '')));
+
+interface Change {
+  readonly id: number;
+  readonly objects: readonly { readonly kind: string }[];
+}
+
 type Collection = (typeof COLLECTIONS)[number];
 type Known = Record<Collection, number[]>;
 
-/** Several who change one project as chance will have it, and get in each other's way. */
+/** Concurrent clients that send random writes to one project. */
 export class ConcurrentWriters {
   private readonly known: Known = {
     regions: [],
@@ -27,23 +35,24 @@ export class ConcurrentWriters {
     labels: [],
     clouds: [],
   };
-  /** How often each status was answered. */
+  /** The number of responses by status. */
   readonly statuses = new Map<number, number>();
 
   constructor(private readonly caller: Caller) {}
 
-  /** Lets so many clients do so many things each. */
-  async run(clients: number, deeds: number): Promise<void> {
-    await this.seed();
+  /** @param writes the number of writes of each client */
+  async run(clients: number, writes: number): Promise<void> {
+    const seed = seedOf('concurrent writers');
+    await this.createFirst();
     await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
-        const roll = randomGenerator(client + 1);
-        for (let deed = 0; deed < deeds; deed++) await this.act(roll);
+        const roll = randomGenerator(seed + client);
+        for (let n = 0; n < writes; n++) await this.act(roll);
       }),
     );
   }
 
-  private async seed(): Promise<void> {
+  private async createFirst(): Promise<void> {
     for (let n = 0; n < 2; n++) {
       const region = await this.caller.region();
       this.known.regions.push(region.id);
@@ -92,7 +101,7 @@ export class ConcurrentWriters {
         await this.send(this.caller.delete(`${devicePath}/labels`, { labels: some(LABELS) }));
         return;
       case 11:
-        await this.undo(pick);
+        await this.revert(pick);
         return;
       default:
         await this.send(this.caller.delete(path));
@@ -131,11 +140,15 @@ export class ConcurrentWriters {
     if (answer.status === 201) this.known[collection].push((answer.body as Resource).id);
   }
 
-  /** Undoes one of the latest changes, whoever made it. */
-  private async undo(pick: <T>(from: readonly T[]) => T | undefined): Promise<void> {
+  /**
+   * Reverts one of the latest changes of the inventory. The first changes of a project create the user and the API key
+   * of this caller: reverting one of those would lock all clients out.
+   */
+  private async revert(pick: <T>(from: readonly T[]) => T | undefined): Promise<void> {
     const { body } = await this.caller.get('/v1/changes?sort_dir=desc&limit=12').expect(200);
-    const change = pick(body as { id: number }[]);
-    await this.send(this.caller.post(`/v1/changes/${String(change?.id)}/revert`));
+    const changes = (body as Change[]).filter(({ objects }) => objects.every(({ kind }) => KINDS.has(kind)));
+    const change = pick(changes);
+    if (change) await this.send(this.caller.post(`/v1/changes/${String(change.id)}/revert`));
   }
 
   private async send(request: Test): Promise<{ status: number; body: unknown }> {

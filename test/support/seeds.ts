@@ -1,19 +1,25 @@
-/**
- * Seeds of tests with random data: 1, 2, 3 … by default. The environment variable SEED replaces them by other ones in
- * each run (`SEED=random`) or by one that a failure has named (`SEED=123`). A test shows its seed in its name or in the
- * message of its failure.
- */
-export function seeds(count: number): readonly number[] {
-  const { SEED } = process.env;
-  if (SEED === undefined || SEED === '') return Array.from({ length: count }, (_, i) => i + 1);
-  if (SEED === 'random') return Array.from({ length: count }, () => Math.floor(Math.random() * 1e9));
-  if (!/^\d{1,9}$/.test(SEED)) throw new Error(`SEED must be "random" or a number below 10^9: ${SEED}`);
-  return [Number(SEED)];
-}
+import { createHash } from 'node:crypto';
 
-/** The seed of a test that needs only one. */
-export function oneSeed(): number {
-  const [seed] = seeds(1);
-  if (seed === undefined) throw new Error('there is no seed');
+/**
+ * The seed of this run: `SEED` in the environment, which jest.config.cjs sets and prints. All random data of a run derives
+ * from it, so the printed seed repeats the run.
+ */
+function runSeed(): number {
+  const seed = Number(process.env['SEED']);
+  if (!Number.isSafeInteger(seed)) throw new Error('SEED is not set: run the tests with jest.config.cjs');
   return seed;
 }
+
+/** A seed for one use of random data. @param use a name: different uses get different seeds in the same run */
+export const seedOf = (use: string): number =>
+  createHash('sha256')
+    .update(`${String(runSeed())} ${use}`)
+    .digest()
+    .readUInt32BE() % 1e9;
+
+/** Seeds for a test that repeats itself with other data. With the default seed of a run: 1, 2, 3 … */
+export const seeds = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => runSeed() + i);
+
+/** The seed of a test that needs only one. */
+export const oneSeed = (): number => runSeed();

@@ -1,32 +1,10 @@
-import { accessSecretShape } from '../../access-secrets/access-secret';
-import { projectShape } from '../../accounts/project';
-import { settingsShape } from '../../accounts/settings/settings';
-import { userShape } from '../../accounts/user';
-import { cellShape } from '../../cells/cell';
-import { cloudShape } from '../../clouds/cloud';
-import { deviceKinds } from '../../devices/device-kinds';
-import { auditShape } from '../../governance/audits/audit';
-import { variableDefinitionShape } from '../../governance/definitions/variable-definition';
-import { labelShape } from '../../labels/label';
-import { regionShape } from '../../regions/region';
 import { join, raw, sql, type Sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
 import type { ResourceShape } from '../../database/resource-shape';
+import { revertibleKinds } from '../../history/revert/revertible-kinds';
 
 /** Every kind of resource that is stored. */
-export const kinds: readonly ResourceShape[] = [
-  projectShape,
-  settingsShape,
-  userShape,
-  cloudShape,
-  regionShape,
-  cellShape,
-  labelShape,
-  accessSecretShape,
-  ...deviceKinds.map((kind) => kind.shape),
-  variableDefinitionShape,
-  auditShape,
-];
+export const kinds: readonly ResourceShape[] = revertibleKinds.map(({ shape }) => shape);
 
 /** The same query over the rows `t` of each kind, put together. */
 export function ofEveryKind(shapes: readonly ResourceShape[], columns: (shape: ResourceShape) => Sql): Sql {

@@ -36,8 +36,8 @@ const inCollection = (shape: ResourceShape): RevertibleKind => ({
   identity: IDENTITY,
 });
 
-/** A kind comes after the kinds that it refers to, and is deleted before them. */
-const kinds: readonly RevertibleKind[] = [
+/** Every stored kind of resource. A kind comes after the kinds that it refers to, and is deleted before them. */
+export const revertibleKinds: readonly RevertibleKind[] = [
   { shape: projectShape, writes: ROOT, identity: ['id'] },
   { shape: settingsShape, writes: ADMIN, identity: ['project_id'] },
   inCollection(userShape),
@@ -51,7 +51,7 @@ const kinds: readonly RevertibleKind[] = [
   inCollection(auditShape),
 ];
 
-const byName = new Map(kinds.map((kind) => [kind.shape.kind, kind]));
+const byName = new Map(revertibleKinds.map((kind) => [kind.shape.kind, kind]));
 
 /** @throws InventoryError 409 if changes of this kind cannot be reverted */
 export function revertibleKind(name: string): RevertibleKind {
@@ -62,7 +62,7 @@ export function revertibleKind(name: string): RevertibleKind {
 
 /** Compares kinds by the order of deletion: a kind is deleted before the kinds that it refers to. */
 export const deletionOrder = (a: RevertibleKind, b: RevertibleKind): number =>
-  kinds.indexOf(b) - kinds.indexOf(a);
+  revertibleKinds.indexOf(b) - revertibleKinds.indexOf(a);
 
 /** Whether a kind is a kind of device. Devices can have parents. */
 export const isDevice = ({ shape }: RevertibleKind): boolean =>

@@ -47,6 +47,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       ...loginOf(patientUser),
       KEYSTONE_AUTH_URL: line.url,
       KEYSTONE_CACHE_SECONDS: '3600',
+      KEYSTONE_TIMEOUT_SECONDS: '30',
       TRUST_PROXY: '1',
       WRONG_CREDENTIALS_LIMIT: String(MOST_WRONG),
     });
@@ -56,7 +57,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       KEYSTONE_AUTH_URL: `${keystone.url}/v3/`,
       KEYSTONE_CACHE_SECONDS: '0',
       // One test waits for it.
-      KEYSTONE_TIMEOUT_SECONDS: '3',
+      KEYSTONE_TIMEOUT_SECONDS: '10',
     };
     [eager, other] = await Promise.all([
       patient.startPeer({ ...eagerly, ...loginOf(eagerUser) }),
