@@ -56,8 +56,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       ...environment,
       KEYSTONE_AUTH_URL: `${keystone.url}/v3/`,
       KEYSTONE_CACHE_SECONDS: '0',
-      // One test waits for it.
-      KEYSTONE_TIMEOUT_SECONDS: '10',
+      KEYSTONE_TIMEOUT_SECONDS: '10', // One test waits for it.
     };
     [eager, other] = await Promise.all([
       patient.startPeer({ ...eagerly, ...loginOf(eagerUser) }),
