@@ -62,6 +62,10 @@ const IMPORTS_THE_TOP = [
   'server/application',
 ];
 
+/** The folders that handle requests and responses, and the files elsewhere that do. */
+const KNOWS_HTTP = ['http', 'auth', 'observability', 'server'];
+const HTTP_FILES = '\\.(controller|module)\\.ts$|/(import-request|streamed-json-response)\\.ts$';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -79,6 +83,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/[^/]+/', pathNot: `^src/(${IMPORTS_THE_TOP.join('|')})\\.ts$` },
       to: { path: '^(src/[^/]+\\.ts|ormconfig\\.ts)$' },
+    },
+    {
+      name: 'http-stays-at-the-edge',
+      comment:
+        'Services take values and return values. Requests and responses belong to controllers and to src/http.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...KNOWS_HTTP.map((folder) => `^src/${folder}/`), HTTP_FILES] },
+      to: { path: ['node_modules/(@types/)?express/', '^src/http/(list-response|request|response)\\.ts$'] },
     },
     {
       name: 'no-circular',

@@ -1,6 +1,5 @@
-import { applyDecorators, Controller, Delete, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { SELF_OR_ADMIN } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { ResourceReader } from '../resources/resource-reader';
@@ -9,9 +8,11 @@ import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/re
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import type { Precondition } from '../http/etag';
+import { listResponse, ListUrlParam } from '../http/list-response';
 import { IfMatch } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import { OptionalBody } from '../http/body-validation';
+import type { ListUrl } from '../list/list-page';
 import { sql } from '../database/sql';
 import { apiKeys, ApiKeyView } from './api-key.resource';
 import { AccountLookupService } from './account-lookup.service';
@@ -42,12 +43,12 @@ export class UserKeysController {
   ) {}
 
   @ListRoute(collection, userShape)
-  async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @Req() request: Request) {
-    // First of all a query is refused that is not well formed, as everywhere. Its marker is looked for only then.
-    this.reader.validateListQuery(apiKeys, request);
+  async list(@Ctx() ctx: RequestContext, @Param('id', userId) id: number, @ListUrlParam() url: ListUrl) {
+    // As in every list, a malformed query fails before anything is looked up.
+    this.reader.validateListQuery(apiKeys, url);
     assertSelfOrAdmin(ctx, id);
     await this.directory.requireUser(ctx, id);
-    return this.reader.list(ctx, apiKeys, request, { where: sql`t.user_id = ${id}` });
+    return listResponse(await this.reader.list(ctx, apiKeys, url, { where: sql`t.user_id = ${id}` }));
   }
 
   @Post()

@@ -1,11 +1,13 @@
-import { applyDecorators, Controller, Get, Req } from '@nestjs/common';
+import { applyDecorators, Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { READ } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
+import { joinItems, ListUrlParam, pageLinks } from '../http/list-response';
+import { JsonResponse } from '../http/response';
 import { TakesQuery } from '../http/query.guard';
+import type { ListUrl } from '../list/list-page';
 import { LIMITS } from '../list/list-query';
 import { LinkView } from '../resources/resource.view';
 import { AllDevicesService, deviceListParameters } from './all-devices.service';
@@ -79,7 +81,9 @@ export class AllDevicesController {
   @TakesQuery()
   @Access(READ)
   @ApiDeviceList()
-  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
-    return this.devices.list(ctx, request);
+  async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
+    const { markers, members } = await this.devices.list(ctx, url);
+    const links = JSON.stringify(pageLinks(url, markers));
+    return JsonResponse.ok([...joinItems('{"devices":{', members, '}'), `,"links":${links}}`]);
   }
 }

@@ -1,10 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { SETTINGS, type Settings } from '../core/context/app-settings';
+import { Injectable } from '@nestjs/common';
 import { visibleProjects, type RequestContext } from '../core/context/request-context';
-import { JsonResponse } from '../http/response';
-import { joinItems, parseListUrl, pageLinks } from '../http/list-response';
 import { ListEngine, type ListRow } from '../list/list-engine';
+import type { ListUrl, PageMarkers } from '../list/list-page';
 import { booleanFilter, parseBooleanValue, idFilter } from '../list/list-filter';
 import { filterConditions, parseListQuery, type ResourceListParameters } from '../list/list-query';
 import { Database } from '../database/database';
@@ -37,6 +34,13 @@ export const deviceListParameters: ResourceListParameters = {
 
 type Row = ListRow<ExplainedRow & { kind: string; up: string | null } & Record<string, unknown>>;
 
+/** A page of devices, by kind. */
+interface DevicePage {
+  readonly markers: PageMarkers;
+  /** Members of a JSON object: the collection of each kind, with its devices. */
+  readonly members: readonly string[];
+}
+
 /** Devices across kinds. */
 @Injectable()
 export class AllDevicesService {
@@ -44,13 +48,14 @@ export class AllDevicesService {
     private readonly database: Database,
     private readonly engine: ListEngine,
     private readonly presenter: ResourceSerializer,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A page of devices, kind by kind. @throws InventoryError 400 for a query that is not well formed */
-  async list(ctx: RequestContext, request: Request): Promise<JsonResponse> {
-    const address = { ...parseListUrl(request, this.settings), body: 'page' as const };
-    const query = parseListQuery(request.query, deviceListParameters, 'page');
+  /**
+   * A page of devices across kinds.
+   * @throws InventoryError 400 for a malformed query
+   */
+  async list(ctx: RequestContext, url: ListUrl): Promise<DevicePage> {
+    const query = parseListQuery(url.parameters, deviceListParameters, 'page');
     const scope = visibleProjects(ctx);
     const selection = { conditions: filterConditions(ctx, query) };
     const wide = parseBooleanValue('descendants', query.others.get('descendants')?.[0] ?? 'false');
@@ -74,8 +79,7 @@ export class AllDevicesService {
     const texts = [...(await this.presenter.serialize(ctx, page.rows, how, reading))];
     const ofKind = (kind: string) => texts.filter((_, i) => page.rows[i]?.kind === kind).join(',');
     const devices = deviceKinds.map(({ shape }) => `"${shape.collection}":[${ofKind(shape.kind)}]`);
-    const links = JSON.stringify(pageLinks(address, page));
-    return JsonResponse.ok([...joinItems('{"devices":{', devices, '}'), `,"links":${links}}`]);
+    return { markers: page, members: devices };
   }
 }
 

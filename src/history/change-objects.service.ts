@@ -1,11 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../core/context/request-context';
-import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { JsonResponse } from '../http/response';
-import { parseListUrl, listResponse } from '../http/list-response';
 import type { ListRow } from '../list/list-engine';
+import type { ListPage, ListUrl } from '../list/list-page';
 import { textFilter } from '../list/list-filter';
 import { filterConditions, parseUnpagedQuery, type ListParameters } from '../list/list-query';
 import { readCursorPage, type CursorRead } from '../list/cursor-page';
@@ -33,15 +30,11 @@ interface Position {
 /** Lists all objects of one change. A change can have a million objects; its record shows only the first of them. */
 @Injectable()
 export class ChangeObjectsService {
-  constructor(
-    private readonly database: Database,
-    @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** @throws InventoryError 400 for an invalid query, 404 if the caller cannot see the change */
-  async list(ctx: RequestContext, id: number, request: Request): Promise<JsonResponse> {
-    const address = parseListUrl(request, this.settings);
-    const query = parseUnpagedQuery(request.query, changeObjectParameters, address.body);
+  async list(ctx: RequestContext, id: number, url: ListUrl): Promise<ListPage> {
+    const query = parseUnpagedQuery(url.parameters, changeObjectParameters, url.body);
     const on = this.database.reader(ctx);
     const { projectId } = await findChange(ctx, id, on);
     const conditions = and([
@@ -61,11 +54,7 @@ export class ChangeObjectsService {
       positionOf: ({ ordinal }) => ({ ordinal }),
       formatMarker: ({ ordinal }) => String(ordinal),
     });
-    return listResponse(
-      address,
-      page,
-      page.rows.map(({ body }) => body),
-    );
+    return { url, markers: page, items: page.rows.map(({ body }) => body) };
   }
 }
 

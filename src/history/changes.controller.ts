@@ -1,6 +1,8 @@
 import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { listResponse, ListUrlParam } from '../http/list-response';
+import type { ListUrl } from '../list/list-page';
 import { READ, type RouteAccess } from '../auth/access';
 import { Access, Ctx } from '../auth/access.decorators';
 import { type RequestContext, visibleProjects } from '../core/context/request-context';
@@ -38,8 +40,8 @@ export class ChangesController {
   constructor(private readonly reader: ResourceReader) {}
 
   @ListRoute(collection)
-  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
-    return this.reader.list(ctx, changeRecords, request);
+  async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
+    return listResponse(await this.reader.list(ctx, changeRecords, url));
   }
 
   @ShowRoute(collection)
@@ -72,9 +74,9 @@ export class ChangeObjectsController {
   async list(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(changeRecords.shape)) id: number,
-    @Req() request: Request,
+    @ListUrlParam() url: ListUrl,
   ) {
-    return this.objects.list(ctx, id, request);
+    return listResponse(await this.objects.list(ctx, id, url));
   }
 }
 
@@ -95,16 +97,16 @@ export function resourceChangesController(shape: ResourceShape, reads: RouteAcce
     async list(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
-      @Req() request: Request,
+      @ListUrlParam() url: ListUrl,
     ) {
-      const answer = await this.reader.list(
+      const page = await this.reader.list(
         ctx,
         changeRecordsOf(isResource(shape, id)),
-        request,
+        url,
         resourceBranch(shape, id),
       );
       await this.assertHasHistory(ctx, id);
-      return answer;
+      return listResponse(page);
     }
 
     /** Every resource that the caller can see, or could see, has at least the record of its creation. */

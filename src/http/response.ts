@@ -4,14 +4,12 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Response } from 'express';
 import { ChangePreview, type WriteResult } from '../core/change-preview';
+import type { BodyChunks } from '../list/list-page';
 import { requestState } from './request-state';
 import { sendStreamed, setHeaders, StreamedResponse } from './streamed-response';
 
 /** A body of JSON text: whole, or in parts that are written as the client takes them. */
 type Body = string | Iterable<string> | BodyChunks;
-
-/** Parts that are read portion by portion, each when those before it are sent. */
-export type BodyChunks = AsyncIterable<Iterable<string>>;
 
 /** What a controller answers with: a status, headers, and JSON that is text already. */
 export class JsonResponse {

@@ -1,13 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Injectable } from '@nestjs/common';
 import { fromSnapshotAt, labelNamesAt, type PointInTime, readAsOf } from '../changes/point-in-time';
-import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
-import type { JsonResponse, BodyChunks } from '../http/response';
-import { parseListUrl, listResponse } from '../http/list-response';
 import { onlyText, type QueryParameters, textsOf } from '../core/query-parameters';
 import { ListEngine, type ListRow, type KeysetPage } from '../list/list-engine';
+import type { BodyChunks, ListPage, ListUrl } from '../list/list-page';
 import { parseListQuery } from '../list/list-query';
 import type { Branch, ListRequest } from '../list/list-request';
 import { Database, type Queryable, type Reader } from '../database/database';
@@ -115,13 +112,11 @@ export class ResourceReader {
     private readonly engine: ListEngine,
     private readonly selections: ListFilterCompiler,
     private readonly presenter: ResourceSerializer,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Refuses what a list would, before anything is read. @throws InventoryError 400 for a query that is not well formed */
-  validateListQuery(listing: ResourceDefinition, request: Request): void {
-    const { body } = parseListUrl(request, this.settings);
-    parseListQuery(request.query, listParameters(listing), body);
+  /** Validates the query of a list without reading anything. @throws InventoryError 400 */
+  validateListQuery(listing: ResourceDefinition, { parameters, body }: ListUrl): void {
+    parseListQuery(parameters, listParameters(listing), body);
   }
 
   /**
@@ -132,11 +127,10 @@ export class ResourceReader {
   async list(
     ctx: RequestContext,
     listing: ResourceDefinition,
-    request: Request,
+    url: ListUrl,
     through?: Branch,
-  ): Promise<JsonResponse> {
-    const address = parseListUrl(request, this.settings);
-    const query = parseListQuery(request.query, listParameters(listing), address.body);
+  ): Promise<ListPage> {
+    const query = parseListQuery(url.parameters, listParameters(listing), url.body);
     const scope = await this.scopeOf(ctx, listing.shape, query.projectId);
     const explain = query.others.get('explain')?.[0];
     const how: SerializerOptions = {
@@ -160,7 +154,7 @@ export class ResourceReader {
       ...(query.marker === undefined ? {} : { marker: query.marker }),
     };
     const { page, texts } = await this.page(ctx, asked, how, reading);
-    return listResponse(address, page, texts);
+    return { url, markers: page, items: texts };
   }
 
   /**

@@ -8,6 +8,8 @@ import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors/inventory-error';
 import { JsonResponse, renderWrite } from '../http/response';
 import { entityTag, type Precondition } from '../http/etag';
+import { listResponse, ListUrlParam } from '../http/list-response';
+import type { ListUrl } from '../list/list-page';
 import { IfMatch } from '../http/preconditions';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import type { QueryParameters } from '../core/query-parameters';
@@ -111,8 +113,8 @@ export function resourceController<C extends object, U extends object>(of: Colle
     }
 
     @ListRoute(collection)
-    async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
-      return this.reader.list(ctx, listing, request);
+    async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
+      return listResponse(await this.reader.list(ctx, listing, url));
     }
 
     @ShowRoute(collection)

@@ -11,15 +11,18 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ } from '../../auth/access';
+import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
 import { accepts } from '../../http/list-response';
+import { untilDisconnected } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
-import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportMode } from './import-request';
-import { ImportService, type ImportResult } from './import.service';
+import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportMode, readBodyLines } from './import-request';
+import type { ImportSummary } from './import-report';
+import { type ImportBody, ImportService, type ImportResult } from './import.service';
 import { renderLineResults } from './line-results';
 import { ERROR_CODES } from '../../core/errors/inventory-error';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
@@ -159,7 +162,10 @@ export const ApiImport = () => {
 @ApiTags('bulk')
 @Controller('v1/import')
 export class ImportController {
-  constructor(private readonly imports: ImportService) {}
+  constructor(
+    private readonly imports: ImportService,
+    private readonly auditLog: AuthAuditLog,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -171,7 +177,11 @@ export class ImportController {
     @Ctx() ctx: RequestContext,
     @Req() request: Request,
   ): Promise<JsonResponse | StreamedResponse> {
-    const { result, tempDir } = await this.imports.import(ctx, request, parseImportMode(request.query));
+    const mode = parseImportMode(request.query);
+    const { result, tempDir } = await untilDisconnected(request, (disconnected) =>
+      this.imports.import(ctx, { ...importBody(request), disconnected }, mode),
+    );
+    this.auditForbidden(request, result.summary);
     const { staging } = result;
     if (!accepts(request.get('accept') ?? '', NDJSON_TYPE)) {
       await tempDir.remove();
@@ -191,7 +201,18 @@ export class ImportController {
       },
     });
   }
+
+  /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */
+  private auditForbidden(request: Request, { errors }: ImportSummary): void {
+    const [first, ...others] = errors.filter(({ code }) => code === 'forbidden');
+    if (first) this.auditLog.logPartiallyForbidden(request, first.message, 1 + others.length);
+  }
 }
+
+const importBody = (request: Request): Omit<ImportBody, 'disconnected'> => ({
+  readLines: (maxBytes) => readBodyLines(request, maxBytes),
+  isReceived: () => request.complete,
+});
 
 function renderSummary({ summary, impact }: ImportResult): string {
   const body = JSON.stringify(summary);

@@ -1,13 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Request } from 'express';
 import { isVariableRole } from '../../auth/access';
-import { AuthAuditLog } from '../../auth/audit-log/auth-audit-log';
 import { ChangesService } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { untilDisconnected } from '../../http/request';
-import { ClientDisconnectedError, type ImportMode, readBodyLines } from './import-request';
+import { type BodyLine, ClientDisconnectedError, type ImportMode } from './import-request';
 import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
@@ -36,6 +33,20 @@ export class ImportLimiter extends ConcurrencyLimiter {
   }
 }
 
+/** The request body of an import. */
+export interface ImportBody {
+  /**
+   * Reads the lines as they arrive.
+   * @param maxBytes the maximum size of the decompressed body
+   * @throws InventoryError 400, 413, 415; ClientDisconnectedError; at once or while lines are read
+   */
+  readLines(maxBytes: number): AsyncGenerator<BodyLine[]>;
+  /** Whether all of it has been received. */
+  isReceived(): boolean;
+  /** Aborted when the client disconnects. */
+  readonly disconnected: AbortSignal;
+}
+
 /** The result of an import. */
 export interface ImportResult {
   readonly summary: ImportSummary;
@@ -54,7 +65,6 @@ export class ImportService {
     private readonly changes: ChangesService,
     private readonly labels: LabelAssignments,
     private readonly limiter: ImportLimiter,
-    private readonly refusals: AuthAuditLog,
     @Inject(IMPORT_LIMITS) private readonly limits: ImportLimits,
   ) {}
 
@@ -64,11 +74,11 @@ export class ImportService {
    */
   async import(
     ctx: RequestContext,
-    request: Request,
+    body: ImportBody,
     mode: ImportMode,
   ): Promise<{ readonly result: ImportResult; readonly tempDir: ImportTempDir }> {
     assertAnyWriteRole(ctx);
-    const lines = readBodyLines(request, this.limits.maxBytes);
+    const lines = body.readLines(this.limits.maxBytes);
     const owner = { project: ctx.projectId, request: ctx.requestId };
     try {
       const work = async (tempDir: ImportTempDir): Promise<ImportResult> => {
@@ -76,25 +86,17 @@ export class ImportService {
         await staging.stage(lines);
         if (mode === 'all' && staging.report.failed > 0)
           throw new ImportRejectedError(staging.report.summary);
-        const imported = await untilDisconnected(request, (signal) => this.write(ctx, staging, mode, signal));
-        this.auditForbidden(request, imported.summary);
-        return imported;
+        return this.write(ctx, staging, mode, body.disconnected);
       };
       return await this.limiter.run(() => ImportTempDir.run(owner, work));
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
-      const point = request.complete ? 'the import was committed' : 'the end of the body';
+      const point = body.isReceived() ? 'the import was committed' : 'the end of the body';
       this.log.warn(
         `The client of an import disconnected before ${point}: nothing was imported (request ${ctx.requestId}).`,
       );
       throw new InventoryError('invalid_request', 'The body is incomplete: nothing was imported.');
     }
-  }
-
-  /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */
-  private auditForbidden(request: Request, { errors }: ImportSummary): void {
-    const [first, ...others] = errors.filter(({ code }) => code === 'forbidden');
-    if (first) this.refusals.logPartiallyForbidden(request, first.message, 1 + others.length);
   }
 
   private async write(

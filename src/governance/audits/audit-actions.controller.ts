@@ -20,7 +20,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { untilDisconnected } from '../../http/request';
 import { entityTag, type Precondition } from '../../http/etag';
 import { IfMatch } from '../../http/preconditions';
-import { joinItems, pageLinks } from '../../http/list-response';
+import { joinItems, pageLinks, queryOf } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
@@ -194,20 +194,15 @@ export class AuditActionsController {
 
 function resultChunks(ctx: RequestContext, request: Request, result: AuditResult): Iterable<string> {
   const { audit, devices, passed, failures, next } = result;
-  const queryStart = request.originalUrl.indexOf('?');
-  const address = {
-    base: ctx.base,
-    path: request.path,
-    query: new URLSearchParams(queryStart < 0 ? '' : request.originalUrl.slice(queryStart + 1)),
-  };
-  const neighbours = {
+  const url = { base: ctx.base, path: request.path, query: queryOf(request) };
+  const markers = {
     next: next === undefined ? undefined : String(next),
     previous: undefined,
     last: undefined,
   };
   const counts = { devices, passed, failed: devices - passed };
   const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts });
-  const links = JSON.stringify(pageLinks(address, neighbours));
+  const links = JSON.stringify(pageLinks(url, markers));
   return joinItems(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
 }
 

@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import type { RequestContext } from '../../core/context/request-context';
+import { listResponse, ListUrlParam } from '../../http/list-response';
+import type { ListUrl } from '../../list/list-page';
 import { ApiErrors } from '../../http/api-errors';
 import { TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
@@ -74,8 +75,8 @@ export class ViolationsController {
   async list(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(variableDefinitionShape)) id: number,
-    @Req() request: Request,
+    @ListUrlParam() url: ListUrl,
   ) {
-    return this.violations.list(ctx, id, request);
+    return listResponse(await this.violations.list(ctx, id, url));
   }
 }

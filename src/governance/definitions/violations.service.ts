@@ -1,10 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { SETTINGS, type Settings } from '../../core/context/app-settings';
+import { Injectable } from '@nestjs/common';
 import { type RequestContext, visibleProjects } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { JsonResponse } from '../../http/response';
-import { parseListUrl, listResponse } from '../../http/list-response';
+import type { ListPage, ListUrl } from '../../list/list-page';
 import { textsOf } from '../../core/query-parameters';
 import { parseLimit, LIMITS } from '../../list/list-query';
 import { Database, type Queryable } from '../../database/database';
@@ -129,17 +126,15 @@ export class ViolationsService {
   constructor(
     private readonly database: Database,
     private readonly schemas: JsonSchemaValidator,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
    * A page of the values that violate a definition, where they are set.
    * @throws InventoryError 400, 404 if the caller cannot see the definition
    */
-  async list(ctx: RequestContext, id: number, request: Request): Promise<JsonResponse> {
-    const address = parseListUrl(request, this.settings);
-    const text = textsOf(request.query, ['limit', 'marker']);
-    const limit = parseLimit(text('limit'), LIMITS[address.body]);
+  async list(ctx: RequestContext, id: number, url: ListUrl): Promise<ListPage> {
+    const text = textsOf(url.parameters, ['limit', 'marker']);
+    const limit = parseLimit(text('limit'), LIMITS[url.body]);
     const marker = text('marker');
     const after = marker === undefined ? undefined : decodePosition(marker);
     const [definition] = await this.database.reader(ctx).rows<Definition>(sql`
@@ -148,8 +143,11 @@ export class ViolationsService {
         AND ${hasVisibleKeys(variableDefinitionShape, ctx)} AND t.id = ${id}`);
     if (!definition) throw InventoryError.notFound(variableDefinitionShape.kind, id);
     const { items, next } = await this.read(ctx, definition, after, limit);
-    const neighbours = { next: next && encodePosition(next), previous: undefined, last: undefined };
-    return listResponse(address, neighbours, items);
+    return {
+      url,
+      markers: { next: next && encodePosition(next), previous: undefined, last: undefined },
+      items,
+    };
   }
 
   private async read(

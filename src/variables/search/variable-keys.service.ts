@@ -5,17 +5,14 @@ import { labelShape } from '../../labels/label';
 import { regionShape } from '../../regions/region';
 import { filterConditions, type ListParameters, parseUnpagedQuery } from '../../list/list-query';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './distinct-keys';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Injectable } from '@nestjs/common';
 import { projectShape } from '../../accounts/project';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { SETTINGS, type Settings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { JsonResponse } from '../../http/response';
-import { parseListUrl, listResponse } from '../../http/list-response';
 import { parseUuid } from '../../core/parse-id';
 import type { ListRow } from '../../list/list-engine';
+import type { ListPage, ListUrl } from '../../list/list-page';
 import { Database, type Queryable } from '../../database/database';
 import { raw, sql, type Sql } from '../../database/sql';
 import { projectRows } from '../../database/resource-sql';
@@ -68,16 +65,14 @@ export class VariableKeysService {
   constructor(
     private readonly database: Database,
     private readonly reader: ResourceReader,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
    * Lists a page of keys in order. A key that is set in several projects has one item for each of them.
    * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
    */
-  async list(ctx: RequestContext, request: Request): Promise<JsonResponse> {
-    const address = parseListUrl(request, this.settings);
-    const query = parseUnpagedQuery(request.query, keyParameters, address.body);
+  async list(ctx: RequestContext, url: ListUrl): Promise<ListPage> {
+    const query = parseUnpagedQuery(url.parameters, keyParameters, url.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const conditions = filterConditions(ctx, query);
     // The snapshot keeps keys and counts consistent.
@@ -94,7 +89,7 @@ export class VariableKeysService {
         positionOf: ({ key, project_id }) => ({ key, project_id }),
         formatMarker: ({ key, project_id }) => `${key}/${project_id}`,
       });
-      return listResponse(address, page, await renderKeys(page.rows, query.members, on));
+      return { url, markers: page, items: await renderKeys(page.rows, query.members, on) };
     });
   }
 

@@ -15,18 +15,15 @@ import {
 } from '../../list/list-query';
 import { timestampText, type Field, type ResourceShape } from '../../database/resource-shape';
 import { distinctKeys, IS_IN_INVENTORY, keyFilter } from './distinct-keys';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Injectable } from '@nestjs/common';
 import { projectShape } from '../../accounts/project';
 import { ResourceReader } from '../../resources/resource-reader';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { SETTINGS, type Settings } from '../../core/context/app-settings';
 import { InventoryError } from '../../core/errors/inventory-error';
-import type { JsonResponse } from '../../http/response';
-import { parseListUrl, listResponse } from '../../http/list-response';
 import { parseId } from '../../core/parse-id';
 import { extended } from '../../core/json/json-document';
 import type { ListRow } from '../../list/list-engine';
+import type { ListPage, ListUrl } from '../../list/list-page';
 import { Database } from '../../database/database';
 import { and, join, raw, sql, type Sql } from '../../database/sql';
 import { jsonOf, projectRows } from '../../database/resource-sql';
@@ -130,16 +127,14 @@ export class VariablePlacesService {
   constructor(
     private readonly database: Database,
     private readonly reader: ResourceReader,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
    * Lists a page of places in the order of key, kind and id.
    * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
    */
-  async list(ctx: RequestContext, request: Request): Promise<JsonResponse> {
-    const address = parseListUrl(request, this.settings);
-    const query = parseUnpagedQuery(request.query, placeParameters, address.body);
+  async list(ctx: RequestContext, url: ListUrl): Promise<ListPage> {
+    const query = parseUnpagedQuery(url.parameters, placeParameters, url.body);
     const scope = await this.reader.scopeOf(ctx, projectShape, query.projectId);
     const reader = this.database.reader(ctx);
     const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
@@ -162,7 +157,7 @@ export class VariablePlacesService {
     });
     const showsLinks = query.members.includes('links');
     const items = page.rows.map((row) => extended(row.body, showsLinks ? [renderLinks(ctx, row)] : []));
-    return listResponse(address, page, items);
+    return { url, markers: page, items };
   }
 
   /** @throws InventoryError 400 for a marker that is not a place which the caller can see */

@@ -1,12 +1,13 @@
-import { Controller, Get, Module, Req } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { READ } from '../../auth/access';
 import { Access, Ctx } from '../../auth/access.decorators';
 import { ApiListNames } from '../../resources/api-parameters';
 import { ApiListAnswer } from '../../resources/resource-routes';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
+import { listResponse, ListUrlParam } from '../../http/list-response';
+import type { ListUrl } from '../../list/list-page';
 import { TakesQuery } from '../../http/query.guard';
 import { keyParameters, VariableKeysService, VariableKeyView } from './variable-keys.service';
 import { placeParameters, VariablePlacesService, VariablePlaceView } from './variable-places.service';
@@ -27,8 +28,8 @@ export class VariableKeysController {
   })
   @ApiListAnswer(VariableKeyView)
   @ApiErrors(400, 401, 404)
-  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
-    return this.keys.list(ctx, request);
+  async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
+    return listResponse(await this.keys.list(ctx, url));
   }
 }
 
@@ -47,8 +48,8 @@ export class VariablePlacesController {
   })
   @ApiListAnswer(VariablePlaceView)
   @ApiErrors(400, 401, 404)
-  async list(@Ctx() ctx: RequestContext, @Req() request: Request) {
-    return this.places.list(ctx, request);
+  async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
+    return listResponse(await this.places.list(ctx, url));
   }
 }
 
