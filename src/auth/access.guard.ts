@@ -6,11 +6,10 @@ import type { Principal, RequestContext } from '../core/context/request-context'
 import { SETTINGS, type Settings } from '../core/context/app-settings';
 import { Visibility } from '../core/context/visibility';
 import { InventoryError } from '../core/errors/inventory-error';
-import { consistencyOf, idempotencyOf } from '../http/context-headers';
+import { consistencyOf, idempotencyOf, headerText, requestId } from '../http/request';
 import { requestState, type Identity } from '../http/request-state';
 import { baseUrl } from '../http/list-response';
 import { previewOf } from '../http/query.guard';
-import { headerText, requestId } from '../http/request';
 import { AccessDeniedError, hasAccess, isVariableRole, type RouteAccess } from './access';
 import { ACCESS, SAFE_POST } from './access.decorators';
 import { unauthenticatedError } from './identity/header-strategy';

@@ -2,8 +2,7 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestState } from './request-state';
-import { requestId } from './request';
-import { allowedMethods } from './matched-route';
+import { requestId, allowedMethods } from './request';
 import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError } from '../core/errors/inventory-error';
 

@@ -3,9 +3,8 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler, Response } from 'express';
 import { pino, stdSerializers, type Level, type Logger } from 'pino';
 import { redactKeys } from '../auth/identity/api-key';
-import { clientAddress, requestId } from '../http/request';
+import { clientAddress, requestId, routeOf } from '../http/request';
 import { requestState } from '../http/request-state';
-import { routeOf } from '../http/matched-route';
 
 /** In Nest's container: the `Logger` of this process. */
 export const LOGGER = Symbol('logger');

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { NextFunction, Request, Response } from 'express';
 import { AuthAuditLog } from '../auth/audit-log/auth-audit-log';
 import { ActiveRequests, RejectionMetrics } from '../http/active-requests';
-import { routeOf } from '../http/matched-route';
+import { routeOf } from '../http/request';
 import { AppMetrics } from '../core/app-metrics';
 import { Database } from '../database/database';
 import { Replicas } from '../database/replication/replicas';

@@ -22,8 +22,9 @@ import {
   referencedRows,
   ROW_SIZE,
   type ReferencedRow,
-} from './page-chunks';
-import { ResourceSerializer, type SerializerOptions } from './resource-serializer';
+  ResourceSerializer,
+  type SerializerOptions,
+} from './resource-serializer';
 import { ListFilterCompiler } from './list-filter-compiler';
 import { timeValue } from '../http/parse-time';
 import { parseBooleanValue } from '../list/list-filter';

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { PreviewView } from '../resources/change.view';
 import { errorResponse } from '../http/api-errors';
-import { A_TOKEN, CONSISTENCY_TOKEN, GIVEN_TOKEN } from '../http/context-headers';
+import { A_TOKEN, CONSISTENCY_TOKEN, GIVEN_TOKEN } from '../http/request';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 

@@ -1,8 +1,7 @@
 import { type ArgumentsHost, Catch, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { InventoryError } from '../../core/errors/inventory-error';
-import { clientAddress, headerText, requestId } from '../../http/request';
-import { routeOf } from '../../http/matched-route';
+import { clientAddress, headerText, requestId, routeOf } from '../../http/request';
 import { redactKeys } from '../identity/api-key';
 import { rateLimitKey, RateLimitExceededError } from '../limits/auth-limits';
 import { AccessDeniedError } from '../access';

@@ -21,7 +21,7 @@ import { ResourceReader } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
-import { GIVEN_TOKEN } from '../../http/context-headers';
+import { GIVEN_TOKEN } from '../../http/request';
 import { slotReleaseOf } from '../../http/active-requests';
 import { joinItems } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
