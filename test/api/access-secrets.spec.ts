@@ -29,7 +29,7 @@ describe('access secrets', () => {
     return row;
   };
 
-  it('are shown to an admin who asks for one, and nowhere else', async () => {
+  it('are returned only to an admin who reads a single secret', async () => {
     const made = await admin.secret({ cert: CERT });
     expect(made).toEqual({
       id: made.id,
@@ -50,7 +50,7 @@ describe('access secrets', () => {
       expect((await admin.get(path).expect(200)).text).not.toContain('PRIVATE KEY');
   });
 
-  it('are replaced without being shown', async () => {
+  it('are replaced without being returned in the response', async () => {
     const secret = await admin.secret({ cert: CERT });
     const { body } = await admin.put(at(secret), { cert: 'another' }).expect(200);
     expect(body).toMatchObject({ id: secret.id, version: 2 });
@@ -60,7 +60,7 @@ describe('access secrets', () => {
     expect((await admin.get(at(secret)).expect(200)).body).toMatchObject({ cert: 'another', version: 3 });
   });
 
-  it('are encrypted at rest, each time anew', async () => {
+  it('are encrypted at rest, with a new initialisation vector on every write', async () => {
     const [one, two] = [await admin.secret({ cert: CERT }), await admin.secret({ cert: CERT })];
     const rows = [await stored(one), await stored(two)] as const;
     for (const { row, encrypted_cert, initialisation_vector, authentication_tag } of rows) {
@@ -68,7 +68,7 @@ describe('access secrets', () => {
       expect(row).not.toContain(Buffer.from('PRIVATE').toString('hex'));
       expect(row).not.toContain(Buffer.from(CERT).toString('base64').slice(0, 20));
       expect(encrypted_cert).toHaveLength(Buffer.byteLength(CERT));
-      // One byte of the format, and the tag.
+      // One format byte, then the tag.
       expect([initialisation_vector.length, authentication_tag.length]).toEqual([12, 17]);
     }
     expect(rows[0].encrypted_cert.equals(rows[1].encrypted_cert)).toBe(false);
@@ -77,7 +77,7 @@ describe('access secrets', () => {
     expect((await stored(one)).initialisation_vector.equals(rows[0].initialisation_vector)).toBe(false);
   });
 
-  it('that were tampered with do not open, and nothing of them is shown', async () => {
+  it('return 500 and no content if the ciphertext was tampered with', async () => {
     const secret = await admin.secret({ cert: CERT });
     const { encrypted_cert } = await stored(secret);
     encrypted_cert.writeUInt8((encrypted_cert[0] ?? 0) ^ 1, 0);
@@ -93,7 +93,7 @@ describe('access secrets', () => {
   it.each([
     ['of another project', () => app.project()],
     ['of the same project', () => Promise.resolve(admin)],
-  ])('do not open in the row of another secret %s', async (_, owner) => {
+  ])('cannot be decrypted in the row of another secret %s', async (_, owner) => {
     const other = await owner();
     const [mine, theirs] = [await admin.secret({ cert: CERT }), await other.secret()];
     await query(
@@ -106,28 +106,34 @@ describe('access secrets', () => {
     );
     expect((await other.get(at(theirs)).expect(500)).text).not.toContain('PRIVATE');
     expect((await admin.get(at(mine)).expect(200)).body.cert).toBe(CERT);
-    // What is written next opens again.
+    // A new write replaces the copied ciphertext.
     await other.put(at(theirs), { cert: 'again' }).expect(200);
     expect((await other.get(at(theirs)).expect(200)).body.cert).toBe('again');
   });
 
-  it.each([4, 8, 12, 15, 16])('do not open with %i bytes of their authentication tag', async (length) => {
-    const secret = await admin.secret({ cert: CERT });
-    // Before the tag stands a byte that tells the format: with and without it.
-    for (const from of [1, 2]) {
-      const { authentication_tag } = await stored(secret);
-      const part = authentication_tag.subarray(from - 1, from - 1 + length);
-      await query(app, 'UPDATE access_secrets SET authentication_tag = $2 WHERE id = $1', [secret.id, part]);
-      await admin.get(at(secret)).expect(500);
-      await query(app, 'UPDATE access_secrets SET authentication_tag = $2 WHERE id = $1', [
-        secret.id,
-        authentication_tag,
-      ]);
-      await admin.get(at(secret)).expect(200);
-    }
-  });
+  it.each([4, 8, 12, 15, 16])(
+    'cannot be decrypted with only %i bytes of their authentication tag',
+    async (length) => {
+      const secret = await admin.secret({ cert: CERT });
+      // A format byte precedes the tag. Test with and without it.
+      for (const from of [1, 2]) {
+        const { authentication_tag } = await stored(secret);
+        const part = authentication_tag.subarray(from - 1, from - 1 + length);
+        await query(app, 'UPDATE access_secrets SET authentication_tag = $2 WHERE id = $1', [
+          secret.id,
+          part,
+        ]);
+        await admin.get(at(secret)).expect(500);
+        await query(app, 'UPDATE access_secrets SET authentication_tag = $2 WHERE id = $1', [
+          secret.id,
+          authentication_tag,
+        ]);
+        await admin.get(at(secret)).expect(200);
+      }
+    },
+  );
 
-  it('sealed with a key that is not here are 503, and say so', async () => {
+  it('return 503 if their encryption key is not configured', async () => {
     const secret = await admin.secret({ cert: CERT });
     await query(app, "UPDATE access_secrets SET key_fingerprint = '0123456789abcdef' WHERE id = $1", [
       secret.id,
@@ -136,19 +142,19 @@ describe('access secrets', () => {
   });
 
   it.each(['', 1, true, ['a'], { pem: 'a' }, 'a\ud800', 'x'.repeat(1024 * 1024 + 1)])(
-    'are not %j',
+    'reject %j with 400',
     async (cert) => {
       const { body } = await admin.post('/v1/access-secrets', { cert }).expect(400);
       expect(body.details).toEqual([{ field: 'cert', message: expect.any(String) }]);
     },
   );
 
-  it('may be long, and may hold every character', async () => {
+  it('accept 1 MiB of text and any character', async () => {
     for (const cert of ['x'.repeat(1024 * 1024), 'a\u0000b\r\n\t"\\ 😀'])
       expect((await admin.get(at(await admin.secret({ cert }))).expect(200)).body.cert).toBe(cert);
   });
 
-  it('are for admins alone, whatever the roles say', async () => {
+  it('are accessible to admins only, regardless of roles', async () => {
     const secret = await admin.secret();
     const user = await admin.user({ roles: ['access-secrets:write', '*:write'] });
     for (const call of [
@@ -169,7 +175,7 @@ describe('access secrets', () => {
     expect(text).not.toMatch(/PRIVATE|encrypted|initialisation|fingerprint/);
   });
 
-  it('stay while devices use them', async () => {
+  it('cannot be deleted while devices use them', async () => {
     const secret = await admin.secret();
     const host = await admin.host({ access_secret_id: secret.id });
     await admin.networkDevice({ access_secret_id: secret.id });

@@ -5,12 +5,12 @@ import { authHeaders, sendRaw, type HttpResponse } from '../support/http-exchang
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A header as clients send text beyond ASCII: the bytes of UTF-8, which HTTP libraries take one by one. */
+/** A header value with non-ASCII text: UTF-8 bytes, which HTTP libraries read one by one as Latin-1. */
 const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
 
-describe('who asks', () => {
+describe('authentication', () => {
   const app = sharedService();
   let secondConnection: SecondConnection;
   let admin: Caller;
@@ -28,47 +28,47 @@ describe('who asks', () => {
     await secondConnection.close();
   });
 
-  const ask = (headers: Headers, path = '/v1/regions'): Promise<HttpResponse> =>
+  const send = (headers: Headers, path = '/v1/regions'): Promise<HttpResponse> =>
     sendRaw(app.url + path, { headers });
-  const statusOf = async (headers: Headers): Promise<number> => (await ask(headers)).status;
+  const statusOf = async (headers: Headers): Promise<number> => (await send(headers)).status;
 
   const without = (name: string): Headers =>
     Object.fromEntries(Object.entries(valid).filter(([header]) => header !== name));
 
-  /** The answer but for what differs from one request to the next. */
+  /** The response without the parts that differ between requests. */
   function comparable({ status, headers, body }: HttpResponse) {
     expect(body).toMatchObject({ request_id: headers['x-request-id'] });
     const shown: Headers = { ...headers, 'x-request-id': '', date: '' };
     return { status, headers: shown, body: { ...(body as object), request_id: '' } };
   }
 
-  describe('is told', () => {
-    it('by the three headers', async () => {
+  describe('accepts', () => {
+    it('the three headers', async () => {
       expect(await statusOf(valid)).toBe(200);
     });
 
-    it('by the API key alone as a bearer token, however the scheme is written', async () => {
+    it('the API key alone as a bearer token, with any spelling of the scheme', async () => {
       const { token } = user.credentials;
       for (const Authorization of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `])
         expect(await statusOf({ Authorization })).toBe(200);
-      const { body } = await ask(bearer(admin.credentials.token), '/v1/users');
+      const { body } = await send(bearer(admin.credentials.token), '/v1/users');
       expect(new Set((body as Resource[]).map(({ project_id }) => project_id))).toEqual(
         new Set([admin.projectId]),
       );
     });
 
-    it('by both, where they agree', async () => {
+    it('both, if they agree', async () => {
       const { token } = user.credentials;
       expect(await statusOf({ ...valid, ...bearer(token) })).toBe(200);
       for (const [name, value] of Object.entries(valid))
         expect(await statusOf({ ...bearer(token), [name]: value })).toBe(200);
     });
 
-    it('beside an authorization that is not for Muster', async () => {
+    it('the headers together with an Authorization header of another scheme', async () => {
       expect(await statusOf({ ...valid, Authorization: 'Basic dXNlcjpwYXNzd29yZA==' })).toBe(200);
     });
 
-    it('with a project id in any case, with and without dashes', async () => {
+    it('a project id in any case, with and without dashes', async () => {
       const { project } = user.credentials;
       const bare = project.replaceAll('-', '');
       const spellings = [project.toUpperCase(), bare, bare.toUpperCase(), `  ${project} `];
@@ -88,7 +88,7 @@ describe('who asks', () => {
     });
 
     it.each(['Zoë', 'Łukasz', '田中', 'مدير', '😀', 'a b', 'a, b', 'user@example.org', "o'neill; --"])(
-      'with the username %s',
+      'the username %s',
       async (name) => {
         const username = `${name}${aName('-')}`;
         const { credentials } = await admin.user({ username });
@@ -102,13 +102,13 @@ describe('who asks', () => {
     );
   });
 
-  describe('is answered with one and the same 401', () => {
+  describe('rejects with one uniform 401', () => {
     let refused: ReturnType<typeof comparable>;
     beforeAll(async () => {
-      refused = comparable(await ask({}));
+      refused = comparable(await send({}));
     });
 
-    it('which names no reason', () => {
+    it('without a reason', () => {
       expect(refused.status).toBe(401);
       expect(refused.headers['www-authenticate']).toBe('Bearer realm="muster"');
       expect(refused.body).toEqual({
@@ -144,48 +144,45 @@ describe('who asks', () => {
         'the key twice',
         () => ({ ...valid, 'X-Auth-Token': `${user.credentials.token}, ${user.credentials.token}` }),
       ],
-      ['what is no key', () => ({ ...valid, 'X-Auth-Token': "' OR 1=1 --" })],
+      ['a malformed key', () => ({ ...valid, 'X-Auth-Token': "' OR 1=1 --" })],
       ['a key that is not ASCII', () => ({ ...valid, 'X-Auth-Token': utf8('ключ') })],
-      ['another project that is there', () => ({ ...valid, 'X-Auth-Project': other.projectId })],
+      ['another existing project', () => ({ ...valid, 'X-Auth-Project': other.projectId })],
       [
-        'a project that is not there',
+        'a project that does not exist',
         () => ({ ...valid, 'X-Auth-Project': '00000000-0000-4000-8000-000000000000' }),
       ],
-      ['what is no project id', () => ({ ...valid, 'X-Auth-Project': 'first' })],
+      ['a malformed project id', () => ({ ...valid, 'X-Auth-Project': 'first' })],
       ['the project id in braces', () => ({ ...valid, 'X-Auth-Project': `{${user.projectId}}` })],
       [
-        'root in a project that is not there',
+        'root in a project that does not exist',
         () => authHeaders({ ...app.root.credentials, project: '00000000-0000-4000-8000-000000000000' }),
       ],
       ['root under another name', () => authHeaders({ ...app.root.credentials, user: 'toor' })],
       [
-        'another user beside a bearer token',
+        'another user with a bearer token',
         () => ({ ...bearer(user.credentials.token), 'X-Auth-User': admin.credentials.user }),
       ],
+      ['an empty user with a bearer token', () => ({ ...bearer(user.credentials.token), 'X-Auth-User': '' })],
       [
-        'an empty user beside a bearer token',
-        () => ({ ...bearer(user.credentials.token), 'X-Auth-User': '' }),
-      ],
-      [
-        'another project beside a bearer token',
+        'another project with a bearer token',
         () => ({ ...bearer(user.credentials.token), 'X-Auth-Project': other.projectId }),
       ],
       [
-        'another token beside a bearer token',
+        'another token with a bearer token',
         () => ({ ...bearer(user.credentials.token), 'X-Auth-Token': admin.credentials.token }),
       ],
       [
-        'an empty token beside a bearer token',
+        'an empty token with a bearer token',
         () => ({ ...bearer(user.credentials.token), 'X-Auth-Token': '' }),
       ],
-      ['another bearer token beside the headers', () => ({ ...valid, ...bearer(admin.credentials.token) })],
+      ['another bearer token with the headers', () => ({ ...valid, ...bearer(admin.credentials.token) })],
       [
-        'two bearer tokens beside the headers',
+        'two bearer tokens with the headers',
         () => ({ ...valid, Authorization: `Bearer ${user.credentials.token} x` }),
       ],
-      ['a bearer without a token beside the headers', () => ({ ...valid, Authorization: 'Bearer' })],
+      ['an empty bearer token with the headers', () => ({ ...valid, Authorization: 'Bearer' })],
       ['a wrong bearer token', () => bearer(swap(user.credentials.token, 40))],
-      ['a bearer token that is no key', () => bearer('eyJhbGciOiJub25lIn0.e30.')],
+      ['a bearer token that is not an API key', () => bearer('eyJhbGciOiJub25lIn0.e30.')],
       ['another scheme', () => ({ Authorization: `Basic ${user.credentials.token}` })],
       ['no scheme', () => ({ Authorization: user.credentials.token })],
       ['a cookie', () => ({ Cookie: `X-Auth-Token=${user.credentials.token}` })],
@@ -220,12 +217,12 @@ describe('who asks', () => {
         },
       ],
     ])('for %s', async (_, headers) => {
-      expect(comparable(await ask(await headers()))).toEqual(refused);
+      expect(comparable(await send(await headers()))).toEqual(refused);
     });
 
-    it('for a key in the address', async () => {
+    it('for a key in the query string', async () => {
       const { token } = user.credentials;
-      expect(comparable(await ask({}, `/v1/regions?api_key=${token}&X-Auth-Token=${token}`))).toEqual(
+      expect(comparable(await send({}, `/v1/regions?api_key=${token}&X-Auth-Token=${token}`))).toEqual(
         refused,
       );
     });
@@ -233,8 +230,8 @@ describe('who asks', () => {
     const keyId = (of: Caller): string => of.credentials.token.split('_')[1] ?? '';
   });
 
-  it('is not asked of who looks at health, readiness and the description', async () => {
+  it('is not required for health, readiness, metrics and the API description', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])
-      expect((await ask({}, path)).status).toBe(200);
+      expect((await send({}, path)).status).toBe(200);
   });
 });

@@ -10,7 +10,7 @@ interface Inventory {
 
 const PATH = '/v1/ansible-inventory';
 
-describe('the inventory for Ansible', () => {
+describe('the Ansible inventory', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('the inventory for Ansible', () => {
     );
   const hostsOf = ({ _meta: { hostvars } }: Inventory): string[] => Object.keys(hostvars);
 
-  /** A region with two cells and hosts in and beside them, and a host elsewhere. */
+  /** A region with two cells, hosts inside and outside these cells, and hosts in another region. */
   async function twoSites(): Promise<Record<'eqiad' | 'codfw' | 'rack', Resource>> {
     await admin.label({ label: 'web', variables: { port: 443 } });
     const eqiad = await admin.region({ name: 'eqiad', variables: { ntp: '10.0.0.1', row: 1 } });
@@ -33,17 +33,17 @@ describe('the inventory for Ansible', () => {
     const rack = await admin.cell({ name: 'rack-4', region_id: eqiad.id, variables: { row: 4 } });
     const other = await admin.cell({ name: 'rack-5', region_id: eqiad.id });
     await admin.cell({ name: 'without hosts', region_id: eqiad.id });
-    const place = { region_id: eqiad.id };
+    const location = { region_id: eqiad.id };
     await admin.host({
-      ...place,
+      ...location,
       name: 'a',
       cell_id: rack.id,
       ip_address: '10.0.0.7',
       labels: ['web', 'big'],
     });
-    await admin.host({ ...place, name: 'b', cell_id: other.id, ip_address: '2001:db8::1' });
+    await admin.host({ ...location, name: 'b', cell_id: other.id, ip_address: '2001:db8::1' });
     await admin.host({
-      ...place,
+      ...location,
       name: 'c',
       labels: ['web'],
       variables: { ansible_host: 'c.example', row: null },
@@ -54,7 +54,7 @@ describe('the inventory for Ansible', () => {
     return { eqiad, codfw, rack };
   }
 
-  it('has hosts with what they resolve and where they are, in groups of regions, cells and labels', async () => {
+  it('lists hosts with resolved variables and address, grouped by region, cell and label', async () => {
     await twoSites();
     const { headers } = await admin.get(PATH).expect(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -77,11 +77,11 @@ describe('the inventory for Ansible', () => {
     });
   });
 
-  it('of nothing is empty', async () => {
+  it('is empty for an empty project', async () => {
     expect(await read()).toEqual({ _meta: { hostvars: {} }, all: { children: [] } });
   });
 
-  it('has a region of cells alone', async () => {
+  it('has a group for a region whose hosts are all in cells', async () => {
     const cell = await admin.cell({ name: 'c', region_id: (await admin.region({ name: 'r' })).id });
     await admin.host({ name: 'h', region_id: cell['region_id'], cell_id: cell.id });
     expect(groupsOf(await read())).toEqual({
@@ -91,7 +91,7 @@ describe('the inventory for Ansible', () => {
     });
   });
 
-  it('has inactive hosts when they are asked for', async () => {
+  it('includes inactive hosts on request', async () => {
     await twoSites();
     expect(hostsOf(await read('?inactive=true'))).toEqual(['a', 'b', 'c', 'd', 'off']);
     expect(hostsOf(await read('?active=false'))).toEqual(['off']);
@@ -100,7 +100,7 @@ describe('the inventory for Ansible', () => {
     expect(await read()).not.toHaveProperty('spare');
   });
 
-  it('has the hosts that filters find, and their groups alone', async () => {
+  it('contains only the hosts that match the filters, and their groups', async () => {
     const { eqiad, rack } = await twoSites();
     const found = async (query: string) => hostsOf(await read(query));
     expect(await found(`?region_id=${String(eqiad.id)}`)).toEqual(['a', 'b', 'c']);
@@ -119,7 +119,7 @@ describe('the inventory for Ansible', () => {
     });
   });
 
-  it('has what is below the hosts that filters find, but nothing inactive', async () => {
+  it('includes descendants of matching hosts, but no inactive ones', async () => {
     const parent = await admin.host({ name: 'parent' });
     const below = { region_id: parent['region_id'], parent_id: parent.id };
     const between = await admin.networkDevice({ ...below, name: 'between' });
@@ -134,7 +134,7 @@ describe('the inventory for Ansible', () => {
     ]);
   });
 
-  it('answers for one host as --host is answered', async () => {
+  it('returns the variables of one host for ?host=', async () => {
     await twoSites();
     expect(await read('?host=a')).toEqual({ ntp: '10.0.0.1', row: 4, port: 443, ansible_host: '10.0.0.7' });
     for (const query of ['?host=nobody', '?host=off', '?host=switch', '?host=a&label=nothing', '?host='])
@@ -142,7 +142,7 @@ describe('the inventory for Ansible', () => {
     expect(await read('?host=off&inactive=true')).toMatchObject({ ansible_host: '10.0.0.1' });
   });
 
-  it('keeps every digit, and keys of every name', async () => {
+  it('keeps every digit of numbers, and any key name', async () => {
     const { id, name } = await admin.host({ ip_address: '10.0.0.9' });
     const text = '{"big":9007199254740993,"exact":1.10,"__proto__":{"ansible_host":-0.0}}';
     await admin.put(`/v1/hosts/${String(id)}/variables`, text).expect(200);
@@ -173,7 +173,7 @@ describe('the inventory for Ansible', () => {
       expect(await names()).toEqual(['_2nd_site_r_ck_4', '_2nd_site', 'role_web_server']);
     });
 
-    it('so that a name that could mean two things means neither', async () => {
+    it('with a suffix if the plain name is ambiguous', async () => {
       await hostIn('dc', '1', 'web');
       await hostIn('dc_1', undefined, 'web-');
       await hostIn('web');
@@ -191,7 +191,7 @@ describe('the inventory for Ansible', () => {
       );
     });
 
-    it('as nothing else of Ansible is called, and no host', async () => {
+    it('without collisions with reserved Ansible names and host names', async () => {
       await hostIn('all', undefined, 'ungrouped');
       await hostIn('_meta');
       const { region } = await hostIn('node1');
@@ -212,14 +212,14 @@ describe('the inventory for Ansible', () => {
       expect(found).not.toContain('gone_label');
     });
 
-    it('the same, whichever hosts are asked for', async () => {
+    it('the same way under every filter', async () => {
       const { region } = await hostIn('a-b');
       await hostIn('a_b');
       expect(await read(`?region_id=${String(region)}`)).toHaveProperty(`a_b_region_${String(region)}`);
     });
   });
 
-  it('tells of many what their list tells, and of every group what its filter finds', async () => {
+  it('agrees with the host list, and each group with the matching filter', async () => {
     const regions = await Promise.all(
       [1, 2, 3].map((a) => admin.region({ variables: { a, long: 'x'.repeat(a * 10_000) } })),
     );
@@ -235,7 +235,7 @@ describe('the inventory for Ansible', () => {
         await admin.host({
           region_id: region?.id,
           cell_id: cell?.id ?? null,
-          labels: labels.filter((_label, place) => (i >> place) % 2 === 1),
+          labels: labels.filter((_label, bit) => (i >> bit) % 2 === 1),
           variables: i % 5 === 0 ? { b: 'y'.repeat(400 * i) } : {},
           active: i % 7 !== 0,
         });
@@ -290,7 +290,7 @@ describe('the inventory for Ansible', () => {
     expect(body).toMatchObject({ code: 'invalid_request', details: [{ field }] });
   });
 
-  it('knows no filter by what the caller cannot see', async () => {
+  it('returns 404 for a filter by a resource that the caller cannot see', async () => {
     const foreign = await (await app.project()).region();
     for (const id of [foreign.id, 987654321])
       await admin
@@ -299,7 +299,7 @@ describe('the inventory for Ansible', () => {
         .expect('content-type', /json/);
   });
 
-  it('has one project: that of the request, also for root', async () => {
+  it('covers only the project of the request, also for root', async () => {
     await admin.host({ name: 'here' });
     const other = await app.project();
     await other.host({ name: 'there' });
@@ -307,7 +307,7 @@ describe('the inventory for Ansible', () => {
     expect(hostsOf(await read('', app.root.in(other.projectId)))).toEqual(['there']);
   });
 
-  it('hides what is private', async () => {
+  it('hides private variables', async () => {
     await admin
       .put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret*', 'ansible_host'] })
       .expect(200);
@@ -322,7 +322,7 @@ describe('the inventory for Ansible', () => {
     expect(await read('?host=h')).toMatchObject({ secret_a: 1, ansible_host: 'hidden.example' });
   });
 
-  it('is for everybody in the project, and nobody else', async () => {
+  it('is readable by every user of the project, and by nobody else', async () => {
     await admin.host({ name: aName('host') });
     const user = await admin.user();
     await user.get(PATH).expect(200);
@@ -331,13 +331,13 @@ describe('the inventory for Ansible', () => {
     expect((await fetch(app.url + PATH, { headers: bearer })).status).toBe(200);
   });
 
-  it('answers HEAD without making it', async () => {
+  it('supports HEAD without building the inventory', async () => {
     const { headers, text } = await admin.send('head', PATH).expect(200);
     expect(headers['content-type']).toContain('application/json');
     expect(text).toBeFalsy();
   });
 
-  it('refuses with HEAD what it refuses with GET', async () => {
+  it('returns the same errors for HEAD as for GET', async () => {
     for (const [query, status] of [
       ['region_id=987654321', 404],
       ['active=perhaps', 400],

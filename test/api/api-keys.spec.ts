@@ -9,8 +9,8 @@ interface ListedKey {
   readonly state: string;
 }
 
-/** A user with one key, and how that one speaks. */
-interface Made {
+/** A user with one key, and a caller that authenticates with it. */
+interface UserWithKey {
   readonly path: string;
   readonly user: Caller;
 }
@@ -25,35 +25,36 @@ describe('the API keys of a user', () => {
     admin = await app.project();
   });
 
-  async function make(members: object = {}, by: Caller = admin): Promise<Made> {
+  async function make(members: object = {}, by: Caller = admin): Promise<UserWithKey> {
     const user = await by.user({ username: aName('operator'), ...members });
     const { body } = await by.get(`/v1/users?username=${user.credentials.user}&fields=id`).expect(200);
     return { path: `/v1/users/${String((body as Resource[])[0]?.id)}`, user };
   }
 
-  /** One more key, and how the user speaks with it. */
-  async function further({ path, user }: Made, by: Caller = admin, body: object = {}): Promise<Caller> {
-    const answer = await by.post(`${path}/api-keys`, body).expect(201);
-    return user.as({ ...user.credentials, token: (answer.body as { api_key: string }).api_key });
+  /** Adds a key and returns a caller that authenticates with it. */
+  async function addKey({ path, user }: UserWithKey, by: Caller = admin, body: object = {}): Promise<Caller> {
+    const response = await by.post(`${path}/api-keys`, body).expect(201);
+    return user.as({ ...user.credentials, token: (response.body as { api_key: string }).api_key });
   }
 
   const keys = async (by: Caller, path: string, more = ''): Promise<ListedKey[]> =>
     (await by.get(`${path}/api-keys${more}`).expect(200)).body as ListedKey[];
 
-  const works = async (caller: Caller): Promise<boolean> => (await caller.get('/v1/regions')).status === 200;
+  const isAccepted = async (caller: Caller): Promise<boolean> =>
+    (await caller.get('/v1/regions')).status === 200;
 
-  it('are listed with what has become of them, and without their secrets', async () => {
+  it('are listed with their state, and without their secrets', async () => {
     const made = await make();
-    const second = await further(made, admin, { expires_at: '2999-01-01T00:00:00' });
-    const third = await further(made);
+    const second = await addKey(made, admin, { expires_at: '2999-01-01T00:00:00' });
+    const third = await addKey(made);
     await admin.delete(`${made.path}/api-keys/${keyIdOf(third)}`).expect(204);
     await query(app, `UPDATE api_keys SET expires_at = created_at WHERE key_id = $1 AND expires_at IS NULL`, [
       keyIdOf(made.user),
     ]);
-    const answer = await admin.get(`${made.path}/api-keys`).expect(200);
+    const response = await admin.get(`${made.path}/api-keys`).expect(200);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string;
     const id = expect.any(Number) as number;
-    expect(answer.body).toEqual([
+    expect(response.body).toEqual([
       {
         id,
         key_id: keyIdOf(made.user),
@@ -73,14 +74,14 @@ describe('the API keys of a user', () => {
       { id, key_id: keyIdOf(third), state: 'revoked', created_at: time, expires_at: null, revoked_at: time },
     ]);
     for (const caller of [made.user, second, third])
-      expect(answer.text).not.toContain(caller.credentials.token.slice(-43));
+      expect(response.text).not.toContain(caller.credentials.token.slice(-43));
   });
 
-  it('are a list like every other: of this user alone, in pages, sorted, with the fields that are asked for', async () => {
+  it("are a list of one user's keys, with pages, sorting and field selection", async () => {
     const made = await make();
     const other = await make();
-    const all = [made.user, await further(made), await further(made)].map(keyIdOf);
-    await further(other);
+    const all = [made.user, await addKey(made), await addKey(made)].map(keyIdOf);
+    await addKey(other);
     expect((await keys(admin, made.path)).map(({ key_id }) => key_id)).toEqual(all);
     const first = await readPage(admin, `${made.path}/api-keys?limit=2&fields=key_id`);
     expect(first.items).toEqual(all.slice(0, 2).map((key_id) => ({ key_id })));
@@ -91,44 +92,44 @@ describe('the API keys of a user', () => {
       await admin.get(`${made.path}/api-keys?fields=${hidden}`).expect(400);
   });
 
-  it('live on beside a further one, which is shown once', async () => {
+  it('stay valid when another key is added, whose token is returned once', async () => {
     const made = await make({ roles: ['regions:write'] });
-    const answer = await admin.post(`${made.path}/api-keys`).expect(201);
-    expect(answer.headers).toMatchObject({ location: app.url + made.path, etag: '"2"' });
-    expect(answer.body).toMatchObject({
+    const response = await admin.post(`${made.path}/api-keys`).expect(201);
+    expect(response.headers).toMatchObject({ location: app.url + made.path, etag: '"2"' });
+    expect(response.body).toMatchObject({
       username: made.user.credentials.user,
       version: 2,
       api_key: expect.stringMatching(/^mst_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/) as string,
     });
-    const { api_key: token } = answer.body as { api_key: string };
+    const { api_key: token } = response.body as { api_key: string };
     const second = made.user.as({ ...made.user.credentials, token });
     for (const caller of [made.user, second])
       await caller.post('/v1/regions', { name: aName('region') }).expect(201);
     for (const at of [made.path, `${made.path}/api-keys`, `${made.path}/changes`])
       expect((await admin.get(at).expect(200)).text).not.toContain(token.slice(-43));
-    // The other way of asking for a key ends them all.
+    // The other endpoint revokes all existing keys.
     await admin.post(`${made.path}/api-key`).expect(201);
-    expect([await works(made.user), await works(second)]).toEqual([false, false]);
+    expect([await isAccepted(made.user), await isAccepted(second)]).toEqual([false, false]);
   });
 
-  it('end one by one, at once, and leave the others', async () => {
+  it('are revoked individually, with immediate effect', async () => {
     const made = await make();
-    const second = await further(made);
-    expect([await works(made.user), await works(second)]).toEqual([true, true]);
+    const second = await addKey(made);
+    expect([await isAccepted(made.user), await isAccepted(second)]).toEqual([true, true]);
     await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(204);
-    expect([await works(made.user), await works(second)]).toEqual([true, false]);
-    // Nothing is left to be ended.
+    expect([await isAccepted(made.user), await isAccepted(second)]).toEqual([true, false]);
+    // The key is already revoked.
     const { body } = await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(404);
     expect(body).toMatchObject({ code: 'not_found', details: [{ field: 'key_id' }] });
-    // The last one of somebody who is not root can go, and the user with it.
+    // The last key of a user who is not root can be revoked.
     await made.user.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
-    expect(await works(made.user)).toBe(false);
+    expect(await isAccepted(made.user)).toBe(false);
   });
 
-  it('are the matter of the user and of admins', async () => {
+  it('can be managed only by the user and by admins', async () => {
     const made = await make();
     const stranger = (await make({ roles: ['*:write', '*'] })).user;
-    const own = await further(made, made.user);
+    const own = await addKey(made, made.user);
     expect((await keys(made.user, made.path)).map(({ key_id }) => key_id)).toContain(keyIdOf(own));
     await stranger.get(`${made.path}/api-keys`).expect(403);
     await stranger.post(`${made.path}/api-keys`).expect(403);
@@ -140,7 +141,7 @@ describe('the API keys of a user', () => {
     }
   });
 
-  it('tell a stranger nothing, by no marker', async () => {
+  it('return 403 to another user for any marker', async () => {
     const made = await make();
     const stranger = (await make()).user;
     const [{ id } = { id: 0 }] = (await admin.get(`${made.path}/api-keys`).expect(200)).body as {
@@ -152,14 +153,14 @@ describe('the API keys of a user', () => {
     await stranger.get(`${made.path}/api-keys?limit=0`).expect(400);
   });
 
-  /** The routes, each of them sent somewhere. */
+  /** The routes, as functions that send one request. */
   const routes = [
     ['GET', (by: Caller, path: string) => by.get(`${path}/api-keys`)],
     ['POST', (by: Caller, path: string) => by.post(`${path}/api-keys`)],
     ['DELETE', (by: Caller, path: string, key: string) => by.delete(`${path}/api-keys/${key}`)],
   ] as const;
 
-  it("of another project are out of reach, and so are another user's by the own path", async () => {
+  it("of another project return 404, and so do another user's keys under the caller's own path", async () => {
     const made = await make();
     const stranger = await app.project();
     for (const [, send] of routes)
@@ -171,18 +172,18 @@ describe('the API keys of a user', () => {
       messages.push((body as { message: string }).message.replace(key, ''));
     }
     expect(new Set(messages).size).toBe(1);
-    expect(await works(made.user)).toBe(true);
-    // Root reaches them from every project.
+    expect(await isAccepted(made.user)).toBe(true);
+    // Root can access them from every project.
     expect(await keys(app.root, made.path)).toMatchObject([{ key_id: keyIdOf(made.user) }]);
     await app.root.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
   });
 
-  it('are left alone by what is only tried, and where the precondition does not hold', async () => {
+  it('are unchanged by a dry run and by a failed precondition', async () => {
     const made = await make();
     const path = `${made.path}/api-keys`;
     const key = `${path}/${keyIdOf(made.user)}`;
-    const tried = await admin.post(`${path}?dry_run=true`, {}).expect(200);
-    expect(tried.text).not.toContain('mst_');
+    const preview = await admin.post(`${path}?dry_run=true`, {}).expect(200);
+    expect(preview.text).not.toContain('mst_');
     await admin.delete(`${key}?dry_run=true`).expect(200);
     await admin.post(path, {}, { 'If-Match': '"7"' }).expect(412);
     await admin.delete(key, undefined, { 'If-Match': '"7"' }).expect(412);
@@ -191,7 +192,7 @@ describe('the API keys of a user', () => {
     await admin.delete(key, undefined, { 'If-Match': '"2"' }).expect(204);
   });
 
-  it('are given once for a request that is sent again', async () => {
+  it('are issued once for a retried request with an Idempotency-Key', async () => {
     const made = await make();
     const again = { 'Idempotency-Key': 'one more' };
     const first = await admin.post(`${made.path}/api-keys`, {}, again).expect(201);
@@ -201,14 +202,14 @@ describe('the API keys of a user', () => {
     expect(await keys(admin, made.path)).toHaveLength(2);
   });
 
-  it.each(['yesterday', '2001-01-01T00:00:00', '', 1])('do not end at %j', async (expires_at) => {
+  it.each(['yesterday', '2001-01-01T00:00:00', '', 1])('reject the expiry %j', async (expires_at) => {
     const { path } = await make();
     const { body } = await admin.post(`${path}/api-keys`, { expires_at }).expect(400);
     expect(body).toMatchObject({ details: [{ field: 'expires_at' }] });
     expect(await keys(admin, path)).toHaveLength(1);
   });
 
-  describe('made with a key that expires', () => {
+  describe('created with a key that expires', () => {
     const EXPIRY = '2998-06-30T12:00:00.123456';
     const routes = ['api-keys', 'api-key'] as const;
 
@@ -218,18 +219,18 @@ describe('the API keys of a user', () => {
         'expires_at'
       ];
 
-    it.each(routes)('expire with it, without a time of their own (%s)', async (route) => {
+    it.each(routes)('inherit its expiry if none is given (%s)', async (route) => {
       for (const body of [undefined, {}, { expires_at: null }]) {
         const made = await make();
-        const short = await further(made, admin, { expires_at: EXPIRY });
+        const short = await addKey(made, admin, { expires_at: EXPIRY });
         await short.post(`${made.path}/${route}`, body).expect(201);
         expect(await newestExpiry(made.path)).toBe(EXPIRY);
       }
     });
 
-    it.each(routes)('do not expire later (%s)', async (route) => {
+    it.each(routes)('cannot expire later than it (%s)', async (route) => {
       const made = await make();
-      const short = await further(made, admin, { expires_at: EXPIRY });
+      const short = await addKey(made, admin, { expires_at: EXPIRY });
       const path = `${made.path}/${route}`;
       for (const later of ['2998-06-30T12:00:00.123457Z', '2998-06-30T12:00:00.2', '2998-06-30T12:01']) {
         const { body } = await short.post(path, { expires_at: later }).expect(400);
@@ -240,30 +241,30 @@ describe('the API keys of a user', () => {
         await short.post(`${path}?dry_run=true`, { expires_at: later }).expect(400);
       }
       expect(await keys(admin, made.path)).toHaveLength(2);
-      expect(await works(short)).toBe(true);
+      expect(await isAccepted(short)).toBe(true);
       for (const [given, shown] of [
         ['2998-06-30T12:00', '2998-06-30T12:00:00.000000'],
         [EXPIRY, EXPIRY],
       ] as const) {
-        const before = await further(made, admin, { expires_at: EXPIRY });
+        const before = await addKey(made, admin, { expires_at: EXPIRY });
         await before.post(path, { expires_at: given }).expect(201);
         expect(await newestExpiry(made.path)).toBe(shown);
       }
     });
 
-    it('expire when an admin or root says, whatever the own key', async () => {
-      const chief = await make({ is_admin: true });
-      const short = await further(chief, admin, { expires_at: EXPIRY });
+    it("accept any expiry from an admin or root, regardless of the caller's own key", async () => {
+      const privileged = await make({ is_admin: true });
+      const short = await addKey(privileged, admin, { expires_at: EXPIRY });
       const made = await make();
       await short.post(`${made.path}/api-keys`).expect(201);
       expect(await newestExpiry(made.path)).toBeNull();
       await short.post(`${made.path}/api-keys`, { expires_at: '2999-01-01T00:00:00' }).expect(201);
       expect(await newestExpiry(made.path)).toBe('2999-01-01T00:00:00.000000');
-      await short.post(`${chief.path}/api-keys`).expect(201);
-      expect(await newestExpiry(chief.path)).toBeNull();
+      await short.post(`${privileged.path}/api-keys`).expect(201);
+      expect(await newestExpiry(privileged.path)).toBeNull();
     });
 
-    it('expire when they say, where the own key never does', async () => {
+    it("accept any expiry if the caller's own key never expires", async () => {
       const made = await make();
       await made.user.post(`${made.path}/api-keys`, { expires_at: EXPIRY }).expect(201);
       await made.user.post(`${made.path}/api-keys`).expect(201);
@@ -271,9 +272,9 @@ describe('the API keys of a user', () => {
     });
   });
 
-  it('leave a change record of the user for each that comes and goes', async () => {
+  it('leave a change record of the user for each key created or revoked', async () => {
     const made = await make();
-    const second = await further(made);
+    const second = await addKey(made);
     const reason = { 'X-Change-Reason': 'CHG-9' };
     await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`, undefined, reason).expect(204);
     const { body } = await admin.get(`${made.path}/changes`).expect(200);
@@ -284,11 +285,11 @@ describe('the API keys of a user', () => {
     ]);
   });
 
-  it("of a root user are root's matter alone", async () => {
-    const chief = await make({ is_root: true }, app.root.in(admin.projectId));
-    await admin.post(`${chief.path}/api-keys`).expect(403);
-    await admin.delete(`${chief.path}/api-keys/${keyIdOf(chief.user)}`).expect(403);
-    expect(await works(chief.user)).toBe(true);
-    await app.root.in(admin.projectId).delete(chief.path).expect(204);
+  it('of a root user can be managed only by root', async () => {
+    const privileged = await make({ is_root: true }, app.root.in(admin.projectId));
+    await admin.post(`${privileged.path}/api-keys`).expect(403);
+    await admin.delete(`${privileged.path}/api-keys/${keyIdOf(privileged.user)}`).expect(403);
+    expect(await isAccepted(privileged.user)).toBe(true);
+    await app.root.in(admin.projectId).delete(privileged.path).expect(204);
   });
 });

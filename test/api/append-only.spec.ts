@@ -12,7 +12,7 @@ describe('change records in the database', () => {
   beforeAll(async () => {
     admin = await app.project();
     await admin.region();
-    // As the service connects.
+    // Use the role of the service.
     service = new Client({ connectionString: app.databaseUrl, options: '-c role=muster_app' });
     await service.connect();
   });
@@ -20,8 +20,8 @@ describe('change records in the database', () => {
     await service.end();
   });
 
-  /** The database's own refusal; undefined if it obeys. */
-  const refusal = async (statement: string): Promise<string | undefined> => {
+  /** The SQLSTATE with which the database rejects the statement, or undefined if it succeeds. */
+  const sqlStateOf = async (statement: string): Promise<string | undefined> => {
     try {
       await service.query(statement);
       return undefined;
@@ -41,15 +41,15 @@ describe('change records in the database', () => {
       [`ALTER TABLE ${table} DISABLE TRIGGER ALL`],
       [`DROP TABLE ${table} CASCADE`],
     ]),
-  )('are kept against: %s', async (statement) => {
+  )('are protected against: %s', async (statement) => {
     const before = await counts();
     expect(before.every((count) => count > 0)).toBe(true);
-    expect(await refusal(statement)).toBe(INSUFFICIENT_PRIVILEGE);
+    expect(await sqlStateOf(statement)).toBe(INSUFFICIENT_PRIVILEGE);
     expect(await counts()).toEqual(before);
   });
 
-  it('cannot be opened by the service for itself', async () => {
-    // PostgreSQL only warns who grants what is not his to grant.
+  it('stay read-only if the service grants itself privileges', async () => {
+    // PostgreSQL only warns if a role grants a privilege without grant option.
     await service.query('GRANT UPDATE, DELETE ON changes, change_objects TO muster_app');
     const { rows } = await service.query<{ may: boolean }>(
       `SELECT has_table_privilege(name, 'UPDATE, DELETE, TRUNCATE') AS may FROM unnest($1::text[]) AS t (name)`,
@@ -58,12 +58,12 @@ describe('change records in the database', () => {
     expect(rows).toEqual([{ may: false }, { may: false }]);
   });
 
-  it('are not overwritten by adding them again', async () => {
+  it('cannot be overwritten by an upsert', async () => {
     const { rows } = await service.query<{ project_id: string; id: string }>(
       'SELECT project_id, id FROM changes LIMIT 1',
     );
     expect(
-      await refusal(`INSERT INTO changes (project_id, id, created_at, actor_username, request_id)
+      await sqlStateOf(`INSERT INTO changes (project_id, id, created_at, actor_username, request_id)
         OVERRIDING SYSTEM VALUE VALUES ('${String(rows[0]?.project_id)}', ${String(rows[0]?.id)}, now(), 'x', 'x')
         ON CONFLICT (project_id, id) DO UPDATE SET actor_username = 'somebody else'`),
     ).toBe(INSUFFICIENT_PRIVILEGE);
@@ -84,7 +84,7 @@ describe('change records in the database', () => {
     ['CREATE ROLE mine'],
     [`COPY regions TO PROGRAM 'cat'`],
   ])('belong to a schema that the service cannot alter: %s', async (statement) => {
-    expect(await refusal(statement)).toBe(INSUFFICIENT_PRIVILEGE);
+    expect(await sqlStateOf(statement)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('change records in the database', () => {
     ['DELETE FROM migrations'],
     ["INSERT INTO migrations (timestamp, name) VALUES (1, 'newer')"],
   ])('belong to a schema whose version the service cannot change: %s', async (statement) => {
-    expect(await refusal(statement)).toBe(INSUFFICIENT_PRIVILEGE);
+    expect(await sqlStateOf(statement)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
   it('cannot be changed over HTTP', async () => {
@@ -105,7 +105,7 @@ describe('change records in the database', () => {
     expect((await admin.get(path).expect(200)).body).toEqual(record);
   });
 
-  /** Of the test's own project: others write at the same time. */
+  /** Of the test's own project only, because other tests write concurrently. */
   async function counts(): Promise<number[]> {
     const { rows } = await service.query<{ changes: string; objects: string }>(
       `SELECT (SELECT count(*) FROM changes WHERE project_id = $1) AS changes,

@@ -12,7 +12,7 @@ interface Result {
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
-describe('runs of audits', () => {
+describe('audit runs', () => {
   let recorder: StatementRecorder;
   let app: OwnService;
   beforeAll(async () => {
@@ -24,14 +24,14 @@ describe('runs of audits', () => {
   beforeEach(async () => {
     admin = await app.project();
   });
-  /** The path of a new audit's run. */
+  /** Creates an audit and returns the path of its run. */
   const runOf = async (expectation: object, members: object = {}) => {
     const body = { name: aName('audit'), expectation, ...members };
     return `/v1/audits/${String(((await admin.post('/v1/audits', body).expect(201)).body as Resource).id)}/run`;
   };
   const run = async (path: string) => (await admin.post(path).expect(200)).body as Result;
 
-  it('hold long values against a schema like short ones, at every level', async () => {
+  it('validate long values like short ones, at every level', async () => {
     const long = (end: string) => `${'x'.repeat(5_000)}${end}`;
     const schema = { type: 'string', pattern: 'good$' };
     const region = await admin.region({ variables: { k: long('bad') } });
@@ -58,7 +58,7 @@ describe('runs of audits', () => {
       expect([value, message]).toEqual([long('bad'), 'must match pattern "good$"']);
   });
 
-  it('end a page before it is too long, by a filter and by a schema', async () => {
+  it('end a page before it exceeds the size limit, for filters and schemas', async () => {
     const big = 'x'.repeat(1_000_000);
     const hosts: Resource[] = [];
     for (let i = 0; i < 5; i++) hosts.push(await admin.host({ variables: { big } }));
@@ -76,7 +76,7 @@ describe('runs of audits', () => {
     }
   });
 
-  it('look at each value once, however many devices inherit it', async () => {
+  it('validate each value once, regardless of how many devices inherit it', async () => {
     const region = await admin.region({ variables: { k: 1 } });
     const path = await runOf({ key: 'k', schema: { const: 1 } }, { kind: 'host' });
     const statements = async () => (await recorder.during(admin.projectId, () => run(path))).length;
@@ -87,7 +87,7 @@ describe('runs of audits', () => {
     expect(await statements()).toBe(few);
   });
 
-  describe('that take long', () => {
+  describe('with many concurrent requests', () => {
     let holder: Client;
     beforeEach(async () => {
       holder = new Client({ connectionString: app.databaseUrl });
@@ -95,7 +95,7 @@ describe('runs of audits', () => {
     });
     afterEach(() => holder.end());
 
-    it('are few at a time; some wait, and the rest are told to come again', async () => {
+    it('have a concurrency limit and a bounded queue, beyond which they return 503', async () => {
       const path = await runOf({ vars: 'k:1' });
       await holder.query('BEGIN; LOCK TABLE audits');
       let refused = 0;
@@ -104,7 +104,7 @@ describe('runs of audits', () => {
         if (status === 503 && Number(headers['retry-after']) > 0) refused++;
         return status;
       });
-      await until('those who find no place are refused', 60, () => Promise.resolve(refused === 8));
+      await until('requests beyond the queue limit are rejected', 60, () => Promise.resolve(refused === 8));
       await holder.query('ROLLBACK');
       const done = (await Promise.all(runs)).filter((status) => status === 200);
       expect(done).toHaveLength(22);

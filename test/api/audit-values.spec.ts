@@ -4,7 +4,7 @@ import { aName, type Caller, type Resource } from '../support/caller';
 
 const PATH = '/v1/audits';
 
-describe('what audits are remediated with', () => {
+describe('the remediation value of an audit', () => {
   const app = sharedService();
   let admin: Caller;
   let host: Resource;
@@ -19,7 +19,7 @@ describe('what audits are remediated with', () => {
   const remediate = (id: unknown, value: unknown) =>
     admin.post(`${PATH}/${String(id)}/remediate`, { level: { kind: 'host', id: host.id }, value });
 
-  /** Filters of one variable; what does not meet them, with the filter that says so, and what does. */
+  /** Filters on one variable, with values that do not match and values that do. */
   const filters: readonly [string, readonly unknown[], readonly unknown[]][] = [
     ['k:1', [2, '1', null, {}, [], [[2]], { k: 1 }], [1, 1.0, [1], [2, 1], [[1]]]],
     ['k:null', [0, false, '', [], {}], [null, [null]]],
@@ -41,7 +41,7 @@ describe('what audits are remediated with', () => {
     ['k.a:1,k.b:2', [{ a: 1 }, { b: 2 }, { a: 2, b: 2 }], [{ a: 1, b: 2 }, [{ a: 1 }, { b: 2 }]]],
   ];
 
-  it.each(filters)('meets the filters %s', async (vars, wrong, right) => {
+  it.each(filters)('must match the filters %s', async (vars, wrong, right) => {
     const { id } = (await create({ vars }).expect(201)).body as Resource;
     for (const value of wrong) {
       const refused = await remediate(id, value).expect(400);
@@ -60,25 +60,28 @@ describe('what audits are remediated with', () => {
     }
   });
 
-  it('meets them to the last digit', async () => {
+  it('is compared to the last digit', async () => {
     const expectation = (value: string) =>
       `{"name":"${aName('audit')}","expectation":{"vars":"k:9007199254740993","value":${value}}}`;
     await admin.post(PATH, expectation('9007199254740992')).expect(400);
     await admin.post(PATH, expectation('9007199254740993')).expect(201);
   });
 
-  it('says which of several filters it is that is not met', async () => {
+  it('is rejected with the name of the filter that it does not match', async () => {
     const refused = await create({ vars: 'k.a:1,k.b:2', value: { a: 1 } }).expect(400);
     expect(detail(refused)?.message).toBe('value: is not k.b:2 (expectation of the audit)');
   });
 
-  it('keeps the schema, with the path of the fault', async () => {
+  it('must be valid against the schema, and errors contain the path of the fault', async () => {
     const expectation = { key: 'k', schema: { items: { type: 'integer' } }, value: [1, 'a'] };
-    const refusal = { field: 'expectation', message: 'value/1: must be integer (expectation of the audit)' };
-    expect(detail(await create(expectation).expect(400))).toEqual(refusal);
+    const expectedDetail = {
+      field: 'expectation',
+      message: 'value/1: must be integer (expectation of the audit)',
+    };
+    expect(detail(await create(expectation).expect(400))).toEqual(expectedDetail);
     const { id } = (await create({ ...expectation, value: [1] }).expect(201)).body as Resource;
     const path = `${PATH}/${String(id)}`;
-    expect(detail(await admin.put(path, { expectation }).expect(400))).toEqual(refusal);
+    expect(detail(await admin.put(path, { expectation }).expect(400))).toEqual(expectedDetail);
     expect(detail(await remediate(id, [1, 'a']).expect(400))).toEqual({
       field: 'value/1',
       message: 'must be integer (expectation of the audit)',
@@ -88,13 +91,13 @@ describe('what audits are remediated with', () => {
     await admin.put(path, { name: aName('other') }).expect(200);
   });
 
-  it('cannot be what no value can: a string that the database cannot hold', async () => {
+  it('is rejected if the filter contains a string that PostgreSQL cannot store', async () => {
     const expectation = '{"vars":"k:\\"\\\\u0000\\"","value":"a"}';
     await admin.post(PATH, `{"name":"${aName('audit')}","expectation":${expectation}}`).expect(400);
   });
 });
 
-describe('an audit under an Idempotency-Key', () => {
+describe('an audit with an Idempotency-Key', () => {
   const app = sharedService();
   let admin: Caller;
   let host: Resource;
@@ -103,14 +106,14 @@ describe('an audit under an Idempotency-Key', () => {
     host = await admin.host({ variables: { k: 1 } });
   });
 
-  const received = ({ status, text, headers }: Response) => [status, text, headers['content-type']];
+  const comparable = ({ status, text, headers }: Response) => [status, text, headers['content-type']];
   const isReplay = ({ headers }: Response): boolean => headers['idempotency-replayed'] === 'true';
   const audit = async (expectation: object) =>
     (await admin.post(PATH, { name: aName('audit'), expectation }).expect(201)).body as Resource;
   const put = (variables: object) =>
     admin.put(`/v1/hosts/${String(host.id)}/variables`, variables).expect(200);
 
-  it('is run again each time: a run changes nothing, and its answer is not stored', async () => {
+  it('runs again each time, because a run changes nothing and its response is not stored', async () => {
     const one = await audit({ vars: 'k:2' });
     const run = (key: string) =>
       admin.post(`${PATH}/${String(one.id)}/run`, undefined, { 'Idempotency-Key': key });
@@ -120,12 +123,12 @@ describe('an audit under an Idempotency-Key', () => {
     const again = await run('a').expect(200);
     expect(again.body).toMatchObject({ passed: 1, items: [] });
     expect([isReplay(first), isReplay(again)]).toEqual([false, false]);
-    // The key is still free, and no form of it is demanded where it means nothing.
+    // The key is still unused, and its format is not validated for a run.
     await admin.post('/v1/clouds', { name: aName('cloud') }, { 'Idempotency-Key': 'a' }).expect(201);
     await run('x'.repeat(256)).expect(200);
   });
 
-  it('is remediated once, also where it is gone by then', async () => {
+  it('is remediated once, also if the audit is deleted in between', async () => {
     const one = await audit({ vars: 'k:2' });
     const remediate = (body: object) =>
       admin.post(`${PATH}/${String(one.id)}/remediate`, body, { 'Idempotency-Key': 'a' });
@@ -134,7 +137,7 @@ describe('an audit under an Idempotency-Key', () => {
     await put({ k: 3 });
     await admin.delete(`${PATH}/${String(one.id)}`).expect(204);
     const again = await remediate({ level });
-    expect([received(again), isReplay(again)]).toEqual([received(first), true]);
+    expect([comparable(again), isReplay(again)]).toEqual([comparable(first), true]);
     expect((await admin.get(`/v1/hosts/${String(host.id)}/variables`)).body.variables).toEqual({ k: 3 });
     await remediate({ level, note: 'another' }).expect(409);
   });

@@ -56,10 +56,10 @@ describe('audits', () => {
         value: ['10.0.0.1', '10.0.0.2'],
       },
     };
-    const answer = await admin.post(PATH, members).expect(201);
-    const made = answer.body as Resource;
+    const response = await admin.post(PATH, members).expect(201);
+    const made = response.body as Resource;
     expect(made).toMatchObject({ ...members, keys: ['ntp_servers', 'role'], version: 1 });
-    expect(answer.headers).toMatchObject({ location: `${app.url}${at(made)}`, etag: '"1"' });
+    expect(response.headers).toMatchObject({ location: `${app.url}${at(made)}`, etag: '"1"' });
     expect((await admin.get(`${PATH}?name=two-clocks&kind=host`).expect(200)).body).toEqual([made]);
     await admin.post(PATH, members).expect(409);
     await admin.put(at(made), { vars: null }, { 'If-Match': '"7"' }).expect(412);
@@ -72,7 +72,7 @@ describe('audits', () => {
     expect((await admin.get(at(made, '/changes')).expect(200)).body).toHaveLength(4);
   });
 
-  it('keep every digit of what they expect', async () => {
+  it('keep every digit of their expectation', async () => {
     const expectation = '{"key":"serial","schema":{"const":9007199254740993},"value":9007199254740993}';
     const { text } = await admin.post(PATH, `{"name":"a","expectation":${expectation}}`).expect(201);
     expect(text.match(/9007199254740993/g)).toHaveLength(2);
@@ -81,29 +81,25 @@ describe('audits', () => {
   it.each([
     ['without a name', { expectation: { vars: 'a:1' } }, 'name'],
     ['without an expectation', { name: 'a' }, 'expectation'],
-    ['that expect nothing', { name: 'a', expectation: {} }, 'expectation'],
+    ['with an empty expectation', { name: 'a', expectation: {} }, 'expectation'],
     [
-      'that expect two things',
+      'with two expectations',
       { name: 'a', expectation: { vars: 'a:1', key: 'a', schema: {} } },
       'expectation',
     ],
-    ['with a key alone', { name: 'a', expectation: { key: 'a' } }, 'expectation'],
-    [
-      'with a schema that is none',
-      { name: 'a', expectation: { key: 'a', schema: { type: 7 } } },
-      'expectation',
-    ],
-    ['with a key that none can be', { name: 'a', expectation: { key: '9', schema: {} } }, 'expectation'],
-    ['with a filter that is none', { name: 'a', expectation: { vars: 'a=1' } }, 'expectation'],
-    ['with something else', { name: 'a', expectation: { vars: 'a:1', mood: 1 } }, 'expectation'],
-    ['of a population that is none', { name: 'a', vars: 'a', expectation: { vars: 'a:1' } }, 'vars'],
-    ['of a kind that is none', { name: 'a', kind: 'region', expectation: { vars: 'a:1' } }, 'kind'],
-    ['with keys of their own', { name: 'a', keys: [], expectation: { vars: 'a:1' } }, 'keys'],
-  ])('are none %s', async (_, body, field) => {
+    ['with only a key', { name: 'a', expectation: { key: 'a' } }, 'expectation'],
+    ['with an invalid schema', { name: 'a', expectation: { key: 'a', schema: { type: 7 } } }, 'expectation'],
+    ['with an invalid key', { name: 'a', expectation: { key: '9', schema: {} } }, 'expectation'],
+    ['with an invalid filter', { name: 'a', expectation: { vars: 'a=1' } }, 'expectation'],
+    ['with an unknown member', { name: 'a', expectation: { vars: 'a:1', mood: 1 } }, 'expectation'],
+    ['with an invalid population filter', { name: 'a', vars: 'a', expectation: { vars: 'a:1' } }, 'vars'],
+    ['with an unknown kind', { name: 'a', kind: 'region', expectation: { vars: 'a:1' } }, 'kind'],
+    ['with the computed member "keys"', { name: 'a', keys: [], expectation: { vars: 'a:1' } }, 'keys'],
+  ])('are rejected %s', async (_, body, field) => {
     expect(fieldsOf(await admin.post(PATH, body).expect(400))).toEqual([field]);
   });
 
-  it('are written by those with the role, and run by everybody in the project', async () => {
+  it('are written by users with the role, and run by every user of the project', async () => {
     const author = await admin.user({ roles: ['audits:write'] });
     const reader = await admin.user();
     const one = await audit({ expectation: { vars: 'a:1' } }, author);
@@ -116,7 +112,7 @@ describe('audits', () => {
     expect((await run(one, app.root)).audit).toEqual({ id: one.id, name: one.name });
   });
 
-  describe('are run', () => {
+  describe('when run', () => {
     let region: Resource;
     let hosts: Resource[];
     beforeEach(async () => {
@@ -130,7 +126,7 @@ describe('audits', () => {
       await admin.networkDevice({ variables: { kernel: '4.1' } });
     });
 
-    it('by filters: the resolved value decides, and what is there instead is told', async () => {
+    it('evaluate filters on the resolved value, and report the actual value', async () => {
       const one = await audit({ kind: 'host', expectation: { vars: 'kernel:"6.8",ntp_servers:"10.0.0.1"' } });
       const { items, links, ...counts } = await run(one);
       expect(counts).toEqual({ audit: { id: one.id, name: one.name }, devices: 3, passed: 1, failed: 2 });
@@ -155,7 +151,7 @@ describe('audits', () => {
       expect(links).toEqual([{ rel: 'self', href: `${app.url}${at(one, '/run')}` }]);
     });
 
-    it('by a schema: with the path of the fault', async () => {
+    it('evaluate a schema, and report the path of the fault', async () => {
       const one = await audit({
         expectation: {
           key: 'ntp_servers',
@@ -173,7 +169,7 @@ describe('audits', () => {
       expect(items[3]).not.toHaveProperty('value');
     });
 
-    it('of a population alone', async () => {
+    it('cover only their population', async () => {
       const expectation = { key: 'ntp_servers', schema: { type: 'array' } };
       const counts = async (members: object) => {
         const { devices, passed } = await run(await audit({ expectation, ...members }));
@@ -188,7 +184,7 @@ describe('audits', () => {
       ).toEqual([1, 1]);
     });
 
-    it('see every digit of what is there', async () => {
+    it('report every digit of the actual value', async () => {
       await admin
         .put(`/v1/hosts/${String(hosts[0]?.id)}/variables`, '{"serial":9007199254740993}')
         .expect(200);
@@ -203,7 +199,7 @@ describe('audits', () => {
     it.each([
       ['a filter', { vars: 'n:1' }],
       ['a schema', { key: 'n', schema: { const: 1 } }],
-    ])('page by page, by %s', async (_, expectation) => {
+    ])('return pages, by %s', async (_, expectation) => {
       const bodies = Array.from({ length: 30 }, (_, i) => ({
         name: `many-${String(i)}`,
         region_id: region.id,
@@ -234,18 +230,18 @@ describe('audits', () => {
       '?dry_run=true',
       '?fields=id',
       '?limit=1&limit=2',
-    ])('not with %s', async (query) => {
+    ])('reject the query %s', async (query) => {
       for (const expectation of [{ vars: 'n:1' }, { key: 'n', schema: {} }])
         await admin.post(at(await audit({ expectation }), `/run${query}`)).expect(400);
     });
 
-    it('without a body, or with an empty one', async () => {
+    it('accept no body or an empty one', async () => {
       const one = await audit({ expectation: { vars: 'n:1' } });
       await admin.post(at(one, '/run'), {}).expect(200);
       await admin.post(at(one, '/run'), { limit: 1 }).expect(400);
     });
 
-    it('not by a schema that takes too long', async () => {
+    it('reject a schema whose validation takes too long', async () => {
       const twice = (i: number) => [1, 2].map(() => ({ $ref: `#/$defs/d${String(i + 1)}` }));
       const steps = Array.from({ length: 40 }, (_, i) => [`d${String(i)}`, { allOf: twice(i) }]);
       const $defs = { ...Object.fromEntries(steps), d40: { type: 'string' } };
@@ -256,7 +252,7 @@ describe('audits', () => {
     });
   });
 
-  it('find in random inventories what plain rules find', async () => {
+  it('agree with a naive implementation on random inventories', async () => {
     const oracle = await FilterOracle.on(app.databaseUrl);
     try {
       for (const fleet of fc.sample(fleets, 2)) {
@@ -270,25 +266,28 @@ describe('audits', () => {
           fc.tuple(conditions, fc.array(conditions, { minLength: 1, maxLength: 2 })),
           12,
         )) {
-          const about = await oracle.matching(resolved, [population]);
-          const members = resolved.filter(([name]) => about.includes(name));
+          const matchingNames = await oracle.matching(resolved, [population]);
+          const members = resolved.filter(([name]) => matchingNames.includes(name));
           const passing = await oracle.matching(members, expected);
           const vars = written(population);
           const one = await audit({ vars, expectation: { vars: expected.map(written).join(',') } }, project);
           const result = await run(one, project, '?limit=1000');
-          expect([vars, result.devices, result.passed]).toEqual([vars, about.length, passing.length]);
-          const failing = about.filter((name) => !passing.includes(name));
+          expect([vars, result.devices, result.passed]).toEqual([vars, matchingNames.length, passing.length]);
+          const failing = matchingNames.filter((name) => !passing.includes(name));
           expect(result.items.map(({ name }) => name).sort()).toEqual(failing);
           const { key } = expected[0]!;
           const schema = { type: ['number', 'null'] };
           const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
-          const held = await run(
+          const schemaResult = await run(
             await audit({ vars, expectation: { key, schema } }, project),
             project,
             '?limit=1000',
           );
-          const keeping = members.filter(([, own]) => Object.hasOwn(own, key) && validate(own[key]));
-          expect([held.devices, held.passed]).toEqual([about.length, keeping.length]);
+          const validMembers = members.filter(([, own]) => Object.hasOwn(own, key) && validate(own[key]));
+          expect([schemaResult.devices, schemaResult.passed]).toEqual([
+            matchingNames.length,
+            validMembers.length,
+          ]);
         }
       }
     } finally {
@@ -296,7 +295,7 @@ describe('audits', () => {
     }
   }, 60_000);
 
-  describe('are remediated', () => {
+  describe('when remediated', () => {
     let region: Resource;
     let host: Resource;
     beforeEach(async () => {
@@ -307,7 +306,7 @@ describe('audits', () => {
     const remediate = (one: Resource, body: object, by = admin, query = '') =>
       by.post(`${at(one, '/remediate')}${query}`, body);
 
-    it('at the level that is named, so that they pass', async () => {
+    it('set the value at the given level, and then pass', async () => {
       const one = await audit({ expectation: { vars: 'kernel:"6.8"' } });
       const cell = await admin.cell({ region_id: region.id });
       const label = await admin.label();
@@ -321,14 +320,14 @@ describe('audits', () => {
         ['network-device', device],
       ] as const;
       for (const [kind, { id }] of levels) {
-        const answer = await remediate(one, { level: { kind, id } }).expect(200);
-        expect(answer.body.variables).toMatchObject({ kernel: '6.8' });
-        expect(answer.headers['etag']).toBe('"2"');
+        const response = await remediate(one, { level: { kind, id } }).expect(200);
+        expect(response.body.variables).toMatchObject({ kernel: '6.8' });
+        expect(response.headers['etag']).toBe('"2"');
       }
       expect(await run(one)).toMatchObject({ devices: 2, passed: 2, items: [] });
     });
 
-    it('with what the body says, else the audit, else what follows from its expectation', async () => {
+    it('use the value of the body, else of the audit, else one derived from the expectation', async () => {
       const level = { kind: 'host', id: host.id };
       const set = async (expectation: object, value?: unknown) => {
         const one = await audit({ expectation });
@@ -345,7 +344,7 @@ describe('audits', () => {
       expect(await set({ key: 'k', schema: { default: 1 }, value: 2 }, null)).toBeNull();
     });
 
-    it('with every digit', async () => {
+    it('keep every digit', async () => {
       const level = `{"kind":"host","id":${String(host.id)}}`;
       for (const expectation of [
         '{"vars":"k:9007199254740993"}',
@@ -355,13 +354,15 @@ describe('audits', () => {
         const { body } = await admin
           .post(PATH, `{"name":"${aName('a')}","expectation":${expectation}}`)
           .expect(201);
-        const answer = await admin.post(at(body as Resource, '/remediate'), `{"level":${level}}`).expect(200);
-        expect(answer.text).toContain('9007199254740993');
+        const response = await admin
+          .post(at(body as Resource, '/remediate'), `{"level":${level}}`)
+          .expect(200);
+        expect(response.text).toContain('9007199254740993');
         await admin.delete(`/v1/hosts/${String(host.id)}/variables`, ['k']).expect(204);
       }
     });
 
-    it('not where it is not said what to set', async () => {
+    it('return 400 if no value can be derived', async () => {
       const level = { kind: 'host', id: host.id };
       for (const expectation of [
         { key: 'k', schema: { type: 'array' } },
@@ -375,7 +376,7 @@ describe('audits', () => {
       await remediate(several, { level, value: 1 }).expect(400);
     });
 
-    it('not with what the schema of the audit, or a definition, refuses', async () => {
+    it('reject a value that violates the schema of the audit or of a variable definition', async () => {
       const level = { kind: 'host', id: host.id };
       const one = await audit({
         expectation: { key: 'k', schema: { type: 'array', items: { type: 'number' } } },
@@ -386,11 +387,11 @@ describe('audits', () => {
       await remediate(one, { level, value: [1] }).expect(200);
     });
 
-    it('as a change like any other: tried, with a reason, at a version, once', async () => {
+    it('support dry runs, reasons, If-Match and Idempotency-Key', async () => {
       const one = await audit({ expectation: { vars: 'kernel:"6.8"' } });
       const body = { level: { kind: 'region', id: region.id }, note: 'CHG-7: one kernel' };
-      const tried = await remediate(one, body, admin, '?dry_run=true').expect(200);
-      expect(tried.body).toMatchObject({
+      const preview = await remediate(one, body, admin, '?dry_run=true').expect(200);
+      expect(preview.body).toMatchObject({
         dry_run: true,
         change: {
           reason: 'CHG-7: one kernel',
@@ -409,7 +410,7 @@ describe('audits', () => {
       expect(records.map(({ reason }) => reason)).toEqual([null, 'CHG-7: one kernel']);
     });
 
-    it('by those who may write the variable there', async () => {
+    it('require write access to the variable at that level', async () => {
       const one = await audit({ expectation: { vars: 'kernel:"6.8"' } });
       const level = { kind: 'host', id: host.id };
       for (const roles of [[], ['regions:write'], ['other'], ['audits:write']])
@@ -418,7 +419,7 @@ describe('audits', () => {
         await remediate(one, { level }, await admin.user({ roles })).expect(200);
     });
 
-    it('not where there is nothing', async () => {
+    it('reject a level that does not exist', async () => {
       const one = await audit({ expectation: { vars: 'kernel:"6.8"' } });
       const stranger = await app.project();
       const theirs = await stranger.host();
@@ -440,7 +441,7 @@ describe('audits', () => {
     });
   });
 
-  it('of private variables are not there for those who do not see these, in no way', async () => {
+  it('of private variables are invisible to users who cannot see these variables', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
     const host = await admin.host({ variables: { db_password: 'hunter2', db_name: 'a' } });
     const made = [
@@ -449,9 +450,9 @@ describe('audits', () => {
       await audit({ vars: 'db_password:"hunter2"', expectation: { vars: 'db_name:"a"' } }),
     ];
     const user = await admin.user({ roles: ['*:write'] });
-    const knower = await admin.user({ roles: ['db_password'] });
+    const permitted = await admin.user({ roles: ['db_password'] });
     expect((await user.get(PATH).expect(200)).body).toEqual([]);
-    expect((await knower.get(PATH).expect(200)).body).toHaveLength(3);
+    expect((await permitted.get(PATH).expect(200)).body).toHaveLength(3);
     for (const one of made) {
       const level = { kind: 'host', id: host.id };
       await user.get(at(one)).expect(404);
@@ -462,12 +463,14 @@ describe('audits', () => {
       await user.get(at(one, '/changes')).expect(404);
       const [creation] = (await admin.get(at(one, '/changes')).expect(200)).body as Resource[];
       await user.post(`/v1/changes/${String(creation?.id)}/revert`, {}).expect(403);
-      expect(await run(one, knower)).toMatchObject({ devices: 1, passed: 1 });
+      expect(await run(one, permitted)).toMatchObject({ devices: 1, passed: 1 });
     }
     const { body: records } = await user.get('/v1/changes').expect(200);
-    const told = (records as { objects: { kind: string }[] }[]).flatMap(({ objects }) => objects);
-    expect(told.filter(({ kind }) => kind === 'audit')).toEqual([]);
-    expect(JSON.stringify(told.filter(({ kind }) => kind !== 'user'))).not.toMatch(/hunter|db_password/);
+    const changedObjects = (records as { objects: { kind: string }[] }[]).flatMap(({ objects }) => objects);
+    expect(changedObjects.filter(({ kind }) => kind === 'audit')).toEqual([]);
+    expect(JSON.stringify(changedObjects.filter(({ kind }) => kind !== 'user'))).not.toMatch(
+      /hunter|db_password/,
+    );
     const expectation = { vars: 'db_password:"a"' };
     await user.post(PATH, { name: 'guess', expectation }).expect(403);
     await user
@@ -477,7 +480,7 @@ describe('audits', () => {
     await user.put(at(open), { expectation }).expect(403);
   });
 
-  it('of private variables keep their names, which a 409 tells to everybody, as the description says', async () => {
+  it('of private variables still reserve their names with a 409, as documented', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
     await audit({ name: 'hidden', expectation: { vars: 'db_password:"hunter2"' } });
     await audit({ name: 'seen', expectation: { vars: 'b:1' } });

@@ -9,12 +9,12 @@ interface ErrorBody {
   readonly details: readonly unknown[];
 }
 
-function errorOf(answer: Response, status: number, code: string): ErrorBody {
-  expect([answer.status, answer.body.code]).toEqual([status, code]);
-  return answer.body as ErrorBody;
+function errorOf(response: Response, status: number, code: string): ErrorBody {
+  expect([response.status, response.body.code]).toEqual([status, code]);
+  return response.body as ErrorBody;
 }
 
-describe('a body', () => {
+describe('a request body', () => {
   const app = sharedService();
   let admin: Caller;
   let region: Resource;
@@ -23,32 +23,32 @@ describe('a body', () => {
     region = await admin.region();
   });
 
-  describe('is refused before it is parsed', () => {
-    it.each([101, 1_000_000])('where it is nested %d levels', async (levels) => {
+  describe('is rejected before parsing', () => {
+    it.each([101, 1_000_000])('if it is nested %d levels deep', async (levels) => {
       const deep = '['.repeat(levels) + ']'.repeat(levels);
       const path = `/v1/regions/${String(region.id)}`;
-      // The second text is no JSON, which only the parser would find.
+      // The second text is invalid JSON, which only the parser would detect.
       for (const text of [deep, '['.repeat(levels), `{"note":${deep.slice(1, -1)},"variables":{}}`])
-        for (const answer of [
+        for (const response of [
           await admin.put(path, `{"note":${text}}`),
           await admin.put(`${path}/variables`, `{"deep":${text}}`),
           await admin.delete(`${path}/variables`, `{"deep":${text}}`),
           await admin.post('/v1/regions', `[${text}]`),
         ]) {
-          const { message, details } = errorOf(answer, 400, 'invalid_request');
+          const { message, details } = errorOf(response, 400, 'invalid_request');
           expect([message, details]).toEqual(['The body is nested more than 100 levels deep.', []]);
         }
       const { body } = await admin.get(path).expect(200);
       expect(body.version).toBe(1);
     });
 
-    it('where a line of an import is', async () => {
+    it('if a line of an import is nested too deep', async () => {
       const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
-      const answer = await admin
+      const response = await admin
         .send('post', '/v1/import?mode=partial', undefined, { 'Content-Type': 'application/x-ndjson' })
         .send(`{"kind":"region","name":"deep","note":${deep}}\n`)
         .expect(200);
-      expect(answer.body).toMatchObject({
+      expect(response.body).toMatchObject({
         failed: 1,
         errors: [
           { line: 1, code: 'invalid_request', message: 'The line is nested more than 100 levels deep.' },
@@ -58,10 +58,10 @@ describe('a body', () => {
   });
 
   describe('of more than 64 KiB is refused with 413', () => {
-    /** JSON of so many bytes. */
+    /** JSON padded to the given number of bytes. */
     const padded = (body: object, bytes: number): string => JSON.stringify(body).padEnd(bytes, ' ');
 
-    it('by deletes, reverts, new keys, runs of audits', async () => {
+    it('by deletes, reverts, new API keys and audit runs', async () => {
       const cloud = await admin.cloud();
       const audit = await admin.audit();
       const [change] = (await admin.get('/v1/changes?kind=cloud').expect(200)).body as Resource[];
@@ -76,15 +76,15 @@ describe('a body', () => {
         ['post', `/v1/users/${String(user?.id)}/api-keys?dry_run=true`, {}],
         ['post', `/v1/users/${String(user?.id)}/api-key?dry_run=true`, {}],
       ] as const) {
-        const answer = await admin.send(method, path, padded(body, LIMIT + 1));
-        const { message } = errorOf(answer, 413, 'payload_too_large');
+        const response = await admin.send(method, path, padded(body, LIMIT + 1));
+        const { message } = errorOf(response, 413, 'payload_too_large');
         expect(message).toBe('The body is larger than the limit of 65536 bytes.');
         const { status } = await admin.send(method, path, padded(body, LIMIT));
         expect([method, path, Math.floor(status / 100)]).toEqual([method, path, 2]);
       }
     });
 
-    it('but not where variables or several resources are taken', async () => {
+    it('but accepted by endpoints for variables and for several resources', async () => {
       const region = await admin.region();
       const path = `/v1/regions/${String(region.id)}`;
       const note = 'y'.repeat(LIMIT);

@@ -10,7 +10,7 @@ const lastChange = async (caller: Caller) => {
 describe('creating several at once', () => {
   const app = sharedService();
   it.each(eachCollection.filter(([name]) => name !== 'projects'))(
-    '%s: an array is answered with an array, in one change',
+    '%s: an array creates all items in one change and returns an array',
     async (_, one) => {
       const caller = await one.caller(app);
       const bodies = [await one.body(caller), await one.body(caller), await one.body(caller)];
@@ -29,12 +29,12 @@ describe('creating several at once', () => {
     },
   );
 
-  it('projects: one at a time, because a change is one project’s', async () => {
+  it('projects: one at a time, because a change belongs to one project', async () => {
     const { body } = await app.root.post('/v1/projects', [{ name: aName('fleet') }]).expect(400);
     expect(body.message).toBe('Of projects one is created at a time.');
   });
 
-  it('creates none if one cannot be, and names each fault by its place', async () => {
+  it('creates none if one is invalid, and reports each fault with its index', async () => {
     const caller = await app.project();
     const region = await caller.region({ name: 'r1' });
     const host = (members: object) => ({
@@ -67,7 +67,7 @@ describe('creating several at once', () => {
     await caller.post('/v1/hosts', [good, host({})]).expect(201);
   });
 
-  it('takes 1 to 1,000 items', async () => {
+  it('accepts 1 to 1,000 items', async () => {
     const caller = await app.project();
     const clouds = (n: number) => Array.from({ length: n }, () => ({ name: aName('cloud') }));
     for (const n of [0, 1_001])
@@ -77,17 +77,17 @@ describe('creating several at once', () => {
     expect((await caller.post('/v1/clouds', clouds(1_000)).expect(201)).body).toHaveLength(1_000);
   });
 
-  it('keeps every digit and every text of each item’s variables', async () => {
+  it('keeps every digit and string of each item’s variables', async () => {
     const caller = await app.project();
     const text =
       '[ {"label":"a","variables":{"n": 9007199254740993, "s":"],[{\\"}\\\\"}} ,{"label":"b","variables":{"n":[1.10,[]],"e":{}}}]';
-    const { text: answer } = await caller.post('/v1/labels', text).expect(201);
-    expect(answer).toContain('"n": 9007199254740993');
-    expect(answer).toContain('"s": "],[{\\"}\\\\"');
-    expect(answer).toContain('"n": [1.10, []]');
+    const { text: response } = await caller.post('/v1/labels', text).expect(201);
+    expect(response).toContain('"n": 9007199254740993');
+    expect(response).toContain('"s": "],[{\\"}\\\\"');
+    expect(response).toContain('"n": [1.10, []]');
   });
 
-  it('takes the reason of the first item that gives one, and asks for the roles of each', async () => {
+  it('uses the first reason that an item gives, and checks the roles for each item', async () => {
     const admin = await app.project();
     await admin.post('/v1/regions', [{ name: 'a' }, { name: 'b', note: 'CHG-7' }]).expect(201);
     expect((await lastChange(admin)).reason).toBe('CHG-7');
@@ -100,7 +100,7 @@ describe('creating several at once', () => {
     expect((await admin.get('/v1/regions?name=c').expect(200)).body).toEqual([]);
   });
 
-  it('can be tried, and is done once for a key', async () => {
+  it('supports dry runs and Idempotency-Key', async () => {
     const admin = await app.project();
     const bodies = [{ label: 'x' }, { label: 'y' }];
     const { body } = await admin.post('/v1/labels?dry_run=true', bodies).expect(200);

@@ -10,7 +10,7 @@ describe('cells', () => {
     admin = await app.project();
   });
 
-  it('are shown with everything that they have, and what they inherit', async () => {
+  it('are returned with all members and inherited variables', async () => {
     const region = await admin.region({ variables: { dns: ['10.0.0.1'], row: 1 } });
     const cell = await admin.cell({
       region_id: region.id,
@@ -36,11 +36,11 @@ describe('cells', () => {
     expect(body.variables).toEqual({ row: 2 });
   });
 
-  it('with what is required alone have nothing else', async () => {
+  it('have default values for optional members', async () => {
     expect(await admin.cell()).toMatchObject({ labels: '', note: null, variables: {} });
   });
 
-  it('have a name that is theirs in the region, and free in every other', async () => {
+  it('have a name that is unique in the region', async () => {
     const [one, two] = [await admin.region(), await admin.region()];
     await admin.cell({ region_id: one.id, name: 'rack-1' });
     await admin.cell({ region_id: two.id, name: 'rack-1' });
@@ -48,7 +48,7 @@ describe('cells', () => {
     expect(body).toMatchObject({ code: 'conflict', details: [{ field: 'name' }] });
   });
 
-  it('are not in a region that is not there', async () => {
+  it('cannot be created in a region that does not exist', async () => {
     const foreign = await (await app.project()).region();
     for (const region_id of [foreign.id, 987654321, 0, -1]) {
       const { body } = await admin.post('/v1/cells', { name: 'c', region_id }).expect(405);
@@ -56,7 +56,7 @@ describe('cells', () => {
     }
   });
 
-  it('keep their region: a change may name it, but no other', async () => {
+  it('keep their region: an update may repeat it, but not change it', async () => {
     const cell = await admin.cell();
     const other = await admin.region();
     await admin.put(at(cell), { region_id: cell['region_id'], note: 'same' }).expect(200);
@@ -72,7 +72,7 @@ describe('cells', () => {
     await admin.put(at(cell), { region_id: null }).expect(400);
   });
 
-  it('labels replace the whole set, variables are laid over what is there, the rest stays', async () => {
+  it('replace labels, merge variables and keep other members on update', async () => {
     const cell = await admin.cell({ labels: 'a,b', note: 'first', variables: { a: 1, b: 2 } });
     const put = async (body: object) => (await admin.put(at(cell), body).expect(200)).body as Resource;
     expect(await put({ labels: 'c' })).toMatchObject({
@@ -88,11 +88,11 @@ describe('cells', () => {
     expect(await put({ note: null, labels: [] })).toMatchObject({ labels: '', note: null });
   });
 
-  it('stay while devices are in them, whatever their kind', async () => {
+  it('cannot be deleted while they contain devices of any kind', async () => {
     const cell = await admin.cell();
-    const place = { region_id: cell['region_id'], cell_id: cell.id };
-    const host = await admin.host(place);
-    await admin.networkDevice(place);
+    const location = { region_id: cell['region_id'], cell_id: cell.id };
+    const host = await admin.host(location);
+    await admin.networkDevice(location);
     const { body } = await admin.delete(at(cell)).expect(409);
     expect(body.details).toEqual([{ field: 'id', message: 'still used by 2 devices' }]);
     expect((await admin.get(`/v1/hosts/${String(host.id)}`).expect(200)).body.cell_id).toBe(cell.id);

@@ -29,7 +29,7 @@ describe('change records', () => {
   const changes = async (caller: Caller, query = ''): Promise<Change[]> =>
     (await caller.get(`/v1/changes?${query}`).expect(200)).body as Change[];
 
-  /** Makes one request, and answers the one record that it left. */
+  /** Sends one request and returns its only change record. */
   async function recordOf(
     caller: Caller,
     method: 'post' | 'put' | 'delete',
@@ -38,57 +38,66 @@ describe('change records', () => {
     headers: Record<string, string> = {},
   ): Promise<Change> {
     const id = aName('request');
-    const answer = await caller.send(method, path, body, { ...headers, 'X-Request-Id': id });
-    expect([200, 201, 204]).toContain(answer.status);
+    const response = await caller.send(method, path, body, { ...headers, 'X-Request-Id': id });
+    expect([200, 201, 204]).toContain(response.status);
     const [change, ...more] = await changes(caller, `request_id=${id}`);
     if (!change) throw new Error(`${method} ${path} left no record`);
     expect(more).toEqual([]);
     return change;
   }
 
-  describe('one of every write', () => {
-    it.each(eachCollection)('%s: created, changed and deleted, with both sides', async (_, one) => {
-      const caller = await one.caller(app);
-      const collection = `/v1/${one.collection}`;
-      const body = await one.body(caller);
-      const created = await recordOf(caller, 'post', collection, body);
-      const [object, ...others] = created.objects;
-      expect(others).toEqual([]);
-      const id = String(object?.id);
-      const path = `${collection}/${id}`;
-      const shown = without((await caller.get(path).expect(200)).body, 'cert', 'variables', 'links', 'cells');
-      expect(created).toMatchObject({
-        project_id: shown['project_id'],
-        created_at: expect.stringMatching(TIMESTAMP),
-        actor: { username: caller.credentials.user },
-        reason: null,
-      });
-      expect(object).toMatchObject({
-        kind: one.kind,
-        id: shown['id'],
-        action: 'create',
-        before: null,
-        variables: {},
-      });
-      expect(object?.after).toEqual(shown);
+  describe('exist for every write', () => {
+    it.each(eachCollection)(
+      '%s: create, update and delete, with the states before and after',
+      async (_, one) => {
+        const caller = await one.caller(app);
+        const collection = `/v1/${one.collection}`;
+        const body = await one.body(caller);
+        const created = await recordOf(caller, 'post', collection, body);
+        const [object, ...others] = created.objects;
+        expect(others).toEqual([]);
+        const id = String(object?.id);
+        const path = `${collection}/${id}`;
+        const shown = without(
+          (await caller.get(path).expect(200)).body,
+          'cert',
+          'variables',
+          'links',
+          'cells',
+        );
+        expect(created).toMatchObject({
+          project_id: shown['project_id'],
+          created_at: expect.stringMatching(TIMESTAMP),
+          actor: { username: caller.credentials.user },
+          reason: null,
+        });
+        expect(object).toMatchObject({
+          kind: one.kind,
+          id: shown['id'],
+          action: 'create',
+          before: null,
+          variables: {},
+        });
+        expect(object?.after).toEqual(shown);
 
-      const changed = await recordOf(caller, 'put', path, one.change());
-      const now = without((await caller.get(path).expect(200)).body, 'cert', 'variables', 'links', 'cells');
-      expect(changed.objects).toMatchObject([
-        { kind: one.kind, id: shown['id'], action: 'update', variables: {} },
-      ]);
-      expect(changed.objects[0]?.before).toEqual(shown);
-      expect(changed.objects[0]?.after).toEqual(now);
+        const changed = await recordOf(caller, 'put', path, one.change());
+        const now = without((await caller.get(path).expect(200)).body, 'cert', 'variables', 'links', 'cells');
+        expect(changed.objects).toMatchObject([
+          { kind: one.kind, id: shown['id'], action: 'update', variables: {} },
+        ]);
+        expect(changed.objects[0]?.before).toEqual(shown);
+        expect(changed.objects[0]?.after).toEqual(now);
 
-      // A project's records go with it out of sight.
-      if (one.collection === 'projects') return;
-      const deleted = await recordOf(caller, 'delete', path);
-      expect(deleted.objects).toMatchObject([
-        { kind: one.kind, id: shown['id'], action: 'delete', after: null },
-      ]);
-      expect(deleted.objects[0]?.before).toEqual(now);
-      expect(deleted.objects[0]?.name).toBe(String(one.unique === undefined ? now['id'] : now[one.unique]));
-    });
+        // The records of a deleted project are not readable.
+        if (one.collection === 'projects') return;
+        const deleted = await recordOf(caller, 'delete', path);
+        expect(deleted.objects).toMatchObject([
+          { kind: one.kind, id: shown['id'], action: 'delete', after: null },
+        ]);
+        expect(deleted.objects[0]?.before).toEqual(now);
+        expect(deleted.objects[0]?.name).toBe(String(one.unique === undefined ? now['id'] : now[one.unique]));
+      },
+    );
 
     it.each(eachWith((one) => one.carriesVariables))('%s: variables, key by key', async (_, one) => {
       const { caller, path } = await makeOne(app, one);
@@ -107,7 +116,7 @@ describe('change records', () => {
       expect(deleted.objects[0]?.variables).toEqual({ b: { before: { c: [null] } }, d: { before: 'new' } });
     });
 
-    it('the variables of a creation and of a change of the whole are in the same record', async () => {
+    it('creating or updating a whole resource records its variables in the same change', async () => {
       const admin = await app.project();
       const created = await recordOf(admin, 'post', '/v1/regions', { name: 'r', variables: { a: 1 } });
       expect(created.objects[0]?.variables).toEqual({ a: { after: 1 } });
@@ -118,7 +127,7 @@ describe('change records', () => {
       ]);
     });
 
-    it('keeps every digit of a number, on both sides', async () => {
+    it('numbers keep every digit before and after', async () => {
       const admin = await app.project();
       const region = await admin.region();
       const path = `/v1/regions/${String(region.id)}/variables`;
@@ -130,7 +139,7 @@ describe('change records', () => {
     });
 
     it.each(['hosts', 'network-devices'])(
-      '%s: labels, with those that come into being',
+      '%s: labels, including newly created labels',
       async (collection) => {
         const admin = await app.project();
         const device = await (collection === 'hosts'
@@ -148,7 +157,7 @@ describe('change records', () => {
       },
     );
 
-    it('a new key, without the key', async () => {
+    it('a new API key, without its token', async () => {
       const admin = await app.project();
       const { body: user } = await admin.post('/v1/users', { username: 'operator' }).expect(201);
       const change = await recordOf(admin, 'post', `/v1/users/${String(user.id)}/api-key`);
@@ -156,7 +165,7 @@ describe('change records', () => {
       expect(JSON.stringify(change)).not.toContain('mst_');
     });
 
-    it('the first project and its root user came by a command', async () => {
+    it('the first project and its root user, as created by a command', async () => {
       const first = await changes(app.root, `project_id=${app.root.projectId}&limit=1`);
       expect(first).toMatchObject([
         {
@@ -170,7 +179,7 @@ describe('change records', () => {
       ]);
     });
 
-    it('and none of what was refused', async () => {
+    it('but not for rejected writes', async () => {
       const admin = await app.project();
       const region = await admin.region({ name: 'r' });
       const path = `/v1/regions/${String(region.id)}`;
@@ -197,7 +206,7 @@ describe('change records', () => {
       admin = await app.project();
     });
 
-    it("is the header's, else the body's note, else there is none", async () => {
+    it('is the header, else the note of the body, else null', async () => {
       const header = { 'X-Change-Reason': 'CHG-1' };
       const make = (body: object, headers = {}) =>
         recordOf(admin, 'post', '/v1/regions', { name: aName('r'), ...body }, headers);
@@ -223,7 +232,7 @@ describe('change records', () => {
     });
 
     it.each(['clouds', 'cells', 'hosts', 'network-devices'])(
-      '%s: is the note of a change, too',
+      '%s: is the note of an update',
       async (collection) => {
         const make: Record<string, () => Promise<Resource>> = {
           clouds: () => admin.cloud({ note: 'first' }),
@@ -233,7 +242,7 @@ describe('change records', () => {
         };
         const path = `/v1/${collection}/${String((await make[collection]?.())?.id)}`;
         expect((await recordOf(admin, 'put', path, { note: 'second' })).reason).toBe('second');
-        // Not the note that stands there from before.
+        // Not the stored note of an earlier change.
         expect((await recordOf(admin, 'put', path, {})).reason).toBeNull();
         expect((await recordOf(admin, 'delete', path)).reason).toBeNull();
       },
@@ -248,7 +257,7 @@ describe('change records', () => {
           ...authHeaders(admin.credentials),
           'Content-Type': 'application/json',
           'X-Request-Id': id,
-          // A header goes over the wire byte by byte.
+          // HTTP clients send headers as Latin-1 bytes.
           'X-Change-Reason': Buffer.from(reason).toString('latin1'),
         },
         body: '{"name":"r"}',
@@ -270,8 +279,8 @@ describe('change records', () => {
     });
   });
 
-  describe('say who', () => {
-    it('by id and by the name of that time', async () => {
+  describe('name the actor', () => {
+    it('by id and by the username at that time', async () => {
       const admin = await app.project();
       const { body: user } = await admin
         .post('/v1/users', { username: 'before', roles: ['regions:write'] })
@@ -284,7 +293,7 @@ describe('change records', () => {
       expect((await admin.get(`/v1/changes/${String(change.id)}`).expect(200)).body).toEqual(change);
     });
 
-    it("root's writes stand in the project that they are of", async () => {
+    it('and belong to the written project, also for root', async () => {
       const admin = await app.project();
       const region = await admin.region();
       const path = `/v1/regions/${String(region.id)}`;
@@ -309,7 +318,7 @@ describe('change records', () => {
         )
         .expect(200);
       const all = await changes(admin);
-      const holding = async (query: string, holds: (change: Change) => boolean) => {
+      const expectMatching = async (query: string, holds: (change: Change) => boolean) => {
         const expected = all.filter(holds);
         expect(expected.length).toBeGreaterThan(0);
         expect(expected.length).toBeLessThan(all.length);
@@ -317,24 +326,24 @@ describe('change records', () => {
       };
       const touches = (kind: string, id?: number) => (change: Change) =>
         change.objects.some((object) => object.kind === kind && (id === undefined || object.id === id));
-      await holding('kind=region', touches('region'));
-      await holding(`kind=region&object_id=${String(two.id)}`, touches('region', two.id));
-      await holding(`kind=host&object_id=${String(host.id)}`, touches('host', host.id));
-      await holding('key=ntp', ({ objects }) => objects.some(({ variables }) => 'ntp' in variables));
-      await holding('key=dns', ({ objects }) => objects.some(({ variables }) => 'dns' in variables));
-      await holding('actor=other', ({ actor }) => actor.username === 'other');
-      await holding('actor=other&key=ntp', ({ request_id }) => request_id === 'the-one');
-      await holding('request_id=the-one', ({ request_id }) => request_id === 'the-one');
-      await holding(`resource=regions/${String(two.id)}`, touches('region', two.id));
-      await holding(`resource=host/${String(host.id)}`, touches('host', host.id));
-      await holding(`resource=hosts/${String(host.id)}&key=dns`, touches('host', host.id));
-      await holding('reason=chg-1', ({ reason }) => reason?.includes('CHG-1') === true);
-      const moment = all[2]?.created_at ?? '';
-      await holding(`since=${moment}`, ({ created_at }) => created_at >= moment);
-      await holding(`until=${moment}`, ({ created_at }) => created_at < moment);
-      await holding(
-        `since=${moment}Z&actor=other`,
-        (c) => c.created_at >= moment && c.actor.username === 'other',
+      await expectMatching('kind=region', touches('region'));
+      await expectMatching(`kind=region&object_id=${String(two.id)}`, touches('region', two.id));
+      await expectMatching(`kind=host&object_id=${String(host.id)}`, touches('host', host.id));
+      await expectMatching('key=ntp', ({ objects }) => objects.some(({ variables }) => 'ntp' in variables));
+      await expectMatching('key=dns', ({ objects }) => objects.some(({ variables }) => 'dns' in variables));
+      await expectMatching('actor=other', ({ actor }) => actor.username === 'other');
+      await expectMatching('actor=other&key=ntp', ({ request_id }) => request_id === 'the-one');
+      await expectMatching('request_id=the-one', ({ request_id }) => request_id === 'the-one');
+      await expectMatching(`resource=regions/${String(two.id)}`, touches('region', two.id));
+      await expectMatching(`resource=host/${String(host.id)}`, touches('host', host.id));
+      await expectMatching(`resource=hosts/${String(host.id)}&key=dns`, touches('host', host.id));
+      await expectMatching('reason=chg-1', ({ reason }) => reason?.includes('CHG-1') === true);
+      const time = all[2]?.created_at ?? '';
+      await expectMatching(`since=${time}`, ({ created_at }) => created_at >= time);
+      await expectMatching(`until=${time}`, ({ created_at }) => created_at < time);
+      await expectMatching(
+        `since=${time}Z&actor=other`,
+        (c) => c.created_at >= time && c.actor.username === 'other',
       );
       for (const nothing of [
         'kind=planet',
@@ -375,7 +384,7 @@ describe('change records', () => {
       expect((await admin.get(`/v1/changes?${query}`).expect(400)).body.code).toBe('invalid_request');
     });
 
-    it("a project's own alone, one by one, too", async () => {
+    it("only for the caller's project, as a list and individually", async () => {
       const [admin, stranger] = [await app.project(), await app.project()];
       const region = await stranger.region();
       expect((await changes(admin)).every(({ project_id }) => project_id === admin.projectId)).toBe(true);
@@ -387,7 +396,7 @@ describe('change records', () => {
       expect((await stranger.get(`/v1/changes/${String(theirs?.id)}`).expect(200)).body).toEqual(theirs);
     });
 
-    it('by everybody in the project, and written by nobody', async () => {
+    it('for every user of the project, and cannot be written', async () => {
       const admin = await app.project();
       const [change] = await changes(await admin.user());
       for (const method of ['post', 'put', 'delete', 'patch'] as const) {

@@ -18,7 +18,7 @@ describe('clouds', () => {
     });
   });
 
-  it('hold regions, which may come and go', async () => {
+  it('contain regions, which can be added and removed', async () => {
     const cloud = await admin.cloud();
     const inside = await admin.region({ cloud_id: cloud.id });
     const outside = await admin.region();
@@ -30,7 +30,7 @@ describe('clouds', () => {
     expect((await admin.get(list).expect(200)).body).toEqual([{ id: outside.id }]);
   });
 
-  it('stay while regions are in them, and it is said how many', async () => {
+  it('cannot be deleted while they contain regions, and the error counts them', async () => {
     const cloud = await admin.cloud();
     const regions = [await admin.region({ cloud_id: cloud.id }), await admin.region({ cloud_id: cloud.id })];
     const path = `/v1/clouds/${String(cloud.id)}`;
@@ -41,7 +41,7 @@ describe('clouds', () => {
     await admin.delete(path).expect(204);
   });
 
-  it('narrow cells and devices, too', async () => {
+  it('filter cells and devices, too', async () => {
     const cloud = await admin.cloud();
     const { id: region_id } = await admin.region({ cloud_id: cloud.id });
     const cell = await admin.cell({ region_id });
@@ -60,7 +60,7 @@ describe('clouds', () => {
       ).toEqual([{ id }]);
   });
 
-  it('a cloud that is not there is no place for a region', async () => {
+  it('are rejected as the cloud of a region if they do not exist', async () => {
     const foreign = await (await app.project()).cloud();
     for (const cloud_id of [foreign.id, 987654321, 0, -1]) {
       const { body } = await admin.post('/v1/regions', { name: 'r', cloud_id }).expect(405);

@@ -14,13 +14,13 @@ interface ChangeRecord {
   readonly objects: readonly ChangedObject[];
 }
 
-const statuses = (answers: readonly { readonly status: number }[]): number[] =>
-  answers.map(({ status }) => status).sort();
+const statuses = (responses: readonly { readonly status: number }[]): number[] =>
+  responses.map(({ status }) => status).sort();
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** What one update after the other did to a host, oldest first. */
+/** The updates of a host, oldest first. */
 async function updatesOf(
   caller: Caller,
   id: number,
@@ -39,7 +39,11 @@ describe('simultaneous changes', () => {
     await secondConnection.close();
   });
 
-  const holdingDevices = <T>(ids: readonly number[], act: () => Promise<T>, waiting: number): Promise<T> =>
+  const whileLockingDevices = <T>(
+    ids: readonly number[],
+    act: () => Promise<T>,
+    waiting: number,
+  ): Promise<T> =>
     secondConnection.whileHolding(
       { text: 'SELECT FROM devices WHERE id = ANY($1) ORDER BY id FOR UPDATE', values: [ids] },
       act,
@@ -55,17 +59,17 @@ describe('simultaneous changes', () => {
   };
 
   describe('of variables', () => {
-    it('keeps what two clients set under different keys, with a record and a correlation for each', async () => {
+    it('keeps different keys set by two clients, with a record and a correlation for each', async () => {
       const admin = await app.project();
       const { id } = await admin.host();
       const path = `/v1/hosts/${String(id)}/variables`;
       const rounds = 15;
       for (let round = 0; round < rounds; round++) {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           admin.put(path, { [`left_${String(round)}`]: round }),
           admin.put(path, { [`right_${String(round)}`]: round }),
         ]);
-        expect(statuses(answers)).toEqual([200, 200]);
+        expect(statuses(responses)).toEqual([200, 200]);
       }
       const expected = Object.fromEntries(
         times(rounds, (i) => [
@@ -85,11 +89,11 @@ describe('simultaneous changes', () => {
       );
     });
 
-    it('keeps both where one surely waits for the other', async () => {
+    it('keeps both when one is sure to wait for the other', async () => {
       const admin = await app.project();
       const { id } = await admin.host({ variables: { kept: 1 } });
       const path = `/v1/hosts/${String(id)}/variables`;
-      const answers = await holdingDevices(
+      const responses = await whileLockingDevices(
         [id],
         () =>
           Promise.all([
@@ -99,31 +103,31 @@ describe('simultaneous changes', () => {
           ]),
         3,
       );
-      expect(statuses(answers)).toEqual([200, 200, 204]);
+      expect(statuses(responses)).toEqual([200, 200, 204]);
       expect((await admin.get(path)).body.variables).toEqual({ left: 1, right: 2 });
       expect((await admin.get(`/v1/hosts/${String(id)}`)).body.version).toBe(4);
       expect(Object.keys(await correlationsOf(id)).sort()).toEqual(['left', 'right']);
     });
 
-    it('lets the last of those who set one key win, and chains their records', async () => {
+    it('lets the last write of one key win, and chains the records', async () => {
       const admin = await app.project();
       const { id } = await admin.host();
       const path = `/v1/hosts/${String(id)}/variables`;
-      const answers = await holdingDevices(
+      const responses = await whileLockingDevices(
         [id],
         () => Promise.all(times(8, (i) => admin.put(path, { contested: i }))),
         8,
       );
-      expect(statuses(answers)).toEqual(times(8, () => 200));
+      expect(statuses(responses)).toEqual(times(8, () => 200));
       const updates = await updatesOf(admin, id);
       expect(updates).toHaveLength(8);
       let value: unknown;
-      let moment = '';
+      let time = '';
       for (const { record, host } of updates) {
         expect(host.variables['contested']?.before).toEqual(value);
         value = host.variables['contested']?.after;
-        expect(record.created_at >= moment).toBe(true);
-        moment = record.created_at;
+        expect(record.created_at >= time).toBe(true);
+        time = record.created_at;
       }
       expect((await admin.get(path)).body.variables).toEqual({ contested: value });
       expect(await correlationsOf(id)).toEqual({ contested: updates.at(-1)?.record.id });
@@ -134,7 +138,7 @@ describe('simultaneous changes', () => {
     const admin = await app.project();
     const { id } = await admin.host({ labels: ['first'] });
     const names = times(5, () => aName('label'));
-    const answers = await holdingDevices(
+    const responses = await whileLockingDevices(
       [id],
       () =>
         Promise.all([
@@ -143,7 +147,7 @@ describe('simultaneous changes', () => {
         ]),
       6,
     );
-    expect(statuses(answers)).toEqual(times(6, () => 200));
+    expect(statuses(responses)).toEqual(times(6, () => 200));
     const updates = await updatesOf(admin, id);
     expect(updates).toHaveLength(6);
     let labels = 'first';
@@ -159,20 +163,20 @@ describe('simultaneous changes', () => {
       ['members', '', (i: number) => ({ device_type: `type-${String(i)}` })],
       ['variables', '/variables', (i: number) => ({ contested: i })],
       ['labels', '/labels', (i: number) => ({ labels: [`label-${String(i)}`] })],
-    ])('lets exactly one of many who change %s win', async (_, path, body) => {
+    ])('accepts exactly one of several concurrent changes of %s', async (_, path, body) => {
       const admin = await app.project();
       const { id } = await admin.host();
       const host = `/v1/hosts/${String(id)}`;
-      const answers = await holdingDevices(
+      const responses = await whileLockingDevices(
         [id],
         () => Promise.all(times(6, (i) => admin.put(host + path, body(i), { 'If-Match': '"1"' }))),
         6,
       );
-      expect(statuses(answers)).toEqual([200, 412, 412, 412, 412, 412]);
+      expect(statuses(responses)).toEqual([200, 412, 412, 412, 412, 412]);
       expect((await admin.get(host)).body.version).toBe(2);
     });
 
-    it('does not delete what somebody else has changed meanwhile', async () => {
+    it('does not delete a host that was changed concurrently', async () => {
       const admin = await app.project();
       for (let round = 0; round < 10; round++) {
         const { id } = await admin.host();
@@ -207,33 +211,34 @@ describe('simultaneous changes', () => {
       }
     }
 
-    it.each([2, 3])('make no ring of %i', async (size) => {
+    it.each([2, 3])('create no cycle of %i devices', async (size) => {
       const admin = await app.project();
       const region_id = (await admin.region()).id;
       for (let round = 0; round < 8; round++) {
         const hosts = await Promise.all(times(size, () => admin.host({ region_id })));
-        const hang = () =>
+        const setParents = () =>
           Promise.all(
             hosts.map(({ id }, i) =>
               admin.put(`/v1/hosts/${String(id)}`, { parent_id: hosts[(i + 1) % size]?.id }),
             ),
           );
-        // Every other round as it comes, the others so that all have begun before the first can end.
+        // In odd rounds, hold the locks so that all requests start before the first can finish.
         const ids = hosts.map(({ id }) => id);
-        const answers = round % 2 === 0 ? await hang() : await holdingDevices(ids, hang, size);
-        expect(statuses(answers)).toEqual([...times(size - 1, () => 200), 405]);
+        const responses =
+          round % 2 === 0 ? await setParents() : await whileLockingDevices(ids, setParents, size);
+        expect(statuses(responses)).toEqual([...times(size - 1, () => 200), 405]);
         await expectNoLoop(admin, hosts);
       }
     });
 
-    it('make no loop by way of devices of another kind, and none for root in another project', async () => {
+    it('create no cycle through devices of another kind, nor through root in another project', async () => {
       const admin = await app.project();
       const { root } = app;
       const region_id = (await admin.region()).id;
       for (let round = 0; round < 6; round++) {
         const host = await admin.host({ region_id });
         const device = await admin.networkDevice({ region_id });
-        const answers = await holdingDevices(
+        const responses = await whileLockingDevices(
           [host.id, device.id],
           () =>
             Promise.all([
@@ -242,7 +247,7 @@ describe('simultaneous changes', () => {
             ]),
           2,
         );
-        expect(statuses(answers)).toEqual([200, 405]);
+        expect(statuses(responses)).toEqual([200, 405]);
       }
     });
   });
@@ -265,7 +270,7 @@ describe('simultaneous changes', () => {
       ['labels', 'label', nothing],
       ['hosts', 'name', device],
       ['network-devices', 'name', device],
-    ])('make one of %s, and refuse the others with 409', async (collection, member, others) => {
+    ])('create one of %s, and reject the others with 409', async (collection, member, others) => {
       const project = await app.project();
       const caller = collection === 'projects' ? app.root : project;
       const members = await others(project);
@@ -273,12 +278,12 @@ describe('simultaneous changes', () => {
       for (let round = 0; round < 4; round++) {
         const name = aName('contested');
         const body = { ...members, [member]: name };
-        const answers = await Promise.all(times(10, () => caller.post(path, body)));
-        expect(statuses(answers)).toEqual([201, ...times(9, () => 409)]);
+        const responses = await Promise.all(times(10, () => caller.post(path, body)));
+        expect(statuses(responses)).toEqual([201, ...times(9, () => 409)]);
         const found = await caller.get(`${path}?${member}=${name}`).expect(200);
         expect(found.body).toHaveLength(1);
       }
-      // The same for those who take a name later.
+      // The same for renames.
       const name = aName('contested');
       const made = await Promise.all(
         times(6, () => caller.post(path, { ...members, [member]: aName('one') }).expect(201)),
@@ -289,15 +294,15 @@ describe('simultaneous changes', () => {
       expect(statuses(renamed)).toEqual([200, ...times(5, () => 409)]);
     });
 
-    it('make one device of a name, whatever its kind', async () => {
+    it('create one device per name, regardless of its kind', async () => {
       const admin = await app.project();
       const members = await device(admin);
       for (let round = 0; round < 6; round++) {
         const body = { ...members, name: aName('contested') };
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           times(6, (i) => admin.post(i % 2 === 0 ? '/v1/hosts' : '/v1/network-devices', body)),
         );
-        expect(statuses(answers)).toEqual([201, 409, 409, 409, 409, 409]);
+        expect(statuses(responses)).toEqual([201, 409, 409, 409, 409, 409]);
       }
     });
   });

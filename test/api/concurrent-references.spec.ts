@@ -2,27 +2,27 @@ import { sharedService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 
-interface Answered {
+interface StatusOnly {
   readonly status: number;
 }
 
-/** Something that refers to something else, and something that takes that away. */
-interface Contest {
-  /** Sent at the same moment, in either order. */
-  readonly refer: () => PromiseLike<Answered>;
-  readonly remove: () => PromiseLike<Answered>;
-  /** What the statuses of the two may be: the one or the other came first. */
+/** A request that references a resource, and a concurrent request that deletes or moves it. */
+interface Race {
+  /** Sent concurrently, in either order. */
+  readonly refer: () => PromiseLike<StatusOnly>;
+  readonly remove: () => PromiseLike<StatusOnly>;
+  /** The possible statuses of the two, depending on which is first. */
   readonly outcomes: readonly (readonly [number, number])[];
-  /** Where the thing referred to is found, or not. */
+  /** The path of the referenced resource. */
   readonly target: string;
 }
 
 const at = (collection: string, { id }: Resource): string => `/v1/${collection}/${String(id)}`;
-const statuses = (answers: readonly Answered[]): number[] => answers.map(({ status }) => status).sort();
+const statuses = (responses: readonly StatusOnly[]): number[] => responses.map(({ status }) => status).sort();
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Referred to first: still in use. Removed first: not there to be referred to. */
+/** Reference first: still in use. Deletion first: the target no longer exists. */
 const EITHER = (made: number) =>
   [
     [made, 409],
@@ -36,7 +36,7 @@ const newHost = (region_id: number) => ({
   device_type: 'server',
 });
 
-const contests: Record<string, (admin: Caller) => Promise<Contest>> = {
+const races: Record<string, (admin: Caller) => Promise<Race>> = {
   'a cell made in a region': async (admin) => {
     const region = await admin.region();
     return {
@@ -89,7 +89,7 @@ const contests: Record<string, (admin: Caller) => Promise<Contest>> = {
       target: at('regions', region),
     };
   },
-  'a cell moved that is being deleted': async (admin) => {
+  'a cell moved while it is deleted': async (admin) => {
     const region = await admin.region();
     const cell = await admin.cell();
     return {
@@ -132,7 +132,7 @@ const contests: Record<string, (admin: Caller) => Promise<Contest>> = {
       target: at('network-devices', parent),
     };
   },
-  'a device hung below a parent': async (admin) => {
+  'a device moved below a parent': async (admin) => {
     const parent = await admin.host();
     const host = await admin.host();
     return {
@@ -154,11 +154,11 @@ describe('simultaneous references and deletions', () => {
     await secondConnection.close();
   });
 
-  it.each(Object.entries(contests))('leave no orphan: %s', async (_, contest) => {
+  it.each(Object.entries(races))('leave no dangling reference: %s', async (_, race) => {
     const admin = await app.project();
     for (let round = 0; round < 10; round++) {
-      const { refer, remove, outcomes, target } = await contest(admin);
-      // Now the one is sent first, now the other.
+      const { refer, remove, outcomes, target } = await race(admin);
+      // Alternate which request is sent first.
       const [referred, removed] =
         round % 2 === 0
           ? await Promise.all([refer(), remove()])
@@ -169,11 +169,11 @@ describe('simultaneous references and deletions', () => {
     }
   });
 
-  it('wait for a deletion that has begun, and then find the region gone', async () => {
+  it('wait for a deletion in progress, and then report the region as missing', async () => {
     const admin = await app.project();
     const region = await admin.region({ labels: 'held' });
-    // The deletion takes the region first and its labels then: there it is stopped, and the others behind it.
-    const answers = await secondConnection.whileHolding(
+    // The deletion locks the region, then waits for its labels. The other requests wait for the region.
+    const responses = await secondConnection.whileHolding(
       { text: 'SELECT FROM region_labels WHERE region_id = $1 FOR UPDATE', values: [region.id] },
       async () => {
         const removed = Promise.all([admin.delete(at('regions', region))]);
@@ -187,16 +187,16 @@ describe('simultaneous references and deletions', () => {
       },
       4,
     );
-    expect(statuses(answers)).toEqual([204, 404, 405, 405]);
+    expect(statuses(responses)).toEqual([204, 404, 405, 405]);
   });
 
-  it('make a deletion wait for what has begun to refer to the region, and refuse it', async () => {
+  it('make a deletion wait for a reference in progress, and reject it', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const name = aName('cell');
-    const answers = await secondConnection.whileHolding(
+    const responses = await secondConnection.whileHolding(
       {
-        // The cell's creation holds the region and then stops at the name, which somebody else is about to take.
+        // The creation of the cell locks the region, then waits for the name that this transaction inserts.
         text: 'INSERT INTO cells (project_id, region_id, name) VALUES ($1, $2, $3)',
         values: [admin.projectId, region.id, name],
       },
@@ -207,10 +207,10 @@ describe('simultaneous references and deletions', () => {
         ]),
       2,
     );
-    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 409]);
   });
 
-  it('keep a label that a device was given, or make it anew', async () => {
+  it('keep a label that a device was given, or create it again', async () => {
     const admin = await app.project();
     const host = await admin.host();
     for (let round = 0; round < 10; round++) {
@@ -227,7 +227,7 @@ describe('simultaneous references and deletions', () => {
     }
   });
 
-  it('make the same labels once, in whatever order and on whatever they are given', async () => {
+  it('create the same labels once, in any order and on any resource', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const cell = await admin.cell({ region_id: region.id });
@@ -239,22 +239,22 @@ describe('simultaneous references and deletions', () => {
     ];
     for (let round = 0; round < 8; round++) {
       const names = times(6, () => aName('label'));
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...labelled.map((path, i) => {
-          const turned = [...names.slice(i), ...names.slice(0, i)];
-          return admin.put(path, { labels: i % 2 === 0 ? turned : turned.reverse() });
+          const rotated = [...names.slice(i), ...names.slice(0, i)];
+          return admin.put(path, { labels: i % 2 === 0 ? rotated : rotated.reverse() });
         }),
         admin.post('/v1/labels', { label: names[2] }),
       ]);
-      const made = answers.pop();
-      expect(statuses(answers)).toEqual(labelled.map(() => 200));
+      const made = responses.pop();
+      expect(statuses(responses)).toEqual(labelled.map(() => 200));
       expect([201, 409]).toContain(made?.status);
       for (const name of names) expect((await admin.get(`/v1/labels?name=${name}`)).body).toHaveLength(1);
       expect((await admin.get(at('regions', region))).body.labels).toBe([...names].sort().join(','));
     }
   });
 
-  it('move cells while devices are made in them, moved in and out of them and changed', async () => {
+  it('move cells while devices are created in them, moved in and out of them and changed', async () => {
     const admin = await app.project();
     const regions = [await admin.region(), await admin.region()] as const;
     const cell = await admin.cell({ region_id: regions[0].id });
@@ -264,7 +264,7 @@ describe('simultaneous references and deletions', () => {
     for (let round = 0; round < 12; round++) {
       const from = regions[round % 2]!;
       const to = regions[(round + 1) % 2]!;
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.put(at('regions', to), { cells: [cell.id] }),
         admin.post('/v1/hosts', { ...newHost(from.id), cell_id: cell.id }),
         admin.post('/v1/network-devices', { ...newHost(to.id), cell_id: cell.id }),
@@ -274,9 +274,9 @@ describe('simultaneous references and deletions', () => {
         admin.put(at('hosts', inside[3]!), { name: aName('renamed'), cell_id: cell.id }),
         admin.put(at('cells', cell), { note: `round ${String(round)}` }),
       ]);
-      for (const { status } of answers) expect([200, 201, 405]).toContain(status);
-      expect(answers[0].status).toBe(200);
-      for (const i of [5, 7]) expect(answers[i]!.status).toBe(200);
+      for (const { status } of responses) expect([200, 201, 405]).toContain(status);
+      expect(responses[0].status).toBe(200);
+      for (const i of [5, 7]) expect(responses[i]!.status).toBe(200);
       const { region_id } = (await admin.get(at('cells', cell))).body as Resource;
       expect(region_id).toBe(to.id);
       const inCell = [
@@ -285,7 +285,7 @@ describe('simultaneous references and deletions', () => {
       ] as Resource[];
       expect(inCell.length).toBeGreaterThanOrEqual(2);
       expect(new Set(inCell.map((device) => device['region_id']))).toEqual(new Set([to.id]));
-      // Back into the cell, wherever the round has left them.
+      // Restore the first host for the next round.
       await admin.put(at('hosts', inside[0]!), {
         region_id: to.id,
         cell_id: round % 2 === 0 ? null : cell.id,
@@ -293,20 +293,20 @@ describe('simultaneous references and deletions', () => {
     }
   });
 
-  it('take a cell before its devices, as those do who move it, and so never wait in a ring', async () => {
+  it('lock a cell before its devices, like moves of cells do, and so never deadlock', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const cell = await admin.cell();
-    const place = { region_id: cell['region_id'], cell_id: cell.id };
-    const [first, second] = [await admin.host(place), await admin.host(place)];
+    const location = { region_id: cell['region_id'], cell_id: cell.id };
+    const [first, second] = [await admin.host(location), await admin.host(location)];
     const before = await secondConnection.deadlocks();
-    const answers = await secondConnection.whileHolding(
+    const responses = await secondConnection.whileHolding(
       { text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [first.id] },
       async () => {
-        // Holds the cell and waits for the first of its devices …
+        // Locks the cell and waits for its first device.
         const moved = Promise.all([admin.put(at('regions', region), { cells: [cell.id] })]);
         await secondConnection.waiting(1);
-        // … and this, if it held the second already, would wait for the cell while the other waits for the second.
+        // If this locked the second device first, it would wait for the cell while the move waits for the device.
         const changed = Promise.all([
           admin.put(at('hosts', second), { cell_id: cell.id }),
           admin.put(at('hosts', second), { region_id: region.id, cell_id: cell.id }),
@@ -315,29 +315,29 @@ describe('simultaneous references and deletions', () => {
       },
       3,
     );
-    expect(statuses(answers)).toEqual([200, 200, 200]);
+    expect(statuses(responses)).toEqual([200, 200, 200]);
     expect(await secondConnection.deadlocks()).toBe(before);
   });
 
-  it('move several cells crosswise between regions', async () => {
+  it('move several cells between regions in opposite directions', async () => {
     const admin = await app.project();
     const [left, right] = [await admin.region(), await admin.region()];
     const cells = await Promise.all(times(4, () => admin.cell({ region_id: left.id })));
     for (const cell of cells) await admin.host({ region_id: left.id, cell_id: cell.id });
     const ids = cells.map(({ id }) => id);
     for (let round = 0; round < 8; round++) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.put(at('regions', left), { cells: ids }),
         admin.put(at('regions', right), { cells: [...ids].reverse() }),
         admin.put(at('regions', right), { cells: ids.slice(0, 2), name: aName('renamed') }),
       ]);
-      expect(statuses(answers)).toEqual([200, 200, 200]);
+      expect(statuses(responses)).toEqual([200, 200, 200]);
       const hosts = (await admin.get('/v1/hosts')).body as Resource[];
-      const places = new Map(
+      const regionsOfCells = new Map(
         ((await admin.get('/v1/cells')).body as Resource[]).map((cell) => [cell.id, cell['region_id']]),
       );
       expect(hosts.map((host) => host['region_id'])).toEqual(
-        hosts.map((host) => places.get(host['cell_id'] as number)),
+        hosts.map((host) => regionsOfCells.get(host['cell_id'] as number)),
       );
     }
   });

@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
-describe('for configuration management', () => {
+describe('configuration management exports', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
@@ -19,8 +19,8 @@ describe('for configuration management', () => {
     (await caller.get(path).expect(200)).text;
 
   describe.each([
-    ['a pillar of Salt', '/v1/salt-pillar'],
-    ['a node of Puppet', '/v1/puppet-enc'],
+    ['the Salt pillar', '/v1/salt-pillar'],
+    ['the Puppet node classification', '/v1/puppet-enc'],
   ])('%s', (_, path) => {
     const of = (host: string) => `${path}?host=${encodeURIComponent(host)}`;
 
@@ -35,20 +35,20 @@ describe('for configuration management', () => {
         expect(text).toContain(member);
     });
 
-    it('is of a host of any name, active or not', async () => {
+    it('supports any host name, active or not', async () => {
       const name = 'ä/ö?&host=%s+1';
       await admin.host({ name, active: false, variables: { own: 1 } });
       expect(await textOf(of(name))).toContain('"own": 1');
     });
 
-    it('is of a host of the project of the request, also for root', async () => {
+    it('covers only the project of the request, also for root', async () => {
       const { name } = await hostWith({ own: 'own value' });
       const other = app.root.in((await app.project()).projectId);
       expect((await other.get(of(name))).text).not.toContain('own value');
       expect((await app.root.in(admin.projectId).get(of(name)).expect(200)).text).toContain('own value');
     });
 
-    it('hides what is private', async () => {
+    it('hides private variables', async () => {
       await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
       const { name } = await hostWith({ secret: 'hidden value' });
       expect(await textOf(of(name), await admin.user())).not.toContain('hidden value');
@@ -67,21 +67,21 @@ describe('for configuration management', () => {
       expect(body).toMatchObject({ code: 'invalid_request', details: [{ field }] });
     });
 
-    it('is for everybody in the project, and nobody else', async () => {
+    it('is readable by every user of the project, and by nobody else', async () => {
       const { name } = await admin.host();
       await (await admin.user()).get(of(name)).expect(200);
       await admin.as({ token: '', user: '', project: '' }).get(of(name)).expect(401);
     });
   });
 
-  describe('a pillar of Salt', () => {
-    it('is what a host resolves', async () => {
+  describe('the Salt pillar', () => {
+    it('contains the resolved variables of a host', async () => {
       const { name } = await hostWith({ own: [1, { a: null }] });
       const { body } = await admin.get(`/v1/salt-pillar?host=${name}`).expect(200);
       expect(body).toEqual({ ...inherited, own: [1, { a: null }] });
     });
 
-    it('has integers that Python cannot read as texts', async () => {
+    it('contains integers that are too long for Python as strings', async () => {
       const { id, name } = await hostWith({});
       const [most, more] = ['7'.repeat(4_300), '8'.repeat(4_301)];
       await admin
@@ -97,25 +97,25 @@ describe('for configuration management', () => {
       expect(text).toContain(`"d": ${more}.5`);
     });
 
-    it('of a minion that is no host is empty', async () => {
+    it('is empty for a minion that is not a host', async () => {
       const device = await admin.networkDevice();
       for (const name of [aName('absent'), device.name])
         expect(await textOf(`/v1/salt-pillar?host=${name}`)).toBe('{}');
     });
   });
 
-  describe('a node of Puppet', () => {
+  describe('the Puppet node classification', () => {
     const node = async (host: string, more = ''): Promise<unknown> =>
       (await admin.get(`/v1/puppet-enc?host=${host}${more}`).expect(200)).body;
 
-    it('has parameters, and no classes where no variable names any', async () => {
+    it('has parameters, and no classes if no variable names any', async () => {
       const { name } = await hostWith({});
       expect(await node(name)).toEqual({ classes: {}, parameters: inherited });
       const other = await hostWithNulls();
       expect(await node(other)).toEqual({ classes: {}, parameters: {} });
     });
 
-    it('has no parameters that Puppet does not take', async () => {
+    it('omits parameters that Puppet does not accept', async () => {
       const { name } = await hostWith({ trusted: 1, facts: { os: 'x' }, server_facts: null, fact: 2 });
       expect(await node(name)).toEqual({ classes: {}, parameters: { ...inherited, fact: 2 } });
     });
@@ -128,12 +128,12 @@ describe('for configuration management', () => {
       [{ ntp: null, 'profile::web': { port: 443, hosts: ['a'] } }],
       [[]],
       [{}],
-    ])('has the classes %j and the environment that variables name', async (classes) => {
+    ])('has the classes %j and the environment from variables', async (classes) => {
       const { name } = await hostWith({ puppet_classes: classes, puppet_environment: 'staging' });
       expect(await node(name)).toEqual({ classes, parameters: inherited, environment: 'staging' });
     });
 
-    it('takes other variables where the request names them', async () => {
+    it('uses other variables if the request names them', async () => {
       const { name } = await admin.host({ variables: { roles: ['a'], env: 'b', puppet_classes: ['c'] } });
       expect(await node(name, '&classes_variable=roles&environment_variable=env')).toEqual({
         classes: ['a'],
@@ -150,13 +150,13 @@ describe('for configuration management', () => {
       ['puppet_classes', { ntp: true }],
       ['puppet_environment', ['production']],
       ['puppet_environment', ''],
-    ])('is rather refused than classified where its %s is %j', async (key, value) => {
+    ])('returns 405 if %s is %j', async (key, value) => {
       const { name } = await admin.host({ variables: { [key]: value } });
       const { body } = await admin.get(`/v1/puppet-enc?host=${name}`).expect(405);
       expect(body).toMatchObject({ code: 'validation_exception', details: [{ field: key }] });
     });
 
-    it('that is no host is not found', async () => {
+    it('returns 404 for a name that is not a host', async () => {
       const device = await admin.networkDevice();
       for (const name of [aName('absent'), device.name]) {
         const { body } = await admin.get(`/v1/puppet-enc?host=${name}`).expect(404);

@@ -24,21 +24,24 @@ beforeEach(async () => {
   admin = await app.project();
 });
 
-/** A user cannot fill the database with answers: those stored within 24 hours are bounded in number and size. Two tests alter the database. */
-describe('the answers stored for a user', () => {
+/**
+ * A user cannot fill the database with stored responses: their number and size within 24 hours are limited. Two tests
+ * alter the database.
+ */
+describe('the stored responses of a user', () => {
   const isReplay = ({ headers }: Response): boolean => headers['idempotency-replayed'] === 'true';
   const create = (caller: Caller, key: string, members: object = {}) =>
     caller.post('/v1/regions', { name: key, ...members }, { 'Idempotency-Key': key });
   const regionNames = async (): Promise<string[]> =>
     ((await admin.get('/v1/regions').expect(200)).body as Resource[]).map(({ name }) => name);
 
-  function expectRefused(answer: Response): void {
-    expect(answer.status).toBe(429);
-    expect(answer.body).toMatchObject({
+  function expectRefused(response: Response): void {
+    expect(response.status).toBe(429);
+    expect(response.body).toMatchObject({
       code: 'too_many_requests',
       details: [{ field: 'Idempotency-Key', message: expect.any(String) }],
     });
-    const seconds = Number(answer.headers['retry-after']);
+    const seconds = Number(response.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(86_400);
   }
@@ -47,16 +50,16 @@ describe('the answers stored for a user', () => {
     const first = await create(admin, 'a').expect(201);
     for (const key of ['b', 'c']) await create(admin, key).expect(201);
     expectRefused(await create(admin, 'd'));
-    // The key of a refused request is not taken.
+    // A rejected request does not use up its key.
     expectRefused(await create(admin, 'd', { note: 'another body' }));
     expect(await regionNames()).toEqual(['a', 'b', 'c']);
-    // What was answered before is still answered.
+    // Stored responses are still replayed.
     const again = await create(admin, 'a').expect(201);
     expect([again.text, isReplay(again)]).toEqual([first.text, true]);
     await create(admin, 'a', { note: 'another body' }).expect(409);
   });
 
-  it('do not hold up requests that store none, or those of other users', async () => {
+  it('do not limit requests that store none, or other users', async () => {
     for (const key of ['a', 'b', 'c']) await create(admin, key).expect(201);
     expectRefused(await create(admin, 'd'));
     await admin.post('/v1/regions', { name: 'without a key' }).expect(201);
@@ -76,7 +79,7 @@ describe('the answers stored for a user', () => {
     expect(await regionNames()).toEqual(['a', 'b']);
   });
 
-  it('are not made by runs of audits, dry runs, or writes without a key', async () => {
+  it('are not created by audit runs, dry runs, or writes without a key', async () => {
     const audit = await admin.audit();
     for (let round = 0; round < 5; round++) {
       const key = { 'Idempotency-Key': aName('key') };
@@ -87,7 +90,7 @@ describe('the answers stored for a user', () => {
     await create(admin, 'a').expect(201);
   });
 
-  it('are stored by a transaction that has to be tried again', async () => {
+  it('are stored by a transaction that is retried', async () => {
     await query(
       app,
       `CREATE SEQUENCE tries;
@@ -103,7 +106,7 @@ describe('the answers stored for a user', () => {
     expect([again.text, isReplay(again)]).toEqual([first.text, true]);
   });
 
-  it('keep their rows for 24 hours, and later ones take them away', async () => {
+  it('are kept for 24 hours, and then deleted by later requests', async () => {
     const stored = async () =>
       (
         await query<{ key: string }>(
@@ -126,7 +129,7 @@ describe('the answers stored for a user', () => {
          FROM idempotency_keys, generate_series(1, 25) AS n WHERE project_id = $1`,
       [admin.projectId],
     );
-    // However PostgreSQL goes about it: here it looks at the kept answers one by one.
+    // The result must not depend on the query plan: force a nested loop.
     await query(
       app,
       `DO $$ BEGIN EXECUTE (SELECT string_agg(format('ALTER DATABASE %I SET %s = off', current_database(), name), ';')
@@ -135,7 +138,7 @@ describe('the answers stored for a user', () => {
     );
     await reconnect();
     await create(admin, 'e').expect(201);
-    // A few at a time: no request pays for all that came before.
+    // Each request deletes only a few old rows.
     expect(await stored()).toHaveLength(7);
     await create(admin, 'f').expect(201);
     expect(await stored()).toEqual(['d', 'e', 'f']);
@@ -143,28 +146,28 @@ describe('the answers stored for a user', () => {
     await reconnect();
   });
 
-  /** Has the service connect anew: settings of a database are read by new connections. */
+  /** Reconnects the service, because only new connections read the settings of a database. */
   async function reconnect(): Promise<void> {
     await query(
       app,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'muster'`,
     );
-    await until('it is back', 60, async () => (await admin.get('/v1/regions')).status === 200);
+    await until('the service responds', 60, async () => (await admin.get('/v1/regions')).status === 200);
   }
 });
 
 describe('the body of an import', () => {
   const region = { kind: 'region', name: 'r1' };
 
-  it('is refused where a line of it is too long, and where it is too long itself', async () => {
+  it('is rejected if a line or the whole body is too long', async () => {
     const note = 'x'.repeat(4 * 1024 * 1024);
-    const answer = await sendImport(
+    const response = await sendImport(
       admin,
       asLines([region, { ...region, note }, { ...region, name: 'r2' }]),
       '?mode=partial',
     ).expect(200);
-    expect(answer.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
+    expect(response.body).toMatchObject({ created: 2, errors: [{ line: 2, code: 'payload_too_large' }] });
     const tooLong = await sendImport(
       admin,
       asLines([
@@ -183,15 +186,15 @@ describe('the body of an import', () => {
     }).expect(413);
   });
 
-  it('is refused where it turns out to be too large, and its client hears of it', async () => {
+  it('is rejected when the stream exceeds the limit, and the client receives the response', async () => {
     const line = asLines([{ ...region, note: 'x'.repeat(9_000) }]);
-    const answer = await fetch(`${app.url}/v1/import`, {
+    const response = await fetch(`${app.url}/v1/import`, {
       method: 'POST',
       headers: { ...authHeaders(admin.credentials), 'content-type': 'application/x-ndjson' },
       body: Readable.toWeb(Readable.from(Array.from({ length: 1_500 }, () => Buffer.from(line)))),
       duplex: 'half',
     });
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'payload_too_large' });
   });
 });

@@ -5,7 +5,7 @@ import { eachCollection } from '../support/collections';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 import { until } from '../support/until';
 
-/** What clients of the original interface, and strangers with the contract in hand, rely on. */
+/** What clients of the original interface and of the published contract rely on. */
 describe('conformance', () => {
   const app = sharedService();
   /** Another instance on the same database, with another key for secrets. */
@@ -25,27 +25,27 @@ describe('conformance', () => {
     admin = await app.project();
   });
 
-  // The original interface's clients compare it with the URL that they posted to.
+  // Clients of the original interface compare it with the URL that they posted to.
   it.each(eachCollection)('%s: Location is the URL of the collection and the id', async (_, one) => {
     const caller = await one.caller(app);
     const collection = `${app.url}/v1/${one.collection}`;
-    const answer = await sendRaw(collection, {
+    const response = await sendRaw(collection, {
       method: 'POST',
       headers: { ...authHeaders(caller.credentials), 'Content-Type': 'application/json' },
       body: JSON.stringify(await one.body(caller)),
     });
-    const { id } = answer.body as { id: number | string };
-    expect(answer.headers['location']).toBe(`${collection}/${String(id)}`);
+    const { id } = response.body as { id: number | string };
+    expect(response.headers['location']).toBe(`${collection}/${String(id)}`);
   });
 
-  it('Location begins with PUBLIC_URL, where that is set', async () => {
-    const answer = await sendRaw(`${published.url}/v1/regions`, {
+  it('Location begins with PUBLIC_URL if it is set', async () => {
+    const response = await sendRaw(`${published.url}/v1/regions`, {
       method: 'POST',
       headers: { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' },
       body: '{"name":"eqiad"}',
     });
-    const { id } = answer.body as { id: number };
-    expect(answer.headers['location']).toBe(`https://muster.example/fleet/v1/regions/${String(id)}`);
+    const { id } = response.body as { id: number };
+    expect(response.headers['location']).toBe(`https://muster.example/fleet/v1/regions/${String(id)}`);
   });
 
   it.each([
@@ -53,8 +53,8 @@ describe('conformance', () => {
     ['gzip', gzipSync('{"name":"r"}').subarray(0, 20)],
     ['deflate', Buffer.from('{"name":"r"}')],
     ['br', Buffer.from('{"name":"r"}')],
-  ])('400 invalid_request: a body that is not the %s that its header says', async (encoding, body) => {
-    const answer = await sendRaw(`${app.url}/v1/regions`, {
+  ])('400 invalid_request: a body that is not %s as its header declares', async (encoding, body) => {
+    const response = await sendRaw(`${app.url}/v1/regions`, {
       method: 'POST',
       headers: {
         ...authHeaders(admin.credentials),
@@ -63,22 +63,22 @@ describe('conformance', () => {
       },
       body,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', message: expect.stringContaining('Content-Encoding') },
     });
   });
 
-  it('503 says when to try again also where a secret does not open', async () => {
+  it('503 has Retry-After also if a secret cannot be decrypted', async () => {
     const { id } = await admin.secret({ cert: 'sealed with one key' });
-    const answer = await sendRaw(`${published.url}/v1/access-secrets/${String(id)}`, {
+    const response = await sendRaw(`${published.url}/v1/access-secrets/${String(id)}`, {
       headers: authHeaders(admin.credentials),
     });
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it("a project's settings hold at once on the process that they were set on, and soon on every other", async () => {
+  it("a project's settings apply at once in the process that sets them, and soon in every other", async () => {
     const set = (keys: readonly string[]) =>
       admin.put(`/v1/projects/${admin.projectId}/settings`, { private: keys });
     const user = await admin.user();

@@ -4,7 +4,7 @@ import { aName, type Caller } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { until } from '../support/until';
 
-/** So few that the first that is lost is missed. */
+/** Small, so that a single leaked connection fails the test. */
 const POOL = 2;
 
 describe('connections to the database', () => {
@@ -21,7 +21,7 @@ describe('connections to the database', () => {
     await app.stop();
   });
 
-  /** Both are there, at the same time, and neither is left in a transaction. */
+  /** Checks that all connections work at the same time, and that none is left in a transaction. */
   async function expectAllBack(): Promise<void> {
     await until('no transaction is left open', 60, async () => {
       const rows = await secondConnection.rows(
@@ -32,7 +32,7 @@ describe('connections to the database', () => {
     });
     const region = await admin.region();
     const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
-    const answers = await secondConnection.whileHolding(
+    const responses = await secondConnection.whileHolding(
       lock,
       () =>
         Promise.all(
@@ -42,10 +42,10 @@ describe('connections to the database', () => {
         ),
       POOL,
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   }
 
-  it('come back from every kind of failure', async () => {
+  it('are returned to the pool after every kind of failure', async () => {
     const region = await admin.region();
     const cell = await admin.cell({ region_id: region.id });
     const path = `/v1/regions/${String(region.id)}`;
@@ -66,7 +66,7 @@ describe('connections to the database', () => {
     await expectAllBack();
   });
 
-  it('come back from requests whose clients have gone', async () => {
+  it('are returned to the pool after clients disconnect', async () => {
     const region = await admin.region();
     const url = `${app.url}/v1/regions/${String(region.id)}`;
     const release = await secondConnection.acquire({
@@ -75,18 +75,18 @@ describe('connections to the database', () => {
     });
     const abort = new AbortController();
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
-    const gone = Array.from({ length: POOL }, () =>
+    const aborted = Array.from({ length: POOL }, () =>
       fetch(url, { method: 'PUT', headers, body: '{"note": "gone"}', signal: abort.signal }),
     );
     await secondConnection.waiting(POOL);
     abort.abort();
-    const outcomes = await Promise.allSettled(gone);
+    const outcomes = await Promise.allSettled(aborted);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await release();
     await expectAllBack();
   });
 
-  it('take a role without rights of its own, whoever logs in', async () => {
+  it('set the role muster_app, regardless of the login role', async () => {
     await secondConnection.rows(
       `CREATE FUNCTION tell_role() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN NEW.note := session_user || ' as ' || current_user; RETURN NEW; END $$`,
@@ -100,70 +100,70 @@ describe('connections to the database', () => {
     expect(region['note']).toBe(`${String(login?.name)} as muster_app`);
   });
 
-  it('are replaced when the server has cut them, in a transaction or at rest', async () => {
+  it('are replaced after the server terminates them, in a transaction or idle', async () => {
     const name = aName('region');
     for (let round = 0; round < 2 * POOL; round++) {
       const release = await secondConnection.acquire({
         text: 'INSERT INTO regions (project_id, name) VALUES ($1, $2)',
         values: [admin.projectId, name],
       });
-      const sent = Promise.all([admin.post('/v1/regions', { name })]);
+      const pending = Promise.all([admin.post('/v1/regions', { name })]);
       await secondConnection.waiting(1);
-      // All of the service's, whatever they do: it works as a role, but logs in as the secondConnection does.
+      // All connections of the service. It sets a role, but logs in like secondConnection.
       await secondConnection.rows(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'muster'`,
       );
-      const [answer] = await sent;
+      const [response] = await pending;
       await release();
-      expect(answer.status).toBe(503);
-      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+      expect(response.status).toBe(503);
+      expect(response.headers['retry-after']).toMatch(/^\d+$/);
       await until('the service is ready again', 60, async () => (await admin.get('/readyz')).status === 200);
     }
     await expectAllBack();
   });
 
-  it('are left alone while a request waits for a lock, and nobody can see whether the database is migrated', async () => {
-    // As a restoration does, and whoever migrates.
+  it('stay open while a request waits for a lock, and readiness cannot check the migrations', async () => {
+    // A restore and a migration take such locks.
     const release = await secondConnection.acquire({
       text: 'LOCK TABLE migrations, regions IN ACCESS EXCLUSIVE MODE',
       values: [],
     });
-    const sent = Promise.all([admin.post('/v1/regions', { name: aName('region') })]);
+    const pending = Promise.all([admin.post('/v1/regions', { name: aName('region') })]);
     await secondConnection.waiting(1);
-    const said = new Set<string>();
-    // The request may wait for a lock for longer than a database may be silent.
-    let isAnswered = false;
-    void sent.then(() => (isAnswered = true));
-    await until('the request is answered', 60, async () => {
+    const readiness = new Set<string>();
+    // The request may wait for a lock for longer than the timeout of the database watchdog.
+    let hasResponse = false;
+    void pending.then(() => (hasResponse = true));
+    await until('the request has a response', 60, async () => {
       const { status, body } = await admin.get('/readyz');
-      said.add(`${String(status)} ${(body as { message: string }).message}`);
-      return isAnswered;
+      readiness.add(`${String(status)} ${(body as { message: string }).message}`);
+      return hasResponse;
     });
-    const [answer] = await sent;
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-    expect(answer.body).toMatchObject({
+    const [response] = await pending;
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toMatch(/^\d+$/);
+    expect(response.body).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('waiting for a lock'),
     });
     await release();
-    expect([...said]).toEqual(['503 The database is busy.']);
+    expect([...readiness]).toEqual(['503 The database is busy.']);
     await admin.get('/readyz').expect(200);
     await expectAllBack();
   });
 
-  it('come back from long answers that are not read to their end', async () => {
+  it('are returned to the pool after clients abort long responses', async () => {
     const region = await admin.region({ variables: { large: 'x'.repeat(200_000) } });
     for (let i = 0; i < 12; i++) await admin.host({ region_id: region.id });
     for (let round = 0; round < 3 * POOL; round++) {
       const abort = new AbortController();
-      const answer = await fetch(`${app.url}/v1/hosts`, {
+      const response = await fetch(`${app.url}/v1/hosts`, {
         headers: authHeaders(admin.credentials),
         signal: abort.signal,
       });
-      expect(answer.status).toBe(200);
-      const reader = answer.body!.getReader();
+      expect(response.status).toBe(200);
+      const reader = response.body!.getReader();
       expect((await reader.read()).value?.length).toBeGreaterThan(0);
       abort.abort();
     }

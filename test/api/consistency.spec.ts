@@ -3,14 +3,14 @@ import type { Caller } from '../support/caller';
 
 const TOKEN = 'X-Consistency-Token';
 
-/** With replicas: see test/replication. */
+/** For replicas, see test/system/processes/read-your-writes.spec.ts. */
 describe('consistency tokens without replicas', () => {
   const app = sharedService();
   let admin: Caller;
   beforeAll(async () => {
     admin = await app.project();
   });
-  it('are not given, and taken all the same', async () => {
+  it('are not issued, but accepted in requests', async () => {
     const made = await admin.post('/v1/regions', { name: 'r' }).expect(201);
     expect(made.headers).not.toHaveProperty(TOKEN.toLowerCase());
     for (const token of ['', '6904e2a1b7c3d5f0-00000001-000000001a2b3c40']) {
@@ -19,7 +19,7 @@ describe('consistency tokens without replicas', () => {
     }
   });
 
-  it('have a form', async () => {
+  it('must be well-formed', async () => {
     const { body } = await admin.get('/v1/regions', { [TOKEN]: 'latest' }).expect(400);
     expect(body).toMatchObject({
       code: 'invalid_request',
@@ -27,7 +27,7 @@ describe('consistency tokens without replicas', () => {
     });
   });
 
-  it('tell metrics of no replicas', async () => {
+  it('add no replica metrics', async () => {
     expect((await admin.get('/metrics').expect(200)).text).not.toMatch(/replica|muster_database_reads/);
   });
 });

@@ -5,29 +5,29 @@ import { startDatabaseProxy, type DatabaseProxy } from '../support/database-prox
 import { sendRaw } from '../support/http-exchange';
 import { createTestDatabase } from '../support/test-database';
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   let app: OwnService;
-  let gate: DatabaseProxy;
+  let proxy: DatabaseProxy;
   let admin: Caller;
-  /** Somebody who is no user of it. */
+  /** A connection to another database, so that the tested database can be renamed. */
   let operator: Client;
   beforeAll(async () => {
     const database = await createTestDatabase();
     operator = new Client({ connectionString: database.url.replace(database.name, 'postgres') });
     await operator.connect();
-    gate = await startDatabaseProxy(database);
-    app = await startService({}, gate.database);
+    proxy = await startDatabaseProxy(database);
+    app = await startService({}, proxy.database);
     admin = await app.project();
   });
   afterAll(async () => {
     await operator.end();
     await app.stop();
   });
-  beforeEach(() => gate.disconnect());
-  afterEach(() => gate.reconnect());
+  beforeEach(() => proxy.disconnect());
+  afterEach(() => proxy.reconnect());
 
-  it('everything that needs it is 503 and says when to try again', async () => {
-    // Whom the process knows, and whom it would have to look up.
+  it('every endpoint that needs it returns 503 with Retry-After', async () => {
+    // One cached API key, and one that the service would have to look up.
     const unknown = admin.as({ ...admin.credentials, token: `mst_0000000000000000_${'A'.repeat(43)}` });
     for (const call of [
       admin.get('/v1/regions'),
@@ -52,15 +52,15 @@ describe('while the database is away', () => {
     }
   });
 
-  it('the process lives, and is not ready', async () => {
+  it('the process is alive, but not ready', async () => {
     expect(await sendRaw(`${app.url}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  it('whoever is cut while committing is told by no Retry-After that it may have been done', async () => {
-    await gate.reconnect();
+  it('a connection lost during COMMIT returns 503 without Retry-After, because the commit may have succeeded', async () => {
+    await proxy.reconnect();
     const key = { 'Idempotency-Key': 'cut-while-committing' };
-    gate.dropResponseTo('COMMIT');
+    proxy.dropResponseTo('COMMIT');
     const { status, body, headers } = await admin.post('/v1/regions', { name: 'cut' }, key);
     expect({ status, body }).toMatchObject({
       status: 503,
@@ -70,37 +70,37 @@ describe('while the database is away', () => {
     const again = await admin.post('/v1/regions', { name: 'cut' }, key).expect(201);
     expect(again.headers['idempotency-replayed']).toBe('true');
     await admin.delete(`/v1/regions/${String((again.body as { id: number }).id)}`).expect(204);
-    // What only reads has done nothing, wherever it is cut.
-    gate.dropResponseTo('COMMIT');
+    // A read changes nothing, so it can always be retried.
+    proxy.dropResponseTo('COMMIT');
     const read = await admin.get('/v1/variable-keys');
     expect([read.status, Number(read.headers['retry-after'])]).toEqual([503, 2]);
   });
 
-  it('nothing is kept of it: once it is back, all is well', async () => {
+  it('the service recovers once it is reachable again', async () => {
     await admin.post('/v1/regions', { name: 'lost' }).expect(503);
-    await gate.reconnect();
+    await proxy.reconnect();
     await admin.post('/v1/regions', { name: 'kept' }).expect(201);
     expect((await admin.get('/v1/regions?fields=name').expect(200)).body).toEqual([{ name: 'kept' }]);
     expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('a database that is being put in place of another is away, too', async () => {
-    const { name } = gate.database;
+  it('a renamed database is unavailable, too', async () => {
+    const { name } = proxy.database;
     await operator.query(`ALTER DATABASE "${name}" RENAME TO "${name}_old"`);
-    await gate.reconnect();
+    await proxy.reconnect();
     const { status, headers } = await admin.get('/v1/regions');
     const ready = await sendRaw(`${app.url}/readyz`);
-    await gate.disconnect();
+    await proxy.disconnect();
     await operator.query(`ALTER DATABASE "${name}_old" RENAME TO "${name}"`);
     expect([status, Number(headers['retry-after'])]).toEqual([503, 2]);
     expect(ready).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  it('a database that takes no writes, and dies when a transaction is to be given up, keeps nobody waiting', async () => {
-    const { name } = gate.database;
+  it('a read-only database whose connection fails at ROLLBACK returns 503', async () => {
+    const { name } = proxy.database;
     await operator.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
-    await gate.reconnect();
-    gate.resetAt('ROLLBACK');
+    await proxy.reconnect();
+    proxy.resetAt('ROLLBACK');
     const { status, body } = await admin.post('/v1/regions', { name: 'lost' });
     await operator.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -13,10 +13,10 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     path = `/v1/${collection}/${String(device.id)}/labels`;
   });
 
-  it('are shown sorted, with the entity tag of the device', async () => {
-    const answer = await admin.get(path).expect(200);
-    expect(answer.body).toEqual({ labels: ['a', 'b'] });
-    expect(answer.headers['etag']).toBe('"1"');
+  it('are returned sorted, with the entity tag of the device', async () => {
+    const response = await admin.get(path).expect(200);
+    expect(response.body).toEqual({ labels: ['a', 'b'] });
+    expect(response.headers['etag']).toBe('"1"');
   });
 
   it('are sorted by code point', async () => {
@@ -27,10 +27,10 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     expect(body.labels).toBe(sorted.join(','));
   });
 
-  it('are added to those that are there', async () => {
-    const answer = await admin.put(path, { labels: ['c', 'a'] }).expect(200);
-    expect(answer.body).toEqual({ labels: ['a', 'b', 'c'] });
-    expect(answer.headers['etag']).toBe('"2"');
+  it('are added to the existing labels', async () => {
+    const response = await admin.put(path, { labels: ['c', 'a'] }).expect(200);
+    expect(response.body).toEqual({ labels: ['a', 'b', 'c'] });
+    expect(response.headers['etag']).toBe('"2"');
     expect((await admin.put(path, { labels: 'd,e' }).expect(200)).body.labels).toEqual([
       'a',
       'b',
@@ -52,7 +52,7 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     });
   });
 
-  it('are taken away; one that is not there is no error, and the labels themselves stay', async () => {
+  it('are removed; an absent label is no error, and the labels themselves remain', async () => {
     expect((await admin.delete(path, { labels: ['a', 'never'] }).expect(204)).text).toBe('');
     expect((await admin.get(path).expect(200)).body).toEqual({ labels: ['b'] });
     expect((await admin.get('/v1/labels?fields=label').expect(200)).body).toEqual([
@@ -63,7 +63,7 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     expect((await admin.get(path).expect(200)).body).toEqual({ labels: [] });
   });
 
-  it('bring and take the variables of the label', async () => {
+  it('add and remove the variables of the label', async () => {
     await admin.label({ label: 'gpu', variables: { driver: 'x' } });
     const shown = async () =>
       (await admin.get(path.replace(/\/labels$/, '')).expect(200)).body.variables as unknown;
@@ -92,12 +92,12 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     expect((await admin.get(path).expect(200)).body).toEqual({ labels: ['a', 'b'] });
   });
 
-  it('need a body, to be given and to be taken', async () => {
+  it('require a body for PUT and DELETE', async () => {
     await admin.put(path).expect(400);
     await admin.delete(path).expect(400);
   });
 
-  it("are the device's own: another project's is 404, and without the role it is 403", async () => {
+  it('belong to the device: another project gets 404, and a user without the role gets 403', async () => {
     const stranger = await app.project();
     for (const call of [
       stranger.get(path),

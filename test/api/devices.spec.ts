@@ -24,7 +24,7 @@ describe('/v1/devices', () => {
     devices['network-devices'].map(({ id }) => id),
   ];
 
-  /** A tree over both kinds: a host, below it a switch, below that two hosts, of which one is not active. */
+  /** A tree over both kinds: a host, a switch below it, and two hosts below that, one of them inactive. */
   async function tree() {
     const { id: region_id } = await admin.region();
     const { id: cell_id } = await admin.cell({ region_id });
@@ -36,20 +36,22 @@ describe('/v1/devices', () => {
     return { region_id, cell_id, top, middle, leaf, idle, elsewhere };
   }
 
-  it('answers an object of its own, kind by kind, whatever the body of lists is', async () => {
+  it('returns one object with both kinds, regardless of the requested list format', async () => {
     expect(await list()).toEqual({
       devices: { hosts: [], 'network-devices': [] },
       links: [{ rel: 'self', href: `${app.url}/v1/devices` }],
     });
     const host = await admin.host({ labels: 'a', variables: { x: 1 } });
     const device = await admin.networkDevice({ model_name: 'QFX', vlans: [1], variables: { y: 2 } });
-    const answer = await admin.get('/v1/devices', { Accept: 'application/vnd.muster.page+json' }).expect(200);
-    expect(answer.body.devices).toEqual({ hosts: [host], 'network-devices': [device] });
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.headers).not.toHaveProperty('link');
+    const response = await admin
+      .get('/v1/devices', { Accept: 'application/vnd.muster.page+json' })
+      .expect(200);
+    expect(response.body.devices).toEqual({ hosts: [host], 'network-devices': [device] });
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.headers).not.toHaveProperty('link');
   });
 
-  it('shows devices as their own lists do: resolved, with links up', async () => {
+  it('returns devices like their own lists: resolved and with links', async () => {
     const { region_id } = await tree();
     await admin.put(`/v1/regions/${String(region_id)}/variables`, { dns: '10.0.0.1' }).expect(200);
     const { devices } = await list();
@@ -58,7 +60,7 @@ describe('/v1/devices', () => {
     expect(devices['network-devices'][0]?.variables).toEqual({ dns: '10.0.0.1' });
   });
 
-  it('is narrowed by everything that the reference names, and below what is found with descendants', async () => {
+  it('supports all documented filters, and descendants of the matches', async () => {
     const { region_id, cell_id, top, middle, leaf, idle, elsewhere } = await tree();
     const [t, m, l, i, e] = [top.id, middle.id, leaf.id, idle.id, elsewhere.id];
     const cases: [string, number[], number[]][] = [
@@ -77,7 +79,7 @@ describe('/v1/devices', () => {
       [`parent_id=${String(m)}&active=true`, [l], []],
       ['active=false', [i], []],
       ['active=true', [t, l, e], [m]],
-      // What is below counts although the filter itself does not hold for it.
+      // Descendants are included even if they do not match the filter.
       [`id=${String(t)}&active=true&descendants=true`, [t, l, i], [m]],
       [`region_id=${String(region_id)}&parent_id=${String(m)}&active=false`, [i], []],
       [`id=${String(t)}&region_id=${String(elsewhere['region_id'])}`, [], []],
@@ -91,7 +93,7 @@ describe('/v1/devices', () => {
       ]);
   });
 
-  it('takes exactly these parameters', async () => {
+  it('rejects all other parameters', async () => {
     for (const query of [
       'name=a',
       'vars=a:1',
@@ -145,7 +147,7 @@ describe('/v1/devices', () => {
     expect((await admin.get(`/v1/devices?${query}`).expect(400)).body.code).toBe('invalid_request');
   });
 
-  it('answers an empty list for an id that the caller cannot see, or that nothing can have', async () => {
+  it('returns an empty list for an id that does not exist or that the caller cannot see', async () => {
     await admin.host();
     const stranger = await app.project();
     const cell = await stranger.cell();
@@ -171,7 +173,7 @@ describe('/v1/devices', () => {
   });
 
   describe('pages', () => {
-    /** 25 devices, of two kinds by turns. */
+    /** 25 devices of alternating kinds. */
     async function fleet(): Promise<number[]> {
       const { id: region_id } = await admin.region();
       const ids: number[] = [];
@@ -193,7 +195,7 @@ describe('/v1/devices', () => {
     };
     const rels = (page: DeviceList): string[] => page.links.map((link) => link.rel).sort();
 
-    it('are 30 items long, or as many as are asked for', async () => {
+    it('have 30 items, or as many as requested', async () => {
       const ids = await fleet();
       expect(allOf(await list())).toEqual(ids);
       expect(rels(await list())).toEqual(['self']);
@@ -201,7 +203,7 @@ describe('/v1/devices', () => {
       expect(allOf(await list('?limit=100'))).toEqual(ids);
     });
 
-    it('lead to each other, and show every device once', async () => {
+    it('link to each other, and contain every device once', async () => {
       const ids = await fleet();
       const first = await list('?limit=10&active=true');
       expect(rels(first)).toEqual(['last', 'next', 'self']);
@@ -220,7 +222,7 @@ describe('/v1/devices', () => {
       expect(last && rels(last)).toEqual(['first', 'prev', 'self']);
     });
 
-    it('hold with descendants, too', async () => {
+    it('work with descendants, too', async () => {
       const { id: region_id } = await admin.region();
       const top = await admin.host({ region_id });
       const below: number[] = [];

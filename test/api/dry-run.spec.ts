@@ -9,25 +9,27 @@ import { Validators } from '../support/described-answers';
 import { everyRow } from '../support/tables';
 import { ABSENT_PROJECT } from '../support/two-projects';
 
-/** A write that succeeds, once what it needs is there. */
+/** A write that succeeds once its prerequisites exist. */
 interface Write {
   readonly caller: Caller;
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** The service as `prepare` sees it: every project that it asks for is the same one. */
+/** The service for `prepare`, with the same project for every request for one. */
 type OneProject = Pick<Service, 'root' | 'project'>;
 
 type Prepare = (app: OneProject) => Promise<Write>;
 
-/** What a route of its own needs; all others follow from the collection. */
-const special: Readonly<Record<string, Prepare>> = {
+/** Prerequisites of special routes; all others follow from the collection. */
+const specialWrites: Readonly<Record<string, Prepare>> = {
   'post /v1/region': inProject(() => Promise.resolve({ path: '/v1/region', body: { name: aName('r') } })),
-  'post /v1/users/{id}/api-key': inProject(async (caller) => ({ path: `${await ofUser(caller)}/api-key` })),
-  'post /v1/users/{id}/api-keys': inProject(async (caller) => ({ path: `${await ofUser(caller)}/api-keys` })),
+  'post /v1/users/{id}/api-key': inProject(async (caller) => ({ path: `${await userPath(caller)}/api-key` })),
+  'post /v1/users/{id}/api-keys': inProject(async (caller) => ({
+    path: `${await userPath(caller)}/api-keys`,
+  })),
   'delete /v1/users/{id}/api-keys/{key_id}': inProject(async (caller) => {
-    const path = `${await ofUser(caller)}/api-keys`;
+    const path = `${await userPath(caller)}/api-keys`;
     const [key] = (await caller.get(path).expect(200)).body as { key_id: string }[];
     return { path: `${path}/${String(key?.key_id)}` };
   }),
@@ -49,8 +51,8 @@ const special: Readonly<Record<string, Prepare>> = {
     const { id } = (await caller.post('/v1/audits', audit).expect(201)).body as Resource;
     return { path: `/v1/audits/${String(id)}/remediate`, body: { level: { kind: 'host', id: host.id } } };
   }),
-  ...governed('audits', { expectation: { vars: 'a:2' } }, { description: 'another' }, 'name'),
-  ...governed('variable-definitions', { schema: { type: 'integer' } }, { description: 'another' }, 'key'),
+  ...ruleWrites('audits', { expectation: { vars: 'a:2' } }, { description: 'another' }, 'name'),
+  ...ruleWrites('variable-definitions', { schema: { type: 'integer' } }, { description: 'another' }, 'key'),
 };
 
 function inProject(prepare: (caller: Caller) => Promise<Omit<Write, 'caller'>>): Prepare {
@@ -60,14 +62,14 @@ function inProject(prepare: (caller: Caller) => Promise<Omit<Write, 'caller'>>):
   };
 }
 
-/** The path of a user who is there for this alone. */
-async function ofUser(caller: Caller): Promise<string> {
+/** Creates a user and returns its path. */
+async function userPath(caller: Caller): Promise<string> {
   const { user } = (await caller.user()).credentials;
   const [found] = (await caller.get(`/v1/users?username=${user}`).expect(200)).body as Resource[];
   return `/v1/users/${String(found?.id)}`;
 }
 
-function governed(
+function ruleWrites(
   collection: string,
   members: object,
   change: object,
@@ -86,20 +88,21 @@ function governed(
   };
 }
 
-/** A write that is made part by part tells its impact, and not all that its record would hold. */
-const isInParts = (path: string): boolean => /^\/v1\/[a-z-]+\/variables$/.test(path);
+/** A batched write reports its impact, but not its whole change record. */
+const isBatched = (path: string): boolean => /^\/v1\/[a-z-]+\/variables$/.test(path);
 
-/** The write of an operation of a collection. */
-function usual({ method, path, collection }: DescribedOperation): Prepare {
+/** Prepares the write of a collection's operation. */
+function collectionWrite({ method, path, collection }: DescribedOperation): Prepare {
   const one = collections.find((known) => known.collection === collection);
-  if (!one) throw new Error(`${method} ${path} is a write that this test does not know: say how it is made`);
+  if (!one)
+    throw new Error(`${method} ${path} is a write that this test does not know: add it to specialWrites`);
   return async (app) => {
     const caller = await one.caller(app);
     const create = await one.body(caller);
     if (path === `/v1/${collection}`) return { caller, path, body: create };
     const { body } = await caller.post(`/v1/${collection}`, create).expect(201);
     const { id } = body as Resource;
-    if (isInParts(path)) return { caller, path, body: { ids: [id], variables: { a: 1 } } };
+    if (isBatched(path)) return { caller, path, body: { ids: [id], variables: { a: 1 } } };
     const at = path.replace('{id}', String(id));
     if (path.endsWith('{id}'))
       return { caller, path: at, ...(method === 'put' ? { body: one.change() } : {}) };
@@ -116,13 +119,13 @@ function usual({ method, path, collection }: DescribedOperation): Prepare {
 }
 
 const prepareFor = (operation: DescribedOperation): Prepare =>
-  special[`${operation.method} ${operation.path}`] ?? usual(operation);
+  specialWrites[`${operation.method} ${operation.path}`] ?? collectionWrite(operation);
 
 describe('a dry run', () => {
   let app: OwnService;
   let secondConnection: SecondConnection;
   beforeAll(async () => {
-    // Every row of the database is compared before and after.
+    // The test compares every row of the database, so no other test may write.
     app = await startService();
     secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
@@ -134,61 +137,61 @@ describe('a dry run', () => {
   let writes: DescribedOperation[];
   beforeAll(async () => {
     api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
-    // An import has lines for a body, and tells of its tries in its own tests.
+    // Imports have NDJSON bodies, and their own tests cover dry runs.
     writes = (await describedOperations(app)).filter(
       ({ path, query }) => query.includes('dry_run') && path !== '/v1/import',
     );
   });
-  const tried = ({ caller, path, body }: Write, method: DescribedOperation['method'], headers = {}) =>
+  const sendDryRun = ({ caller, path, body }: Write, method: DescribedOperation['method'], headers = {}) =>
     caller.send(method, `${path}?dry_run=true`, body, headers);
 
-  it('can be made of every write', async () => {
+  it('is supported by every write', async () => {
     const others = (await describedOperations(app)).filter(
       ({ method, query }) => method !== 'get' && !query.includes('dry_run'),
     );
-    // A question that is asked by POST.
+    // A read that uses POST.
     expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /v1/audits/{id}/run']);
     expect(writes.length).toBeGreaterThan(50);
   });
 
-  it('writes nothing, and answers what the real one then does or is refused: on every route', async () => {
+  it('writes nothing, and returns what the real request then does or the same error, on every route', async () => {
     const validators = new Validators(api);
     const admin = await app.project();
-    const nobody = await admin.user();
+    const userWithoutRoles = await admin.user();
     const inOne: OneProject = { root: app.root, project: () => Promise.resolve(admin) };
     for (const operation of writes) {
       const { method, path } = operation;
       const write = await prepareFor(operation)(inOne);
       const before = await everyRow(secondConnection);
-      await expectRefusals(operation, write, nobody);
-      const preview = await tried(write, method);
+      await expectRefusals(operation, write, userWithoutRoles);
+      const preview = await sendDryRun(write, method);
       expect([method, path, preview.status]).toEqual([method, path, 200]);
-      if (isInParts(path)) expect(preview.body).toMatchObject({ dry_run: true, impact: impactBody });
+      if (isBatched(path)) expect(preview.body).toMatchObject({ dry_run: true, impact: impactBody });
       else expect(preview.body).toEqual(previewBody);
       expect([method, path, await everyRow(secondConnection)]).toEqual([method, path, before]);
       const schema = schemaOf(api, operation);
       expect([method, path, validators.faults(schema, preview.body)]).toEqual([method, path, []]);
       const real = await write.caller.send(method, write.path, write.body);
       expect([method, path, Math.floor(real.status / 100)]).toEqual([method, path, 2]);
-      if (isInParts(path)) continue;
+      if (isBatched(path)) continue;
       const { change } = preview.body as { change: RecordView };
       const record = await recordOf(app, real);
       expect([method, path, comparable(change)]).toEqual([method, path, comparable(record)]);
     }
   }, 120_000);
 
-  /** By rights, versions, reasons and bodies. */
+  /** Missing permissions, stale versions, invalid reasons and invalid bodies. */
   async function expectRefusals(
     { method, path }: DescribedOperation,
     write: Write,
-    nobody: Caller,
+    userWithoutRoles: Caller,
   ): Promise<void> {
     const absent = write.path
       .replace(/\/\d+(?=\/|$)/, '/987654321')
       .replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}(?=\/|$)/, `/${ABSENT_PROJECT}`);
     expect([path, absent === write.path]).toEqual([path, !path.includes('{id}')]);
     const faults: (readonly [Write, Record<string, string>])[] = [
-      [{ ...write, caller: nobody }, {}],
+      [{ ...write, caller: userWithoutRoles }, {}],
       [write, { 'If-Match': '"999"' }],
       [{ ...write, path: absent }, {}],
       [{ ...write, body: { nonsense: true } }, {}],
@@ -196,7 +199,7 @@ describe('a dry run', () => {
     ];
     let refused = 0;
     for (const [fault, headers] of faults) {
-      const preview = await tried(fault, method, headers);
+      const preview = await sendDryRun(fault, method, headers);
       if (preview.status === 200) continue;
       refused++;
       const real = await fault.caller.send(method, fault.path, fault.body, headers);
@@ -205,7 +208,7 @@ describe('a dry run', () => {
     expect([method, path, refused > 1]).toEqual([method, path, true]);
   }
 
-  it('names what would come into being last, and has no page behind it: its ids are of this try alone', async () => {
+  it('lists created resources last, without a next page, because their ids exist only in this dry run', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const host = (name: string) => ({
@@ -221,7 +224,7 @@ describe('a dry run', () => {
     expect((body.impact.links as { rel: string }[]).map(({ rel }) => rel)).toEqual(['self']);
   });
 
-  it('is refused without the reason that the project demands', async () => {
+  it('is rejected without a required reason', async () => {
     const admin = await app.project();
     const host = await admin.host();
     const settings = { change_reason: { required: true, pattern: '^CHG-\\d+$' } };
@@ -233,7 +236,7 @@ describe('a dry run', () => {
     expect((body as { change: { reason: string } }).change.reason).toBe('CHG-1');
   });
 
-  it('shows no key that it would make, and the user keeps the old one', async () => {
+  it('returns no new API key, and the user keeps the old one', async () => {
     const admin = await app.project();
     const user = await admin.user();
     const [{ id }] = (await admin.get(`/v1/users?username=${user.credentials.user}`).expect(200)).body as [
@@ -245,7 +248,7 @@ describe('a dry run', () => {
     await user.get('/v1/regions').expect(200);
   });
 
-  it('takes true and false, and a page of what is a trial alone', async () => {
+  it('accepts true and false, and page parameters only with true', async () => {
     const admin = await app.project();
     const body = { name: 'never' };
     for (const query of ['dry_run=yes', 'dry_run=', 'dry_run=true&dry_run=true'])
@@ -259,7 +262,7 @@ describe('a dry run', () => {
     await admin.post('/v1/regions?dry_run=false', body).expect(201);
   });
 
-  it('holds no lock when it is answered', async () => {
+  it('holds no lock after its response', async () => {
     const admin = await app.project();
     const { id } = await admin.region();
     const put = (query: string, i: number) =>
@@ -288,12 +291,12 @@ const outcome = ({ status, body }: Response): unknown => {
 };
 
 function schemaOf(api: OpenAPIObject, { method, path }: DescribedOperation): object {
-  const answer = api.paths[path]?.[method]?.responses['200'];
-  const content = answer && 'content' in answer ? answer.content : undefined;
+  const response = api.paths[path]?.[method]?.responses['200'];
+  const content = response && 'content' in response ? response.content : undefined;
   return content?.['application/json']?.schema ?? {};
 }
 
-/** The record that a request has left. */
+/** The change record of a request. */
 async function recordOf(app: Service, { headers }: Response): Promise<RecordView> {
   const id = String(headers['x-request-id']);
   const records = (await app.root.get(`/v1/changes?request_id=${id}`).expect(200)).body as RecordView[];
@@ -301,7 +304,7 @@ async function recordOf(app: Service, { headers }: Response): Promise<RecordView
   return records[0]!;
 }
 
-/** A record but for what differs from one try to the next: times, requests, and the ids of what comes into being. */
+/** A record without the parts that differ between runs: times, request ids, and the ids of created resources. */
 function comparable(record: RecordView): unknown {
   const { objects } = record;
   const timeless = (members: Readonly<Record<string, unknown>> | null, isNew: boolean) =>
@@ -319,7 +322,7 @@ function comparable(record: RecordView): unknown {
     objects: objects.map((object) => ({
       ...object,
       ...(object.action === 'create' ? { id: 0 } : {}),
-      // An access secret is named by its id.
+      // The name of an access secret is its id.
       ...(object.kind === 'access-secret' ? { name: '' } : {}),
       before: timeless(object.before, object.action === 'create'),
       after: timeless(object.after, object.action === 'create'),

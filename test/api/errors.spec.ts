@@ -12,33 +12,33 @@ interface ErrorBody {
   readonly request_id: string;
 }
 
-/** Holds an answer against the one body of every error, and answers that. */
+/** Checks a response against the common error body, and returns that body. */
 function expectError(
-  answer: Pick<HttpResponse, 'status' | 'headers' | 'body'>,
+  response: Pick<HttpResponse, 'status' | 'headers' | 'body'>,
   status: number,
   code: string,
   ...fields: string[]
 ): ErrorBody {
-  expect({ status: answer.status, body: answer.body }).toEqual({
+  expect({ status: response.status, body: response.body }).toEqual({
     status,
     body: {
       code,
       message: expect.stringMatching(/\S/),
       details: expect.any(Array),
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     },
   });
-  expect(answer.headers['content-type']).toMatch(/^application\/json/);
-  expect(answer.headers).not.toHaveProperty('etag');
-  const error = answer.body as ErrorBody;
+  expect(response.headers['content-type']).toMatch(/^application\/json/);
+  expect(response.headers).not.toHaveProperty('etag');
+  const error = response.body as ErrorBody;
   for (const detail of error.details)
     expect(detail).toEqual({ field: expect.any(String), message: expect.stringMatching(/\S/) });
   if (fields.length > 0) expect(error.details.map((detail) => detail.field)).toEqual(fields);
   return error;
 }
 
-/** As little as a write without required members has to be told. */
-const leastBody = ({ path, members }: DescribedOperation): object | undefined =>
+/** A minimal body for a write without required members. */
+const minimalBody = ({ path, members }: DescribedOperation): object | undefined =>
   path.endsWith('/variables') ? { key: 'a', value: 1 } : members && {};
 
 describe('errors', () => {
@@ -51,10 +51,10 @@ describe('errors', () => {
   });
 
   describe('400 invalid_request', () => {
-    it('names every fault of a body at once', async () => {
+    it('reports all faults of a body at once', async () => {
       const body = { name: 7, region_id: 'x', ip_address: '10.0.0', active: 'yes', labels: 5, colour: 'red' };
-      const answer = await admin.post('/v1/hosts', body);
-      const { message, details } = expectError(answer, 400, 'invalid_request');
+      const response = await admin.post('/v1/hosts', body);
+      const { message, details } = expectError(response, 400, 'invalid_request');
       const fields = details.map((detail) => detail.field);
       expect(fields.sort()).toEqual(
         ['active', 'colour', 'device_type', 'ip_address', 'labels', 'name', 'region_id'].sort(),
@@ -63,40 +63,40 @@ describe('errors', () => {
     });
 
     it.each(['{', '', ' ', '{"name":}', "{'name':'x'}", '{"name":"x"}}', '{"name":"x",}', 'name', '\u0000'])(
-      'a body that is no JSON: %j',
+      'a body that is not JSON: %j',
       async (text) => {
         expectError(await admin.post('/v1/regions', text), 400, 'invalid_request');
       },
     );
 
     it.each(['[]', 'null', '1', '"name"', 'true', '["x"]'])(
-      'a body that is JSON and no object: %s',
+      'a body that is JSON but not an object: %s',
       async (text) => {
         expectError(await admin.post('/v1/regions', text), 400, 'invalid_request');
         expectError(await admin.put(`/v1/regions/${String(region.id)}`, text), 400, 'invalid_request');
       },
     );
 
-    it('a body that is no UTF-8', async () => {
-      const answer = await raw(admin, Buffer.from('{"name":"\u00ff"}', 'latin1'));
-      expect(expectError(answer, 400, 'invalid_request').message).toContain('UTF-8');
+    it('a body that is not UTF-8', async () => {
+      const response = await raw(admin, Buffer.from('{"name":"\u00ff"}', 'latin1'));
+      expect(expectError(response, 400, 'invalid_request').message).toContain('UTF-8');
     });
 
-    it('a byte order mark is no fault', async () => {
+    it('but a byte order mark is accepted', async () => {
       const body = Buffer.from('\ufeff{"name":"with a mark","variables":{"n":1.50}}');
-      const answer = await raw(admin, body);
-      expect(answer.status).toBe(201);
-      expect(answer.text).toContain('"variables":{"n": 1.50}');
+      const response = await raw(admin, body);
+      expect(response.status).toBe(201);
+      expect(response.text).toContain('"variables":{"n": 1.50}');
     });
 
-    it('of two members with one name the last counts, in every respect', async () => {
+    it('but of duplicate members the last one counts', async () => {
       const text = '{"name":"a","name":"twice","variables":{"a":1},"variables":{"b":1,"b":2}}';
       const { body } = await admin.post('/v1/regions', text).expect(201);
       expect(body).toMatchObject({ name: 'twice', variables: { b: 2 } });
     });
 
     it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'then'])(
-      'a member that is named as what JavaScript objects have: %s',
+      'a member named like a property of JavaScript objects: %s',
       async (name) => {
         const text = `{"name":"node","${name}":{"is_admin":true}}`;
         expectError(await admin.post('/v1/regions', text), 400, 'invalid_request', name);
@@ -104,7 +104,7 @@ describe('errors', () => {
       },
     );
 
-    it('a member that is nested too deeply, whichever', async () => {
+    it('any member that is nested too deeply', async () => {
       const deep = '['.repeat(90) + ']'.repeat(90);
       for (const name of ['labels', 'name', 'note', 'cells', 'variables', 'nothing_of_ours'])
         expectError(
@@ -126,7 +126,7 @@ describe('errors', () => {
       expectError(await admin.post('/v1/regions', deep), 400, 'invalid_request');
     });
 
-    it('what the database cannot hold: NUL and lone surrogates', async () => {
+    it('strings that PostgreSQL cannot store: NUL and lone surrogates', async () => {
       const device = await admin.networkDevice();
       const path = `/v1/network-devices/${String(device.id)}`;
       for (const fault of ['\\u0000', '\\ud800', 'x\\udc00'])
@@ -147,14 +147,14 @@ describe('errors', () => {
       expect((await admin.get(path)).body.version).toBe(1);
     });
 
-    it('numbers that no number of the database can be', async () => {
+    it('numbers that PostgreSQL cannot represent', async () => {
       const path = `/v1/regions/${String(region.id)}/variables`;
       expectError(await admin.put(path, '{"n":1e999999}'), 400, 'invalid_request');
       await admin.put(path, '{"n":1e400}').expect(200);
     });
 
     it.each(['1e400', '9223372036854775808', '1.5', '"1"', 'true', '[1]', '{"id":1}'])(
-      'an id in a body that no id can be: %s',
+      'an invalid id in a body: %s',
       async (id) => {
         const text = `{"name":"node","ip_address":"10.0.0.1","device_type":"x","region_id":${id}}`;
         expectError(await admin.post('/v1/hosts', text), 400, 'invalid_request', 'region_id');
@@ -168,20 +168,24 @@ describe('errors', () => {
       '/v1/hosts/%FF',
       '/v1/hosts/%C0%80/variables',
       '/v1/projects/%zz',
-    ])('a path with faulty percent-encoding: %s', async (path) => {
+    ])('a path with invalid percent-encoding: %s', async (path) => {
       expectError(await app.root.get(path), 400, 'invalid_request');
       expectError(await app.root.put(path, {}), 400, 'invalid_request');
       expectError(await app.root.delete(path), 400, 'invalid_request');
     });
 
     it('a reason that is too long', async () => {
-      const answer = await admin.post('/v1/regions', { name: 'r' }, { 'X-Change-Reason': 'x'.repeat(2001) });
-      expectError(answer, 400, 'invalid_request', 'X-Change-Reason');
+      const response = await admin.post(
+        '/v1/regions',
+        { name: 'r' },
+        { 'X-Change-Reason': 'x'.repeat(2001) },
+      );
+      expectError(response, 400, 'invalid_request', 'X-Change-Reason');
     });
   });
 
   describe('401 unauthenticated', () => {
-    it('is one message for everything that can be wrong, with WWW-Authenticate', async () => {
+    it('has one message for every cause, with WWW-Authenticate', async () => {
       const other = await app.project();
       const { token, user, project } = admin.credentials;
       const faulty: Record<string, string>[] = [
@@ -213,15 +217,15 @@ describe('errors', () => {
       ];
       const messages = new Set<string>();
       for (const headers of faulty) {
-        const answer = await sendRaw(`${app.url}/v1/regions`, { headers });
-        const { message, details } = expectError(answer, 401, 'unauthenticated');
-        expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
+        const response = await sendRaw(`${app.url}/v1/regions`, { headers });
+        const { message, details } = expectError(response, 401, 'unauthenticated');
+        expect(response.headers['www-authenticate']).toMatch(/^Bearer\b/);
         messages.add(JSON.stringify([message, details]));
       }
       expect(messages.size).toBe(1);
     });
 
-    it('is not for these: a project in any form, or a bearer token alone', async () => {
+    it('does not apply to a project id in any form, or a bearer token alone', async () => {
       const { token, user, project } = admin.credentials;
       for (const headers of [
         { 'X-Auth-Token': token, 'X-Auth-User': user, 'X-Auth-Project': project.toUpperCase() },
@@ -261,23 +265,23 @@ describe('errors', () => {
       '/v1/hosts/1/nothing',
       '/v2/hosts',
       '/v1/hosts/1/variables/a/b',
-    ])('a path that there is not: %s', async (path) => {
+    ])('a path that does not exist: %s', async (path) => {
       for (const method of ['get', 'post', 'put', 'delete', 'patch'] as const)
         expectError(await admin.send(method, path), 404, 'not_found');
     });
 
-    it("says the same of what is absent and of what is not the caller's", async () => {
+    it('has the same message for an absent resource and one of another project', async () => {
       const other = await app.project();
-      const ofOther = await other.region();
-      const said = async (id: string) => {
-        const answer = await admin.get(`/v1/regions/${id}`);
-        const { message, details } = expectError(answer, 404, 'not_found', 'id');
+      const foreign = await other.region();
+      const messageFor = async (id: string) => {
+        const response = await admin.get(`/v1/regions/${id}`);
+        const { message, details } = expectError(response, 404, 'not_found', 'id');
         return message.replace(id, '…') + JSON.stringify(details);
       };
-      expect(await said(String(ofOther.id))).toBe(await said('987654321'));
+      expect(await messageFor(String(foreign.id))).toBe(await messageFor('987654321'));
     });
 
-    it.each(['99999999999999999999', '-3', '0'])('names what was asked for: %s', async (id) => {
+    it.each(['99999999999999999999', '-3', '0'])('names the requested id: %s', async (id) => {
       const operations = await describedOperations(app);
       const byId = operations.filter(
         ({ path, collection, required }) =>
@@ -286,12 +290,12 @@ describe('errors', () => {
       expect(byId.length).toBeGreaterThan(50);
       for (const operation of byId) {
         const { method, path } = operation;
-        const answer = await app.root.send(
+        const response = await app.root.send(
           method,
           path.replace('{id}', id).replace('{key}', 'a').replace('{key_id}', '0123456789abcdef'),
-          method === 'get' ? undefined : leastBody(operation),
+          method === 'get' ? undefined : minimalBody(operation),
         );
-        const { message } = expectError(answer, 404, 'not_found', 'id');
+        const { message } = expectError(response, 404, 'not_found', 'id');
         expect([method, path, message.replace(/[a-z-]+ (\S+)$/, '… $1')]).toEqual([
           method,
           path,
@@ -319,33 +323,33 @@ describe('errors', () => {
       ['put', '/v1/users/1/api-keys', 'GET, HEAD, POST'],
       ['get', '/v1/users/1/api-keys/0123456789abcdef', 'DELETE'],
       ['post', '/v1/devices', 'GET, HEAD'],
-      // No host has the id `variables`, so this is not the path of one.
+      // No host has the id `variables`, so this is not the path of a host.
       ['post', '/v1/hosts/variables', 'PUT'],
       ['patch', '/v1/regions/variables', 'PUT'],
       ['post', '/v1/changes/feed', 'GET, HEAD'],
-      // A variable can be called `explain`: it is set and deleted here, although a GET answers the explanation.
+      // A variable can have the key `explain`: PUT and DELETE here address it, although GET returns the explanation.
       ['post', '/v1/hosts/1/variables/explain', 'DELETE, GET, HEAD, PUT'],
       ['patch', '/v1/cells/1/variables/explain', 'DELETE, GET, HEAD, PUT'],
       ['post', '/v1/changes', 'GET, HEAD'],
       ['delete', '/v1/changes/1', 'GET, HEAD'],
       ['post', '/healthz', 'GET, HEAD'],
     ] as const)('method_not_allowed: %s %s', async (method, path, allow) => {
-      const answer = await admin.send(method, path);
-      expectError(answer, 405, 'method_not_allowed');
-      expect(answer.headers['allow']).toBe(allow);
+      const response = await admin.send(method, path);
+      expectError(response, 405, 'method_not_allowed');
+      expect(response.headers['allow']).toBe(allow);
     });
 
-    it('validation_exception of many resources: Allow is that of their path', async () => {
+    it('validation_exception of a bulk update: Allow is that of the path', async () => {
       const body = { ids: [987654321], variables: { a: 1 } };
-      const answer = await admin.put('/v1/regions/variables', body);
-      expectError(answer, 405, 'validation_exception');
-      expect(answer.headers['allow']).toBe('PUT');
+      const response = await admin.put('/v1/regions/variables', body);
+      expectError(response, 405, 'validation_exception');
+      expect(response.headers['allow']).toBe('PUT');
     });
 
-    it('validation_exception: well formed, and the inventory forbids it', async () => {
-      const answer = await admin.post('/v1/cells', { name: 'c', region_id: 987654321 });
-      expectError(answer, 405, 'validation_exception', 'region_id');
-      expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+    it('validation_exception: well-formed, but forbidden by the inventory', async () => {
+      const response = await admin.post('/v1/cells', { name: 'c', region_id: 987654321 });
+      expectError(response, 405, 'validation_exception', 'region_id');
+      expect(response.headers['allow']).toBe('GET, HEAD, POST');
       const cell = await admin.cell({ region_id: region.id });
       const other = await admin.region();
       const moved = await admin.put(`/v1/cells/${String(cell.id)}`, { region_id: other.id });
@@ -354,13 +358,13 @@ describe('errors', () => {
     });
   });
 
-  it('409 conflict: a name that is taken, and what is still used, with how many', async () => {
+  it('409 conflict: a name that is in use, and a resource still referenced, with counts', async () => {
     expectError(await admin.post('/v1/regions', { name: region.name }), 409, 'conflict', 'name');
     const cell = await admin.cell({ region_id: region.id });
     await admin.host({ region_id: region.id, cell_id: cell.id });
     await admin.host({ region_id: region.id });
-    const answer = await admin.delete(`/v1/regions/${String(region.id)}`);
-    expect(expectError(answer, 409, 'conflict', 'id', 'id').message).toContain('1 cells, 2 devices');
+    const response = await admin.delete(`/v1/regions/${String(region.id)}`);
+    expect(expectError(response, 409, 'conflict', 'id', 'id').message).toContain('1 cells, 2 devices');
   });
 
   it('412 version_mismatch', async () => {
@@ -368,7 +372,7 @@ describe('errors', () => {
     expectError(await admin.put(path, {}, { 'If-Match': '"7"' }), 412, 'version_mismatch', 'If-Match');
   });
 
-  it('413 payload_too_large: a body beyond the limit, however it is sent', async () => {
+  it('413 payload_too_large: a body beyond the limit, compressed or not', async () => {
     // The default of BODY_LIMIT_BYTES.
     const limit = 8 * 1024 * 1024;
     const body = (length: number) => '{"name":"r"}'.padEnd(length);
@@ -389,7 +393,7 @@ describe('errors', () => {
     expectError(await raw(admin, Buffer.from('{"name":"r"}'), headers), 415, 'unsupported_media_type');
   });
 
-  it('415 unsupported_media_type: another encoding than UTF-8, or a compression that is not known', async () => {
+  it('415 unsupported_media_type: an encoding other than UTF-8, or an unknown compression', async () => {
     for (const headers of [
       { 'Content-Type': 'application/json; charset=iso-8859-1' },
       { 'Content-Type': 'application/json; charset=utf-16' },
@@ -399,31 +403,31 @@ describe('errors', () => {
   });
 
   it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
-    'takes a body of type %s',
+    'accepts a body of type %s',
     async (type) => {
       expect((await raw(admin, Buffer.from('{"name":"ü"}'), { 'Content-Type': type })).status).toBe(201);
     },
   );
 
-  it('a method without a body needs no type of one', async () => {
+  it('a request without a body needs no Content-Type', async () => {
     await admin.get('/v1/regions', { 'Content-Type': 'text/plain' }).expect(200);
     await admin.delete(`/v1/regions/${String(region.id)}`).expect(204);
   });
 
   describe('HEAD', () => {
     it.each(['/v1/regions', '/v1/devices', '/v1/changes', '/healthz'])(
-      '%s answers as GET, without a body',
+      '%s returns the same as GET, without a body',
       async (path) => {
-        const answer = await sendRaw(app.url + path, {
+        const response = await sendRaw(app.url + path, {
           method: 'HEAD',
           headers: authHeaders(admin.credentials),
         });
-        expect(answer).toMatchObject({ status: 200, text: '' });
-        expect(answer.headers['content-type']).toMatch(/^application\/json/);
+        expect(response).toMatchObject({ status: 200, text: '' });
+        expect(response.headers['content-type']).toMatch(/^application\/json/);
       },
     );
 
-    it('shows the entity tag of one, and the status of an error', async () => {
+    it('has the entity tag of a resource, and the status of an error', async () => {
       const request = { method: 'HEAD', headers: authHeaders(admin.credentials) };
       const shown = await sendRaw(`${app.url}/v1/regions/${String(region.id)}`, request);
       expect(shown).toMatchObject({ status: 200, headers: { etag: '"1"' } });
@@ -434,7 +438,7 @@ describe('errors', () => {
     });
   });
 
-  it('never answers 304: what a resource inherits may have changed', async () => {
+  it('never returns 304, because inherited values may have changed', async () => {
     const path = `/v1/regions/${String(region.id)}`;
     for (const tag of ['"1"', 'W/"1"', '*'])
       for (const at of [path, '/v1/regions', '/v1/devices', `${path}/variables`, '/healthz'])
@@ -445,7 +449,7 @@ describe('errors', () => {
 
   describe('X-Request-Id', () => {
     it.each(['a', 'req-1', '2f1c6f0e-8f1d-4c53-9b5e-2a4f3f2b8a10', 'A.b_c:1', 'x'.repeat(128)])(
-      'comes back if it is well formed: %s',
+      'is returned if it is well-formed: %s',
       async (id) => {
         const headers = { 'X-Request-Id': id };
         expect((await admin.get('/v1/regions', headers).expect(200)).headers['x-request-id']).toBe(id);
@@ -457,7 +461,7 @@ describe('errors', () => {
     );
 
     it.each(['', 'a b', 'ü', 'x'.repeat(129), '<script>', 'a,b', '"x"'])(
-      'else a new one does: %j',
+      'is replaced by a new one otherwise: %j',
       async (id) => {
         const { headers } = await admin.get('/v1/regions', { 'X-Request-Id': id }).expect(200);
         expect(headers['x-request-id']).toMatch(UUID);
@@ -466,7 +470,7 @@ describe('errors', () => {
   });
 });
 
-/** A body as it is, byte by byte, to `POST /v1/regions`. */
+/** Sends a raw body to `POST /v1/regions`. */
 function raw(
   { url, credentials }: Caller,
   body: Buffer,

@@ -2,7 +2,7 @@ import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { eachCollection, eachWith, makeOne, type CollectionCase } from '../support/collections';
 
-/** One way of writing a resource that is there. */
+/** A write of an existing resource. */
 interface Write {
   readonly method: 'put' | 'delete' | 'post';
   readonly path: string;
@@ -10,7 +10,7 @@ interface Write {
   readonly status: number;
 }
 
-/** Every way of writing a resource that is there, the one that ends it last. */
+/** Every write of an existing resource, with its deletion last. */
 function writesOf(one: CollectionCase, path: string): Write[] {
   return [
     { method: 'put', path, body: one.change(), status: 200 },
@@ -44,7 +44,7 @@ describe('entity tags and If-Match', () => {
     ((await caller.get(path).expect(200)).body as Resource).version;
 
   it.each(eachCollection)(
-    '%s: every write holds If-Match, and what does not hold changes nothing',
+    '%s: every write checks If-Match, and a mismatch changes nothing',
     async (_, one) => {
       const { caller, path } = await makeOne(app, one);
       for (const write of writesOf(one, path)) {
@@ -62,18 +62,15 @@ describe('entity tags and If-Match', () => {
     },
   );
 
-  it.each(eachCollection)(
-    '%s: * holds for every version, and for nothing that is not there',
-    async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
-      for (const write of writesOf(one, path)) await send(caller, write, '*').expect(write.status);
-      for (const write of writesOf(one, `/v1/${one.collection}/${one.absentId}`))
-        for (const tag of ['*', '"1"']) await send(caller, write, tag).expect(404);
-    },
-  );
+  it.each(eachCollection)('%s: * matches every version, but not an absent resource', async (_, one) => {
+    const { caller, path } = await makeOne(app, one);
+    for (const write of writesOf(one, path)) await send(caller, write, '*').expect(write.status);
+    for (const write of writesOf(one, `/v1/${one.collection}/${one.absentId}`))
+      for (const tag of ['*', '"1"']) await send(caller, write, tag).expect(404);
+  });
 
   it.each(eachWith((one) => one.carriesVariables))(
-    '%s: the tag of the variables is the tag of the whole',
+    '%s: the tag of the variables is the tag of the resource',
     async (_, one) => {
       const { caller, path } = await makeOne(app, one);
       const put = await caller.put(`${path}/variables`, { a: 1 }).expect(200);
@@ -83,7 +80,7 @@ describe('entity tags and If-Match', () => {
     },
   );
 
-  describe('as a header', () => {
+  describe('as a header value', () => {
     let admin: Caller;
     let path: string;
     beforeEach(async () => {
@@ -92,14 +89,14 @@ describe('entity tags and If-Match', () => {
     });
 
     it.each(['"1"', '"7", "1"', '"1","2"', ' "1" ', '"a", W/"1", "1"', '"a,b", "1"', ', "1",', '*', ' * '])(
-      'holds: %j',
+      'matches: %j',
       async (tag) => {
         await admin.put(path, {}, { 'If-Match': tag }).expect(200);
       },
     );
 
     it.each(['"2"', '"0"', '""', '"01"', 'W/"1"', '"a", "b"', '"-1"', '"1,2"', '"*"'])(
-      'does not hold: %j',
+      'does not match: %j',
       async (tag) => {
         await admin.put(path, {}, { 'If-Match': tag }).expect(412);
         await admin.delete(path, undefined, { 'If-Match': tag }).expect(412);
@@ -127,7 +124,7 @@ describe('entity tags and If-Match', () => {
     });
   });
 
-  it('of two who change what they have both seen, one is told', async () => {
+  it('of two concurrent changes of one version, one gets 412', async () => {
     const admin = await app.project();
     const path = `/v1/regions/${String((await admin.region()).id)}`;
     const both = await Promise.all(
@@ -137,7 +134,7 @@ describe('entity tags and If-Match', () => {
     expect(await versionOf(admin, path)).toBe(2);
   });
 
-  it('a move of a cell changes the tags of what moved', async () => {
+  it('a move of a cell changes the tags of the moved resources', async () => {
     const admin = await app.project();
     const { id: region_id } = await admin.region();
     const cell = await admin.cell({ region_id });

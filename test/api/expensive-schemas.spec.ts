@@ -3,38 +3,38 @@ import type { Caller } from '../support/caller';
 
 const PATH = '/v1/variable-definitions';
 
-describe('schemas that are much to compile', () => {
+describe('schemas that are expensive to compile', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
   });
-  /** So many patterns, each of which is a program of nearly two thousand instructions. */
+  /** The given number of patterns, each a program of nearly two thousand instructions. */
   const patterns = (count: number) => ({
     anyOf: Array.from({ length: count }, (_, i) => ({ pattern: `^(x${String(i)}[b-y]{2,300}z?){1,3}$` })),
   });
 
-  it('are refused where they are written, and not with every value', async () => {
+  it('are rejected when they are created, not when a value is validated', async () => {
     const { body } = await admin.post(PATH, { key: 'n', schema: patterns(1_200) }).expect(400);
     expect(body.message).toContain('exceeded the timeout for compiling a schema (500 ms)');
     await admin.host({ variables: { n: 'anything' } });
   });
 
-  it('hold all values, once they are accepted', async () => {
+  it('validate values once they are accepted', async () => {
     await admin.post(PATH, { key: 'n', schema: patterns(10) }).expect(201);
     const host = await admin.host({ variables: { n: 'x1bbz' } });
     const { body } = await admin.put(`/v1/hosts/${String(host.id)}/variables`, { n: '-' }).expect(400);
     expect(body.message).toContain('must match');
   });
 
-  it('check the same, in the same order, whoever compiled them', async () => {
+  it('give the same errors in the same order, regardless of which project compiled them', async () => {
     const schema = { allOf: [{ properties: { zz: { const: 1 }, a: { const: 1 }, b: { const: 1 } } }] };
     await admin.post(PATH, { key: 'n', schema }).expect(201);
     const write = async () =>
       (await admin.post('/v1/labels', { label: 'one', variables: { n: { zz: 0, b: 0, a: 0 } } }).expect(400))
         .body.message as string;
     const first = await write();
-    // As it is stored, it is the same schema.
+    // Stored, it is the same schema.
     const second = await app.project();
     await second
       .post(PATH, {

@@ -6,7 +6,7 @@ import { createFleet, loadFleet, type Fleet, type FleetDevice, type VariablesOf 
 import { canonical, levelsOf, type NaiveLevel } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 
-/** A level as an explanation shows it. */
+/** A level in an explanation. */
 interface Level {
   readonly kind: string;
   readonly id: number;
@@ -27,36 +27,36 @@ interface Explanation {
 
 type Explanations = Readonly<Record<string, Explanation>>;
 
-/** Objects whose members may be called `__proto__`. */
+/** The entries of an object, whose keys may include `__proto__`. */
 const entriesOf = <T>(object: Readonly<Record<string, T>>): [string, T][] =>
   Object.keys(object).map((key) => [key, object[key] as T]);
 
-/** What a naive model says of levels, without ids and provenance, as one text. */
-function naively(levels: readonly NaiveLevel[]): string {
+/** The explanation by a naive model, without ids and provenance, as canonical JSON. */
+function canonicalOfModel(levels: readonly NaiveLevel[]): string {
   const keys = new Set(levels.flatMap(({ variables }) => Object.keys(variables)));
   return canonical(
     [...keys].sort().map((key) => {
       const setting = levels
         .filter(({ variables }) => Object.hasOwn(variables, key))
         .map(({ kind, name, variables }) => ({ kind, name, value: variables[key] }));
-      const shown = setting.map((level, i) => ({ ...level, shadowed: i < setting.length - 1 }));
-      return { key, value: shown.at(-1)?.value, source: shown.at(-1), levels: shown };
+      const levelsOfKey = setting.map((level, i) => ({ ...level, shadowed: i < setting.length - 1 }));
+      return { key, value: levelsOfKey.at(-1)?.value, source: levelsOfKey.at(-1), levels: levelsOfKey };
     }),
   );
 }
 
-const bare = ({ kind, name, value, shadowed }: Level) => ({ kind, name, value, shadowed });
+const withoutProvenance = ({ kind, name, value, shadowed }: Level) => ({ kind, name, value, shadowed });
 
-/** The same of an answer. */
-const shown = (explanations: Explanations): string =>
+/** The same for a response. */
+const canonicalOfResponse = (explanations: Explanations): string =>
   canonical(
     entriesOf(explanations)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, { value, source, levels }]) => ({
         key,
         value,
-        source: bare(source),
-        levels: levels.map(bare),
+        source: withoutProvenance(source),
+        levels: levels.map(withoutProvenance),
       })),
   );
 
@@ -71,7 +71,7 @@ describe('explanations', () => {
   const explain = async (caller: Caller, path: string): Promise<Explanations> =>
     ((await caller.get(path).expect(200)).body as { variables: Explanations }).variables;
 
-  /** A host below a region, a cell and two labels, each of which sets `k`, by whom and why it was said. */
+  /** A host with a region, a cell and two labels, each of which sets `k` by the operator with a reason. */
   async function hostBelowAll() {
     const admin = await app.project();
     const operator = await admin.user({ roles: ['k', 'only_*'] });
@@ -97,7 +97,7 @@ describe('explanations', () => {
     return { admin, operator, host, owners, path: `/v1/hosts/${String(host.id)}/variables/explain` };
   }
 
-  it('show every level that sets a key, broadest first, with who set it, when, why and by which change', async () => {
+  it('contain every level that sets a key, broadest first, with author, time, reason and change', async () => {
     const { admin, operator, owners, path } = await hostBelowAll();
     const { k, ...others } = await explain(admin, path);
     expect(k?.levels.map(({ kind, id, name }) => [kind, id, name])).toEqual(
@@ -124,14 +124,14 @@ describe('explanations', () => {
       });
     }
     expect(k).toEqual({ value: 'of node', source: k?.levels.at(-1), levels: k?.levels });
-    // Of two labels, both set their own key, and the later one hides the earlier one's.
+    // Both labels set their own key, and the later label overrides the earlier one.
     expect(Object.keys(others).sort()).toEqual(['only_cell', 'only_host', 'only_label', 'only_region']);
     expect(others['only_region']?.levels).toHaveLength(1);
     expect(others['only_label']?.levels.map(({ name }) => name)).toEqual(['a', 'b']);
     expect(others['only_region']?.source.shadowed).toBe(false);
   });
 
-  it('are of the keys that are asked for, in the order in which they are', async () => {
+  it('contain only the requested keys, in the requested order', async () => {
     const { admin, path } = await hostBelowAll();
     const all = await explain(admin, path);
     expect(await explain(admin, `${path}?key=k`)).toEqual({ k: all['k'] });
@@ -146,30 +146,30 @@ describe('explanations', () => {
       await admin.get(`${path}?${query}`).expect(400);
   });
 
-  it('follow every change: of the value, of the level, of the hierarchy', async () => {
+  it('follow every change of the value, the level and the hierarchy', async () => {
     const { admin, host, path, owners } = await hostBelowAll();
     const own = `/v1/hosts/${String(host.id)}`;
     const before = (await explain(admin, path))['k'];
-    // The same value once more is no change, and nobody has set it anew.
+    // Setting the same value again is not a change, so the author stays.
     await admin.put(`${own}/variables`, { k: 'of node' }).expect(200);
     expect((await explain(admin, path))['k']).toEqual(before);
     await admin.put(`${own}/variables`, { k: null }, { 'X-Change-Reason': 'away with it' }).expect(200);
-    const hidden = (await explain(admin, path))['k'];
-    expect(hidden).toMatchObject({ value: null, source: { value: null, reason: 'away with it' } });
-    expect(hidden?.source.set_by).toBe(admin.credentials.user);
-    expect(hidden?.levels).toHaveLength(5);
+    const withNull = (await explain(admin, path))['k'];
+    expect(withNull).toMatchObject({ value: null, source: { value: null, reason: 'away with it' } });
+    expect(withNull?.source.set_by).toBe(admin.credentials.user);
+    expect(withNull?.levels).toHaveLength(5);
     await admin.delete(`${own}/variables`, ['k']).expect(204);
     await admin.put(own, { labels: 'a' }).expect(200);
     expect((await explain(admin, path))['k']).toMatchObject({ value: 'of a', source: { kind: 'label' } });
     await admin.put(own, { labels: '', cell_id: null }).expect(200);
     const ofRegion = (await explain(admin, path))['k'];
     expect(ofRegion?.levels).toEqual([{ ...before?.levels[0], shadowed: false }]);
-    // A level is named as it is named by now.
+    // A level has its current name.
     await admin.put(`/v1/regions/${String(owners[0][2])}`, { name: 'renamed' }).expect(200);
     expect((await explain(admin, path))['k']?.source.name).toBe('renamed');
   });
 
-  it('keep every digit, and take __proto__ for a key', async () => {
+  it('keep every digit, and accept __proto__ as a key', async () => {
     const admin = await app.project();
     const region = await admin.region();
     await admin
@@ -190,7 +190,7 @@ describe('explanations', () => {
     }
   });
 
-  it('are there for cells and every kind of device, and for nothing that inherits nothing', async () => {
+  it('exist for cells and every kind of device, but not for resources that inherit nothing', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { k: 1 } });
     const cell = await admin.cell({ region_id: region.id, variables: { k: 2 } });
@@ -205,7 +205,7 @@ describe('explanations', () => {
       ['region', true],
       ['network-device', false],
     ]);
-    // A host's id names no network device.
+    // The id of a network device is not found as a host.
     await admin.get(`/v1/hosts/${String(device.id)}/variables/explain`).expect(404);
     await admin.get('/v1/hosts/987654321/variables/explain').expect(404);
     await admin.get('/v1/hosts/abc/variables/explain').expect(400);
@@ -213,12 +213,12 @@ describe('explanations', () => {
       await admin.get(`/v1/${list}?explain=k`).expect(400);
     const stranger = await app.project();
     await stranger.get(`/v1/cells/${String(cell.id)}/variables/explain`).expect(404);
-    const inTheirs = await app.root.get(`/v1/cells/${String(cell.id)}/variables/explain`).expect(200);
-    expect(inTheirs.headers).not.toHaveProperty('etag');
+    const asRoot = await app.root.get(`/v1/cells/${String(cell.id)}/variables/explain`).expect(200);
+    expect(asRoot.headers).not.toHaveProperty('etag');
   });
 
   describe('in lists', () => {
-    it('stand beside what is shown, for the keys that are asked for', async () => {
+    it('are added to each item for the requested keys', async () => {
       const { admin, host, path } = await hostBelowAll();
       const { k, only_host } = await explain(admin, path);
       const listed = async (query: string) =>
@@ -248,7 +248,7 @@ describe('explanations', () => {
       ]);
     });
 
-    it('refuse keys that are none, and too many', async () => {
+    it('reject invalid keys and too many keys', async () => {
       const admin = await app.project();
       const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${String(i)}`).join(',');
       await admin.get(`/v1/hosts?explain=${keys(50)}`).expect(200);
@@ -262,15 +262,15 @@ describe('explanations', () => {
       await admin.get('/v1/hosts?explain=a&explain=b').expect(400);
     });
 
-    it('of one resource alone are as many at most', async () => {
+    it('of a single resource have the same limit', async () => {
       const admin = await app.project();
       const { id } = await admin.host();
-      const asked = (count: number) =>
+      const explainKeys = (count: number) =>
         admin.get(
           `/v1/hosts/${String(id)}/variables/explain?${Array.from({ length: count }, (_, i) => `key=k${String(i)}`).join('&')}`,
         );
-      await asked(50).expect(200);
-      expect((await asked(51).expect(400)).body.details).toEqual([
+      await explainKeys(50).expect(200);
+      expect((await explainKeys(51).expect(400)).body.details).toEqual([
         { field: 'key', message: 'takes at most 50 keys' },
       ]);
     });
@@ -282,7 +282,7 @@ describe('explanations', () => {
       const queries = async (caller: Caller, expected: number) => {
         const path = '/v1/hosts?explain=k,c,l,serial&limit=100';
         const counts: number[] = [];
-        // Who asks is looked up again every few seconds, which on a busy machine falls into one or the other.
+        // The caller's API key is looked up again every few seconds, so use the minimum of several runs.
         for (let time = 0; time < 3; time++) {
           const statements = await recorder.during(caller.projectId, async () => {
             const hosts = (await caller.get(path).expect(200)).body as Resource[];
@@ -298,7 +298,7 @@ describe('explanations', () => {
   });
 
   describe('of private variables', () => {
-    it('do not exist for who may not see them', async () => {
+    it('are hidden from users who may not see them', async () => {
       const { admin, path } = await hostBelowAll();
       await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['k', 'only_h*'] }).expect(200);
       const [reader, trusted] = [await admin.user(), await admin.user({ roles: ['k'] })];
@@ -321,7 +321,7 @@ describe('explanations', () => {
     });
   });
 
-  it('are what a naive model says, in random inventories, and what the change records say', async () => {
+  it('agree with a naive model and with the change records on random inventories', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const admin = await app.project();
@@ -335,7 +335,7 @@ describe('explanations', () => {
           for (const [i, device] of (fleet[collection] ?? []).entries()) {
             const resource = listed.find(({ name }) => name === device.name);
             const inList = resource?.['explain'] as Explanations;
-            expect(shown(inList)).toBe(naively(levelsOf(fleet, kind, device)));
+            expect(canonicalOfResponse(inList)).toBe(canonicalOfModel(levelsOf(fleet, kind, device)));
             expectRecorded(inList, records);
             expect(resolvedBy(inList)).toBe(canonical(resource?.variables));
             if (i % 3 > 0) continue;
@@ -346,7 +346,7 @@ describe('explanations', () => {
         for (const cell of fleet.cells) {
           const id = cells.get(`${cell.region}/${cell.name}`);
           const explained = await explain(admin, `/v1/cells/${String(id)}/variables/explain`);
-          expect(shown(explained)).toBe(naively(levelsOfCell(fleet, cell)));
+          expect(canonicalOfResponse(explained)).toBe(canonicalOfModel(levelsOfCell(fleet, cell)));
           expectRecorded(explained, records);
         }
       }),
@@ -355,13 +355,13 @@ describe('explanations', () => {
   }, 60_000);
 });
 
-/** The winning values alone. */
+/** Only the winning values. */
 const resolvedBy = (explanations: Explanations): string =>
   canonical(Object.fromEntries(entriesOf(explanations).map(([key, { value }]) => [key, value])));
 
 function levelsOfCell(fleet: Fleet, { region, name, variables }: Fleet['cells'][number]): NaiveLevel[] {
-  const nowhere: FleetDevice = { name: '', region, cell: null, labels: [], variables: {} };
-  return [...levelsOf(fleet, 'none', nowhere).slice(0, 1), { kind: 'cell', name, variables }];
+  const deviceInRegion: FleetDevice = { name: '', region, cell: null, labels: [], variables: {} };
+  return [...levelsOf(fleet, 'none', deviceInRegion).slice(0, 1), { kind: 'cell', name, variables }];
 }
 
 interface ChangeRecord {
@@ -381,7 +381,7 @@ async function recordsOf(caller: Caller): Promise<ReadonlyMap<number, ChangeReco
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** Every level tells of the change that last set it there. */
+/** Checks that every level refers to the change that last set its value. */
 function expectRecorded(explanations: Explanations, records: ReadonlyMap<number, ChangeRecord>): void {
   for (const [key, { levels }] of entriesOf(explanations))
     for (const level of levels) {
@@ -396,7 +396,7 @@ function expectRecorded(explanations: Explanations, records: ReadonlyMap<number,
     }
 }
 
-/** Hosts that differ in nothing but their place and a label. */
+/** Hosts that differ only in their location and one label. */
 function uniformFleet(size: number): Fleet {
   const sites = [0, 1, 2];
   return {

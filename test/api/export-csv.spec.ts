@@ -8,15 +8,15 @@ import { sendImport } from '../support/importing';
 
 const MEMBERS = 'name,region,cell,parent,ip_address,device_type,active,note,labels';
 
-/** What lies in wait in a table: JSON, formulas, and what separates cells and records. */
-const traps = fc.constantFrom(
+/** Problematic contents of CSV cells: JSON, formulas, and separators of cells and records. */
+const trickyTexts = fc.constantFrom(
   ...['', ' ', '1', '-1', '1e3', '01', 'true', 'TRUE', 'null', '"', '""', '"a"', '[1]', '[1', '{}', '{'],
   ...['=1+1', '+1', '-x', '@x', ' =1', '\t1', '\r', '\n', 'a\r\nb', ',', ';', 'a,b;c', '\ufeffx', '＝1'],
   ...['10.0.0.1', 'zwölf', '\u{1f600}', 'x ', "'x", '\u2028', 'x;=1', 'x\t"-1'],
 );
 const texts = fc.oneof(
-  traps,
-  fc.tuple(traps, traps).map(([a, b]) => a + b),
+  trickyTexts,
+  fc.tuple(trickyTexts, trickyTexts).map(([a, b]) => a + b),
 );
 const values = fc.oneof(
   { weight: 3, arbitrary: texts },
@@ -24,8 +24,8 @@ const values = fc.oneof(
 );
 const isNull = (value: unknown): boolean => value === null;
 
-/** A line as a table tells it: what is not set is not there, and neither is an empty set of labels. */
-const inTable = (line: ExportedLine): ExportedLine =>
+/** A line as in a CSV table, which omits nulls, empty objects and empty label sets. */
+const asTableLine = (line: ExportedLine): ExportedLine =>
   Object.fromEntries(
     Object.entries(line).filter(
       ([name, value]) =>
@@ -35,20 +35,20 @@ const inTable = (line: ExportedLine): ExportedLine =>
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-describe('hosts as a table', () => {
+describe('an export of hosts as CSV', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
   });
-  it('have a column for each member and for each variable', async () => {
+  it('has a column for each member and for each variable', async () => {
     const region = await admin.region({ name: 'eqiad', variables: { ntp: ['10.0.0.1'], b: 1 } });
     const cell = await admin.cell({ name: 'rack-1', region_id: region.id });
     const parent = await admin.networkDevice({ name: 'sw1', region_id: region.id, variables: { other: 1 } });
-    const place = { region_id: region.id, cell_id: cell.id, parent_id: parent.id };
+    const location = { region_id: region.id, cell_id: cell.id, parent_id: parent.id };
     await admin.host({
       name: 'node1',
-      ...place,
+      ...location,
       labels: 'web,db',
       note: 'a "note"',
       variables: { rack: 4, a: '4' },
@@ -68,24 +68,24 @@ describe('hosts as a table', () => {
     ]);
   });
 
-  it('are also asked for by a parameter, which rules over the header', async () => {
+  it('is also selected by a parameter, which overrides the header', async () => {
     await admin.host({ name: 'host' });
     const table = await exportTable(admin);
     expect((await admin.get('/v1/export?format=csv').expect(200)).text).toBe(table);
     expect((await admin.get('/v1/export?format=csv&kind=host').expect(200)).text).toBe(table);
     const lines = await admin.get('/v1/export?format=ndjson', { Accept: 'text/csv' }).expect(200);
     expect(lines.headers['content-type']).toBe('application/x-ndjson');
-    const ruledOut = await admin.get('/v1/export', { Accept: 'text/csv;q=0, */*' }).expect(200);
-    expect(ruledOut.headers['content-type']).toBe('application/x-ndjson');
+    const excluded = await admin.get('/v1/export', { Accept: 'text/csv;q=0, */*' }).expect(200);
+    expect(excluded.headers['content-type']).toBe('application/x-ndjson');
   });
 
-  it('of nothing are their columns', async () => {
+  it('contains only the header row if there are no hosts', async () => {
     await admin.networkDevice({ variables: { a: 1 } });
     expect(await exportTable(admin)).toBe(`${MEMBERS}\r\n`);
     expect(await exportTable(admin, '?resolved-values=true')).toBe(`${MEMBERS}\r\n`);
   });
 
-  it('have the columns of those that are chosen', async () => {
+  it('has only the variable columns of the selected hosts', async () => {
     await admin.host({ name: 'a', variables: { a: 1, shared: 1 } });
     await admin.host({ name: 'b', variables: { b: 1, shared: 2 } });
     const found = await exportTable(admin, `?vars=${encodeURIComponent('shared:2')}`);
@@ -93,13 +93,13 @@ describe('hosts as a table', () => {
     expect(found.split('\r\n')).toHaveLength(3);
   });
 
-  it('keep every digit', async () => {
+  it('keeps every digit', async () => {
     const { id } = await admin.host({ name: 'host' });
     await admin.put(`/v1/hosts/${String(id)}/variables`, '{"n":9007199254740993,"m":-1.10}').expect(200);
     expect(await exportTable(admin)).toMatch(/,-1\.10,9007199254740993\r\n$/);
   });
 
-  it('have no cell that a spreadsheet would calculate', async () => {
+  it('has no cell that a spreadsheet evaluates as a formula', async () => {
     const variables = Object.fromEntries(
       ['=1', '+1', '-x', '@x', '\t=1', ' =1', '＝1'].map((text, i) => [`v${String(i)}`, text]),
     );
@@ -110,7 +110,7 @@ describe('hosts as a table', () => {
     for (const cell of record) expect(cell).not.toMatch(/^[\s=+\-@＝]/);
   });
 
-  /** Texts that become a formula where something else than a comma, or nothing but it, separates cells. */
+  /** Texts that become a formula if the separator is not a comma, or if only commas separate cells. */
   const SEPARATED = [
     'x;=1+1',
     'x; @a',
@@ -123,7 +123,7 @@ describe('hosts as a table', () => {
     "x;'=1",
   ];
 
-  it('have no cell that becomes a formula where semicolons or tabs separate cells', async () => {
+  it('has no cell that becomes a formula if semicolons or tabs separate cells', async () => {
     const variables = Object.fromEntries(SEPARATED.map((text, i) => [`v${String(i)}`, text]));
     await admin.host({
       name: 'x;=1+1',
@@ -132,16 +132,16 @@ describe('hosts as a table', () => {
       variables: { ...variables, nested: { list: SEPARATED, ';=1': -1 } },
     });
     const table = await exportTable(admin);
-    // The strictest reading: quotes keep nothing together, as where they do not begin a cell.
+    // The strictest reading: quotes do not group, as if they were not at the start of a cell.
     for (const cell of table.split(/[;\t\r\n]/)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝]/);
   });
 
-  it('quote what separates cells for somebody else', async () => {
+  it('quotes cells that contain other separators', async () => {
     await admin.host({ name: 'a;b', note: 'c\td' });
     expect(await exportTable(admin)).toMatch(/\r\n"a;b",.*,"c\td",\r\n$/);
   });
 
-  it('are imported unchanged, whatever separates cells and begins like a formula', async () => {
+  it('is imported unchanged, regardless of separators and formula prefixes', async () => {
     const texts = [...SEPARATED, '=1', "'=1", "'x", '"x"', 'a "b"', '\tx', '\\u003d', 'x;\\u003d1', 'x;y'];
     await inParallel(texts, (text) =>
       admin.host({
@@ -156,7 +156,7 @@ describe('hosts as a table', () => {
     const csv = { 'Content-Type': 'text/csv' };
     const { body } = await sendImport(admin, table, '', csv).expect(200);
     expect(body).toMatchObject({ created: 0, updated: 0, unchanged: texts.length, failed: 0 });
-    // The same table as a spreadsheet writes it whose separator is a semicolon.
+    // The same table as written by a spreadsheet with semicolons as separators.
     const records: string[][] = parse(table);
     const quoted = records.map((record) => record.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';'));
     const again = await sendImport(admin, quoted.join('\r\n'), '', csv).expect(200);
@@ -164,7 +164,7 @@ describe('hosts as a table', () => {
     expect(await exportLines(admin)).toEqual(lines);
   });
 
-  it('come back as they were, whatever they hold', async () => {
+  it('is imported unchanged, with random contents', async () => {
     const hosts = fc.sample(
       fc.record({
         note: fc.option(texts.filter((text) => text !== '')),
@@ -190,11 +190,11 @@ describe('hosts as a table', () => {
       const table = await exportTable(admin, query);
       await sendImport(copy, table, '', { 'Content-Type': 'text/csv' }).expect(200);
       const [copied, exported] = [await exportLines(copy, '?kind=host'), await exportLines(admin, query)];
-      expect(copied.map(inTable)).toEqual(exported.map(inTable));
+      expect(copied.map(asTableLine)).toEqual(exported.map(asTableLine));
     }
   });
 
-  it('are refused where spreadsheets have no room for them', async () => {
+  it('is rejected if it has more columns than spreadsheets support', async () => {
     const keysOf = (from: number) =>
       Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`k${String(from + i)}`, 1]));
     await admin.host({ variables: keysOf(0) });

@@ -3,7 +3,7 @@ import type { Caller } from '../support/caller';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 import { exportTable, exportTexts } from '../support/export-reader';
 
-/** What `POST /v1/import` tells of the whole. */
+/** The totals in the response of `POST /v1/import`. */
 interface Summary {
   readonly created: number;
   readonly updated: number;
@@ -11,7 +11,7 @@ interface Summary {
   readonly failed: number;
 }
 
-describe('what was exported', () => {
+describe('an exported inventory', () => {
   const app = sharedService();
   let admin: Caller;
   beforeAll(async () => {
@@ -19,17 +19,17 @@ describe('what was exported', () => {
     await fill(admin);
   });
   async function imported(caller: Caller, type: string, body: string): Promise<Summary> {
-    const answer = await sendRaw(`${app.url}/v1/import`, {
+    const response = await sendRaw(`${app.url}/v1/import`, {
       method: 'POST',
       headers: { ...authHeaders(caller.credentials), 'Content-Type': type },
       body,
     });
-    if (answer.status !== 200) throw new Error(answer.text);
-    const { created, updated, unchanged, failed } = answer.body as Summary;
+    if (response.status !== 200) throw new Error(response.text);
+    const { created, updated, unchanged, failed } = response.body as Summary;
     return { created, updated, unchanged, failed };
   }
 
-  it('makes the same inventory of an empty project, and changes nothing the second time', async () => {
+  it('recreates itself in an empty project, and a second import changes nothing', async () => {
     const lines = await exportTexts(admin);
     const other = await app.project();
     const body = `${lines.join('\n')}\n`;
@@ -49,14 +49,14 @@ describe('what was exported', () => {
     });
   });
 
-  it('as a table changes nothing where it comes from, and makes the same hosts where their places are', async () => {
+  it('as CSV changes nothing in its own project, and recreates the hosts where their regions and cells exist', async () => {
     const table = await exportTable(admin);
     const hosts = await exportTexts(admin, '?kind=host');
     const nothing = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     expect(await imported(admin, 'text/csv', table)).toEqual({ ...nothing, unchanged: hosts.length });
     const other = await app.project();
-    const places = (await exportTexts(admin)).filter((line) => !line.startsWith('{"kind":"host"'));
-    await imported(other, 'application/x-ndjson', places.join('\n'));
+    const linesWithoutHosts = (await exportTexts(admin)).filter((line) => !line.startsWith('{"kind":"host"'));
+    await imported(other, 'application/x-ndjson', linesWithoutHosts.join('\n'));
     expect(await imported(other, 'text/csv; charset=utf-8', `\ufeff${table}`)).toEqual({
       ...nothing,
       created: hosts.length,
@@ -64,7 +64,7 @@ describe('what was exported', () => {
     expect((await exportTexts(other, '?kind=host')).toSorted()).toEqual(hosts.toSorted());
   });
 
-  it('by somebody who does not see everything takes nothing from what he does not see', async () => {
+  it('imported by a user without access to private variables does not change these', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['hidden'] }).expect(200);
     const before = await exportTexts(admin);
     const user = await admin.user({ roles: ['*:write'] });
@@ -76,7 +76,7 @@ describe('what was exported', () => {
   });
 });
 
-/** An inventory with everything that lines can tell. */
+/** Creates an inventory that uses every member of the export format. */
 async function fill(admin: Caller): Promise<void> {
   const cloud = await admin.cloud({ name: 'cloud', note: 'a note' });
   await admin.label({ label: 'web', variables: { port: 443 } });

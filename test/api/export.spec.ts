@@ -12,7 +12,7 @@ describe('an export', () => {
   beforeEach(async () => {
     admin = await app.project();
   });
-  /** One of every kind; the parent is made after its child. */
+  /** Creates one resource of every kind. The parent is created after its child. */
   async function oneOfEach() {
     await admin.cloud({ name: 'cloud', note: 'a note' });
     const [cloud] = (await admin.get('/v1/clouds').expect(200)).body as [Resource];
@@ -25,10 +25,10 @@ describe('an export', () => {
     });
     const cell = await admin.cell({ name: 'cell', region_id: region.id, variables: { row: 4 } });
     const secret = await admin.secret({ cert: 'a certificate' });
-    const place = { region_id: region.id, cell_id: cell.id };
+    const location = { region_id: region.id, cell_id: cell.id };
     const host = await admin.host({
       name: 'host',
-      ...place,
+      ...location,
       ip_address: '2001:db8::1',
       note: 'zwölf',
       labels: 'web',
@@ -38,7 +38,7 @@ describe('an export', () => {
     });
     const parent = await admin.networkDevice({
       name: 'switch',
-      ...place,
+      ...location,
       model_name: 'QFX5120',
       vlans: [{ id: 100 }, 'all'],
     });
@@ -46,7 +46,7 @@ describe('an export', () => {
     return { region, cell, host, parent };
   }
 
-  it('tells everything, by names, in the order in which it is referred to', async () => {
+  it('contains every resource, with names as references, in order of dependency', async () => {
     await oneOfEach();
     const device = { region: 'region', cell: 'cell', ip_address: '10.0.0.1', device_type: 'server' };
     expect(await exportLines(admin)).toEqual([
@@ -90,7 +90,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('says what it is', async () => {
+  it('has the headers of its format', async () => {
     await admin.region();
     const { headers } = await admin.get('/v1/export').expect(200);
     expect(headers).toMatchObject({
@@ -98,18 +98,18 @@ describe('an export', () => {
       'content-disposition': 'attachment; filename="muster.ndjson"',
       vary: 'Accept',
     });
-    const { headers: ofTable } = await admin.get('/v1/export?format=csv').expect(200);
-    expect(ofTable).toMatchObject({
+    const { headers: csvHeaders } = await admin.get('/v1/export?format=csv').expect(200);
+    expect(csvHeaders).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': 'attachment; filename="muster-hosts.csv"',
     });
   });
 
-  it('of nothing is empty', async () => {
+  it('is empty for an empty project', async () => {
     expect(await exportTexts(admin)).toEqual([]);
   });
 
-  it('keeps every digit, and keys of every name', async () => {
+  it('keeps every digit of numbers, and any key name', async () => {
     const text = '{"big":9007199254740993,"exact":1.10,"__proto__":{"constructor":-0.0}}';
     const { id } = await admin.host();
     await admin.put(`/v1/hosts/${String(id)}/variables`, text).expect(200);
@@ -120,14 +120,14 @@ describe('an export', () => {
     expect(line).toContain('1.10');
   });
 
-  it('shows no ids, times, versions or secrets', async () => {
+  it('contains no ids, timestamps, versions or secrets', async () => {
     const { host } = await oneOfEach();
     const text = (await exportTexts(admin)).join('\n');
     for (const hidden of [host.uuid, admin.projectId, 'certificate', '"version"', '_at"', '_id"', '"id":1}'])
       expect(text).not.toContain(hidden);
   });
 
-  it('resolves where it is asked to', async () => {
+  it('contains resolved values on request', async () => {
     await oneOfEach();
     const lines = await exportLines(admin, '?resolved-values=true');
     const variablesOf = (name: string) => lines.find((line) => line['name'] === name)?.['variables'];
@@ -137,26 +137,29 @@ describe('an export', () => {
     expect(variablesOf('switch')).toEqual({ ntp: ['10.0.0.1'], row: 4 });
   });
 
-  it.each([true, false])('tells of many what lists tell, with resolved-values=%s', async (resolved) => {
-    const regions = await Promise.all(
-      [1, 2, 3].map((a) => admin.region({ variables: { a, long: 'x'.repeat(a * 10_000) } })),
-    );
-    await inParallel(
-      Array.from({ length: 130 }, (_, i) => i),
-      async (i) => {
-        const region = regions[i % 3];
-        const variables = i % 4 < 2 ? { b: 'y'.repeat((i * 7_919) % 60_000) } : {};
-        await admin.host({ region_id: region?.id, variables });
-      },
-    );
-    const query = `?resolved-values=${String(resolved)}`;
-    const { body } = await admin.get(`/v1/hosts${query}`).expect(200);
-    const expected = (body as Resource[]).map(({ name, variables }) => ({ name, variables }));
-    const lines = await exportLines(admin, `${query}&kind=host`);
-    expect(lines.map(({ name, variables }) => ({ name, variables }))).toEqual(expected);
-  });
+  it.each([true, false])(
+    'agrees with the host list for many hosts, with resolved-values=%s',
+    async (resolved) => {
+      const regions = await Promise.all(
+        [1, 2, 3].map((a) => admin.region({ variables: { a, long: 'x'.repeat(a * 10_000) } })),
+      );
+      await inParallel(
+        Array.from({ length: 130 }, (_, i) => i),
+        async (i) => {
+          const region = regions[i % 3];
+          const variables = i % 4 < 2 ? { b: 'y'.repeat((i * 7_919) % 60_000) } : {};
+          await admin.host({ region_id: region?.id, variables });
+        },
+      );
+      const query = `?resolved-values=${String(resolved)}`;
+      const { body } = await admin.get(`/v1/hosts${query}`).expect(200);
+      const expected = (body as Resource[]).map(({ name, variables }) => ({ name, variables }));
+      const lines = await exportLines(admin, `${query}&kind=host`);
+      expect(lines.map(({ name, variables }) => ({ name, variables }))).toEqual(expected);
+    },
+  );
 
-  it('has the kinds that are asked for', async () => {
+  it('contains only the requested kinds', async () => {
     await oneOfEach();
     expect(namesOf(await exportLines(admin, '?kind=host'))).toEqual([['host', 'host']]);
     expect(namesOf(await exportLines(admin, '?kind=cell&kind=network-device&kind=cell'))).toEqual([
@@ -165,7 +168,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('has the devices that filters find, and these alone', async () => {
+  it('contains only the devices that match the filters', async () => {
     const { region, parent } = await oneOfEach();
     const other = await admin.host({ name: 'other', variables: { row: 4 } });
     const found = async (query: string) => namesOf(await exportLines(admin, query));
@@ -207,7 +210,7 @@ describe('an export', () => {
     expect(body).toMatchObject({ code: 'invalid_request', details: [{ field }] });
   });
 
-  it('knows no filter by what the caller cannot see', async () => {
+  it('returns 404 for a filter by a resource that the caller cannot see', async () => {
     const foreign = await (await app.project()).region();
     for (const id of [foreign.id, 987654321])
       await admin
@@ -216,7 +219,7 @@ describe('an export', () => {
         .expect('content-type', /json/);
   });
 
-  it('has one project: that of the request, also for root', async () => {
+  it('covers only the project of the request, also for root', async () => {
     await admin.region({ name: 'here' });
     const other = await app.project();
     await other.region({ name: 'there' });
@@ -224,14 +227,14 @@ describe('an export', () => {
     expect(namesOf(await exportLines(app.root.in(other.projectId)))).toEqual([['region', 'there']]);
   });
 
-  it('answers HEAD without making it', async () => {
+  it('supports HEAD without building the export', async () => {
     await admin.region();
     const { headers, text } = await admin.send('head', '/v1/export').expect(200);
     expect(headers['content-type']).toBe('application/x-ndjson');
     expect(text).toBeFalsy();
   });
 
-  it('refuses with HEAD what it refuses with GET', async () => {
+  it('returns the same errors for HEAD as for GET', async () => {
     for (const [query, status] of [
       ['region_id=987654321', 404],
       ['active=perhaps', 400],
@@ -240,7 +243,7 @@ describe('an export', () => {
         expect((await admin.send(method, `/v1/export?${query}`)).status).toBe(status);
   });
 
-  describe('to somebody who does not see everything', () => {
+  describe('for a user without access to private variables', () => {
     let user: Caller;
     beforeEach(async () => {
       await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['hidden*'] }).expect(200);
@@ -249,7 +252,7 @@ describe('an export', () => {
       await admin.host({ name: 'host', region_id: region.id, variables: { hidden_own: 3, hidden_b: 4 } });
     });
 
-    it('has what may be seen, and all of it', async () => {
+    it('contains exactly the visible variables', async () => {
       const lines = await exportLines(user);
       expect(lines.map(({ name, variables }) => [name, variables])).toEqual([
         ['region', { open: 2 }],
@@ -259,7 +262,7 @@ describe('an export', () => {
       expect(host?.['variables']).toEqual({ open: 2, hidden_own: 3 });
     });
 
-    it('has no columns for the others either', async () => {
+    it('has no columns for private variables', async () => {
       for (const [query, columns] of [
         ['', ['hidden_own']],
         ['&resolved-values=true', ['hidden_own', 'open']],
@@ -270,13 +273,13 @@ describe('an export', () => {
       }
     });
 
-    it('finds nothing by them', async () => {
+    it('does not filter by private variables', async () => {
       expect(await exportLines(user, `?vars=${encodeURIComponent('hidden_b:4')}`)).toEqual([]);
       expect(await exportLines(admin, `?vars=${encodeURIComponent('hidden_b:4')}`)).toHaveLength(1);
     });
   });
 
-  it('is for everybody in the project, and nobody else', async () => {
+  it('is readable by every user of the project, and by nobody else', async () => {
     await admin.region({ name: aName('region') });
     await (await admin.user()).get('/v1/export').expect(200);
     await admin.as({ token: '', user: '', project: '' }).get('/v1/export').expect(401);

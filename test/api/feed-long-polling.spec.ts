@@ -10,10 +10,10 @@ import { until } from '../support/until';
 
 jest.setTimeout(240_000);
 
-/** Whoever waits for the feed, waits for as long as one may, unless something comes. */
-const LONG = 60;
+/** The longest wait (s) that the feed accepts. */
+const MAX_WAIT = 60;
 
-describe('those who wait for the feed', () => {
+describe('clients that wait for the feed', () => {
   let recorder: StatementRecorder;
   let app: OwnService;
   let secondConnection: SecondConnection;
@@ -31,17 +31,17 @@ describe('those who wait for the feed', () => {
     await app.stop();
   });
 
-  /** How often the service has read the feed: each read begins with this statement. */
-  const looks = (): number =>
+  /** How often the service has read the feed. Each read begins with this statement. */
+  const feedReads = (): number =>
     recorder.sent.filter(({ text }) => text.includes('pg_current_snapshot()')).length;
 
-  const untilLooked = async (): Promise<void> => {
-    const before = looks();
-    await until('it looks again and again', 60, async () => Promise.resolve(looks() >= before + 3));
+  const untilPolling = async (): Promise<void> => {
+    const before = feedReads();
+    await until('the service polls the feed', 60, async () => Promise.resolve(feedReads() >= before + 3));
   };
 
-  /** A reader who has read all that there is, so that the next thing is what comes. */
-  async function upToDate(caller: Caller): Promise<FeedReader> {
+  /** Returns a reader that has read all changes, so that it waits for the next one. */
+  async function readToEnd(caller: Caller): Promise<FeedReader> {
     const { body } = await caller.get('/v1/changes?limit=10000').expect(200);
     const reader = new FeedReader(caller);
     await until('all changes are read', FEED_TIMEOUT, async () => {
@@ -54,41 +54,41 @@ describe('those who wait for the feed', () => {
   const pathOf = (reader: FeedReader, wait: number): string =>
     `/v1/changes/feed?wait=${String(wait)}&after=${reader.cursors.at(-1)?.cursor ?? ''}`;
 
-  /** The user's path, as an admin sees it. */
+  /** The path of the user. */
   async function pathOfUser(by: Caller, user: Caller): Promise<string> {
     const { body } = await by.get(`/v1/users?username=${user.credentials.user}`).expect(200);
     return `/v1/users/${String((body as { id: number }[])[0]?.id)}`;
   }
 
-  describe('as soon as they may not any more', () => {
-    const ends: Record<string, (user: string) => Promise<unknown>> = {
-      'whose key was replaced': (user) => admin.post(`${user}/api-key`).expect(201),
-      'who were deleted': (user) => admin.delete(user).expect(204),
-      'whose key was revoked by another process': (user) =>
+  describe('that lose access while they wait', () => {
+    const revocations: Record<string, (user: string) => Promise<unknown>> = {
+      'after their key was replaced': (user) => admin.post(`${user}/api-key`).expect(201),
+      'after they were deleted': (user) => admin.delete(user).expect(204),
+      'after their key was revoked by another process': (user) =>
         secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
           Number(user.split('/').at(-1)),
         ]),
     };
 
-    it.each(Object.keys(ends))('refuses those %s', async (who) => {
+    it.each(Object.keys(revocations))('get 401 %s', async (revocation) => {
       const user = await admin.user();
       const path = await pathOfUser(admin, user);
-      const reader = await upToDate(user);
-      const answer = (async () => user.get(pathOf(reader, LONG)))();
-      await untilLooked();
-      await ends[who]?.(path);
-      expect((await answer).status).toBe(401);
+      const reader = await readToEnd(user);
+      const response = (async () => user.get(pathOf(reader, MAX_WAIT)))();
+      await untilPolling();
+      await revocations[revocation]?.(path);
+      expect((await response).status).toBe(401);
     });
 
-    it('answers those with nothing who saw other projects', async () => {
+    it('get no changes of other projects after they lose root access', async () => {
       const stranger = await app.project();
       const root = await app.root.user({ is_root: true });
       const path = await pathOfUser(app.root, root);
-      const reader = await upToDate(root);
-      // Holds the feed up, so that what comes and who sees it change at once.
+      const reader = await readToEnd(root);
+      // Blocks the feed, so that the change and the loss of access take effect together.
       const open = await OpenTransaction.begin(app, admin.projectId);
-      const waiting = reader.on(100, LONG);
-      await untilLooked();
+      const waiting = reader.on(100, MAX_WAIT);
+      await untilPolling();
       await app.root.put(path, { is_root: false }).expect(200);
       await stranger.cloud();
       await open.end('ROLLBACK');
@@ -97,16 +97,16 @@ describe('those who wait for the feed', () => {
     });
   });
 
-  describe('what became private meanwhile', () => {
+  describe('get no variables', () => {
     const settings = (hidden: readonly string[]) =>
       admin.put(`/v1/projects/${admin.projectId}/settings`, { private: hidden }).expect(200);
 
     async function expectHidden(user: Caller, hide: () => Promise<unknown>): Promise<void> {
-      const reader = await upToDate(user);
+      const reader = await readToEnd(user);
       const before = reader.read.length;
       const open = await OpenTransaction.begin(app, admin.projectId);
-      const waiting = reader.on(100, LONG);
-      await untilLooked();
+      const waiting = reader.on(100, MAX_WAIT);
+      await untilPolling();
       await hide();
       await admin.host({ variables: { secret: 'sesame', open: 'door' } });
       await open.end('ROLLBACK');
@@ -122,11 +122,11 @@ describe('those who wait for the feed', () => {
       expect(JSON.stringify(reader.read)).not.toContain('sesame');
     }
 
-    it('is hidden from them', async () => {
+    it('that become private', async () => {
       await expectHidden(await admin.user(), () => settings(['secret']));
     });
 
-    it('is hidden from those whose role for it was withdrawn', async () => {
+    it('that their role no longer includes', async () => {
       await settings(['secret']);
       const user = await admin.user({ roles: ['secret'] });
       const path = await pathOfUser(admin, user);
@@ -134,113 +134,117 @@ describe('those who wait for the feed', () => {
     });
   });
 
-  it('look together, and each for itself only if there is something', async () => {
+  it('share one poll, and read individually only if there are changes', async () => {
     const readers = 20;
     const seconds = 2;
-    const reader = await upToDate(admin);
-    const before = looks();
-    const answers = await Promise.all(
+    const reader = await readToEnd(admin);
+    const before = feedReads();
+    const responses = await Promise.all(
       Array.from({ length: readers }, () => admin.get(pathOf(reader, seconds)).expect(200)),
     );
-    for (const { body } of answers) expect((body as { changes: unknown[] }).changes).toEqual([]);
-    // Each when it comes, when it begins to wait, and at the end; and one of all, five times a second.
-    expect(looks() - before).toBeLessThanOrEqual(3 * readers + 5 * seconds + 2);
+    for (const { body } of responses) expect((body as { changes: unknown[] }).changes).toEqual([]);
+    // Three reads per request, and one shared poll five times a second.
+    expect(feedReads() - before).toBeLessThanOrEqual(3 * readers + 5 * seconds + 2);
   });
 
-  it('are all told of what comes, each from where it was', async () => {
-    const first = await upToDate(admin);
+  it('all get a new change, each from its own cursor', async () => {
+    const first = await readToEnd(admin);
     await admin.cloud();
-    const second = await upToDate(admin);
+    const second = await readToEnd(admin);
     expect(await first.on()).toBe(1);
-    const readers = [first, second, await upToDate(app.root)];
-    const waiting = readers.map((reader) => reader.on(100, LONG));
-    await untilLooked();
+    const readers = [first, second, await readToEnd(app.root)];
+    const waiting = readers.map((reader) => reader.on(100, MAX_WAIT));
+    await untilPolling();
     await admin.cloud();
     expect(await Promise.all(waiting)).toEqual([1, 1, 1]);
     for (const reader of readers) expect(reader.ids.at(-1)).toBe(first.ids.at(-1));
   });
 
-  describe('and have left', () => {
-    /** Whether the service reads this project's changes: it does, again and again, while somebody waits for them. */
-    const isLookedAt = (since = 0): boolean =>
+  describe('that disconnect', () => {
+    /** Whether the service reads this project's changes, which it polls while a client waits for them. */
+    const isPolled = (since = 0): boolean =>
       recorder.sent
         .slice(since)
         .some(({ values }) => values.some((value) => value?.includes(admin.projectId) === true));
 
-    const untilForgotten = () =>
-      until('nobody looks any more', 60, async () => {
+    const untilNotPolled = () =>
+      until('the service stops polling', 60, async () => {
         const elsewhere = await app.project();
-        const reader = await upToDate(elsewhere);
+        const reader = await readToEnd(elsewhere);
         const before = recorder.sent.length;
         await reader.on(100, 1);
-        return !isLookedAt(before);
+        return !isPolled(before);
       });
 
-    const leaving = () => {
-      const gone = new AbortController();
-      const url = `${app.url}/v1/changes/feed?after=latest&wait=${String(LONG)}&project_id=${admin.projectId}`;
-      const answer = fetch(url, { headers: authHeaders(app.root.credentials), signal: gone.signal });
+    const openRequest = () => {
+      const controller = new AbortController();
+      const url = `${app.url}/v1/changes/feed?after=latest&wait=${String(MAX_WAIT)}&project_id=${admin.projectId}`;
+      const response = fetch(url, { headers: authHeaders(app.root.credentials), signal: controller.signal });
       return async () => {
-        gone.abort();
-        await expect(answer).rejects.toThrow();
+        controller.abort();
+        await expect(response).rejects.toThrow();
       };
     };
 
-    it('are not waited for', async () => {
+    it('stop the polling', async () => {
       const before = recorder.sent.length;
-      const leave = leaving();
-      await until('somebody waits', 60, async () => Promise.resolve(isLookedAt(before)));
-      await leave();
-      await untilForgotten();
+      const disconnect = openRequest();
+      await until('the service polls', 60, async () => Promise.resolve(isPolled(before)));
+      await disconnect();
+      await untilNotPolled();
     });
 
-    it('are not waited for, though they left before they waited', async () => {
-      const over = async (): Promise<number> => {
+    it('stop the polling, also if they disconnect before it starts', async () => {
+      const completedRequests = async (): Promise<number> => {
         const { text } = await app.root.get('/metrics').expect(200);
         const counted = text.matchAll(/_seconds_count\{[^}]*"\/v1\/changes\/feed"[^}]*\} (\d+)/g);
         return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
       };
-      // Who knows the projects looks for them in the records.
+      // Looking up root's projects reads the change records.
       const release = await secondConnection.acquire({ text: 'LOCK TABLE changes', values: [] });
-      const before = await over();
-      const leave = leaving();
+      const before = await completedRequests();
+      const disconnect = openRequest();
       await secondConnection.waiting(1);
-      await leave();
-      await until('the service has noticed', 60, async () => (await over()) > before);
+      await disconnect();
+      await until('the service notices the disconnect', 60, async () => (await completedRequests()) > before);
       await release();
-      await untilForgotten();
+      await untilNotPolled();
     });
   });
 
-  it('are no more than may wait, and get an empty answer when the service ends', async () => {
+  it('have a maximum number, and get an empty response on shutdown', async () => {
     const instance = await app.startPeer({ FEED_WAITERS: '3' });
-    const there = new Caller(instance.url, admin.credentials);
-    const reader = await upToDate(there);
-    const gone = new AbortController();
+    const onInstance = new Caller(instance.url, admin.credentials);
+    const reader = await readToEnd(onInstance);
+    const controller = new AbortController();
     const follow = () =>
-      // The request below takes the last place now and then: whoever is refused retries.
-      until('it waits', 60, async () => {
-        const answer = await fetch(`${instance.url}${pathOf(reader, LONG)}`, {
+      // The request below sometimes takes the last slot, so a rejected request retries.
+      until('the request waits', 60, async () => {
+        const response = await fetch(`${instance.url}${pathOf(reader, MAX_WAIT)}`, {
           headers: authHeaders(admin.credentials),
-          signal: gone.signal,
+          signal: controller.signal,
         });
-        await answer.text();
-        return answer.status !== 503;
+        await response.text();
+        return response.status !== 503;
       });
     const ended = Promise.allSettled(Array.from({ length: 3 }, follow));
-    await until('no more may wait', 60, async () => {
-      const { status, headers } = await there.get(pathOf(reader, 1));
+    await until('the limit is reached', 60, async () => {
+      const { status, headers } = await onInstance.get(pathOf(reader, 1));
       if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
       return status === 503;
     });
-    // Whoever does not wait is answered as ever, and so is he for whom there is something.
+    // A request that does not wait, or for which changes exist, is not limited.
     expect(await reader.on()).toBe(0);
-    expect(await new FeedReader(there).on(100, LONG)).toBe(reader.read.length);
-    gone.abort();
+    expect(await new FeedReader(onInstance).on(100, MAX_WAIT)).toBe(reader.read.length);
+    controller.abort();
     await ended;
-    await until('others may', 60, async () => (await there.get(pathOf(reader, 1))).status === 200);
-    const waiting = reader.on(100, LONG);
-    await untilLooked();
+    await until(
+      'other requests may wait',
+      60,
+      async () => (await onInstance.get(pathOf(reader, 1))).status === 200,
+    );
+    const waiting = reader.on(100, MAX_WAIT);
+    await untilPolling();
     await instance.stop();
     expect(await waiting).toBe(0);
   });

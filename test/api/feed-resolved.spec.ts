@@ -10,7 +10,7 @@ import { until } from '../support/until';
 
 jest.setTimeout(240_000);
 
-/** Every page of what a change did to devices. */
+/** All pages of the impact of a change on devices. */
 async function wholeImpact(caller: Caller, id: number, limit: number): Promise<ExpectedImpact['items']> {
   const items: ExpectedImpact['items'][number][] = [];
   let path: string | undefined = `/v1/changes/${String(id)}/impact?limit=${String(limit)}`;
@@ -23,13 +23,13 @@ async function wholeImpact(caller: Caller, id: number, limit: number): Promise<E
   return items;
 }
 
-describe('the devices whose resolved variables a change altered', () => {
+describe('the impact of a change on resolved variables', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
   });
-  it('are told for every change, right after it and long after it', async () => {
+  it('is reported for every change, immediately and later', async () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     const expected = new Map<number, { what: string; items: ExpectedImpact['items'] }>();
@@ -57,7 +57,7 @@ describe('the devices whose resolved variables a change altered', () => {
     }
   });
 
-  it('are told without what is private', async () => {
+  it('contains no private variables', async () => {
     const region = await admin.region();
     const host = await admin.host({ region_id: region.id });
     const path = `/v1/regions/${String(region.id)}/variables`;
@@ -79,7 +79,7 @@ describe('the devices whose resolved variables a change altered', () => {
     expect(JSON.stringify(reader.read)).not.toMatch(/sesame|simsim/);
   });
 
-  it('are told as far as an answer goes, and where the others are', async () => {
+  it('is truncated in the feed, with a link to the rest', async () => {
     const region = await admin.region();
     const count = 120;
     await importLines(
@@ -107,7 +107,7 @@ describe('the devices whose resolved variables a change altered', () => {
     expect(rest.links).toEqual([]);
   });
 
-  it('are not told of what cannot be seen', async () => {
+  it('is not readable for changes that the caller cannot see', async () => {
     const stranger = await app.project();
     await stranger.region();
     const { id } = await lastChange(stranger);

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 
 jest.setTimeout(240_000);
 
-describe('the feed of changes', () => {
+describe('the change feed', () => {
   let app: OwnService;
   beforeAll(async () => {
     // One of the tests restores a backup, which the feeds of all projects notice.
@@ -23,7 +23,7 @@ describe('the feed of changes', () => {
   beforeEach(async () => {
     admin = await app.project();
   });
-  /** Transactions of other databases on the same server hold the feed up, too: so reading may need some patience. */
+  /** Transactions of other databases on the same server also block the feed, so reading may need retries. */
   const readUntil = (reader: FeedReader, count: number, limit?: number): Promise<void> =>
     until(`${String(count)} changes are read`, FEED_TIMEOUT, async () => {
       await reader.on(limit);
@@ -35,7 +35,7 @@ describe('the feed of changes', () => {
     return (body as ChangeRecord[]).map(({ id }) => id);
   };
 
-  it('tells every change in order, as the list of changes does', async () => {
+  it('returns every change in order, like the list of changes', async () => {
     const { id } = await admin.host({ variables: { a: 1 }, labels: 'x' });
     await admin.put(`/v1/hosts/${String(id)}`, { note: 'n' }).expect(200);
     const reader = new FeedReader(admin);
@@ -43,11 +43,11 @@ describe('the feed of changes', () => {
     await readUntil(reader, (body as unknown[]).length);
     expect(reader.read).toEqual(body);
     expect(await reader.on()).toBe(0);
-    const answer = await admin.get('/v1/changes/feed').expect(200);
-    expect(answer.headers['etag']).toBeUndefined();
+    const response = await admin.get('/v1/changes/feed').expect(200);
+    expect(response.headers['etag']).toBeUndefined();
   });
 
-  it('goes on from every cursor, page by page', async () => {
+  it('continues from every cursor, page by page', async () => {
     for (let i = 0; i < 7; i++) await admin.cloud();
     const ids = await idsInOrder(admin);
     const reader = new FeedReader(admin);
@@ -60,7 +60,7 @@ describe('the feed of changes', () => {
     }
   });
 
-  it('begins with what comes from now on, if asked', async () => {
+  it('starts at the present with after=latest', async () => {
     await admin.cloud();
     await readUntil(new FeedReader(admin), (await idsInOrder(admin)).length);
     const reader = new FeedReader(admin, 'latest');
@@ -71,9 +71,9 @@ describe('the feed of changes', () => {
     expect(reader.ids).toEqual((await idsInOrder(admin)).slice(-1));
   });
 
-  describe('where there is nothing yet', () => {
+  describe('without new changes', () => {
     it('waits for the next change', async () => {
-      // What was written before may be final a little later than it can be seen.
+      // The feed may deliver a change slightly later than the list does.
       await readUntil(new FeedReader(admin), (await idsInOrder(admin)).length);
       const reader = new FeedReader(admin, 'latest');
       await reader.on();
@@ -82,7 +82,7 @@ describe('the feed of changes', () => {
       expect(await waiting).toBe(1);
     });
 
-    it('answers with nothing when the time is over', async () => {
+    it('returns an empty page after the timeout', async () => {
       await readUntil(new FeedReader(admin), (await idsInOrder(admin)).length);
       const reader = new FeedReader(admin, 'latest');
       await reader.on();
@@ -90,8 +90,8 @@ describe('the feed of changes', () => {
     });
   });
 
-  describe('where transactions commit in another order than they drew their ids', () => {
-    it('does not tell what something may still come before', async () => {
+  describe('if transactions commit in another order than that of their ids', () => {
+    it('holds back a change while an earlier one may still commit', async () => {
       const reader = new FeedReader(admin);
       await readUntil(reader, (await idsInOrder(admin)).length);
       const before = reader.read.length;
@@ -106,7 +106,7 @@ describe('the feed of changes', () => {
       expect(reader.ids.slice(before)).toEqual([first, second]);
     });
 
-    it('tells a latecomer once, though it has the lesser id', async () => {
+    it('delivers a late change once, although its id is lower', async () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
       await readUntil(reader, before);
@@ -114,7 +114,7 @@ describe('the feed of changes', () => {
       const young = await OpenTransaction.begin(app, admin.projectId);
       const [lesser, greater] = [await young.record(), await old.record()];
       await old.end();
-      // All that is older than the young one has ended: what it recorded is final.
+      // All transactions older than this one have ended, so its record is final.
       await readUntil(reader, before + 1);
       expect(reader.ids.slice(before)).toEqual([greater]);
       await young.end();
@@ -128,7 +128,7 @@ describe('the feed of changes', () => {
       }
     });
 
-    it('tells nothing before what it may follow from', async () => {
+    it('delivers no change before one that it may depend on', async () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
       await readUntil(reader, before);
@@ -137,7 +137,7 @@ describe('the feed of changes', () => {
       const late = await OpenTransaction.begin(app, admin.projectId);
       const cause = await late.record();
       await late.end();
-      // Began first, but waited for the other one, say, and so drew its id after it.
+      // Began first, but drew its change id later, as if it had waited for the other transaction.
       const effect = await early.record();
       await early.end();
       await reader.on();
@@ -147,7 +147,7 @@ describe('the feed of changes', () => {
       expect(reader.ids.slice(before)).toEqual([cause, effect]);
     });
 
-    it('never tells what was rolled back', async () => {
+    it('never delivers changes that were rolled back', async () => {
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
       const writer = await OpenTransaction.begin(app, admin.projectId);
@@ -159,7 +159,7 @@ describe('the feed of changes', () => {
     });
   });
 
-  it('tells every change once to readers that stop and go on, whatever is written meanwhile', async () => {
+  it('delivers every change once to readers that pause and resume during random writes', async () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     let writing = true;
@@ -207,7 +207,7 @@ describe('the feed of changes', () => {
     }
   });
 
-  /** What happened to one resource is told in the order in which it happened. (What only claims to be one is left out.) */
+  /** Checks that changes of one resource are in version order. Records without a version are skipped. */
   function expectOrderOfObjects(records: readonly ChangeRecord[]): void {
     const versions = new Map<string, number>();
     for (const { objects } of records)
@@ -220,10 +220,10 @@ describe('the feed of changes', () => {
       }
   }
 
-  describe('after the records were restored into another cluster', () => {
+  describe('after a restore into another cluster', () => {
     const AHEAD = 7_000_000_000n;
 
-    /** As if a cluster had made the records whose transactions have much greater ids than those of this one. */
+    /** Simulates records of a cluster whose transaction ids are far ahead of this one. */
     const restore = () =>
       query(
         app,
@@ -233,8 +233,8 @@ describe('the feed of changes', () => {
 
     const migrate = () => printed(runAdmin(['migrate'], { DATABASE_URL: app.databaseUrl }));
 
-    /** As that cluster would have given it. */
-    function given(cursor: string): string {
+    /** The cursor as that cluster would have issued it. */
+    function cursorOfCluster(cursor: string): string {
       const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
       const ofCluster = parts.map((part, i) =>
         [3, 6].includes(i) && part !== '0' ? String(BigInt(String(part)) + AHEAD) : part,
@@ -242,7 +242,7 @@ describe('the feed of changes', () => {
       return Buffer.from(JSON.stringify(ofCluster)).toString('base64url');
     }
 
-    it('goes on where it was, latecomers included', async () => {
+    it('resumes at its cursors, including late changes', async () => {
       for (let i = 0; i < 4; i++) await admin.cloud();
       const reader = new FeedReader(admin);
       const before = (await idsInOrder(admin)).length;
@@ -255,13 +255,13 @@ describe('the feed of changes', () => {
       await readUntil(reader, before + 1);
       await young.end();
       await restore();
-      // Here, such transactions are still to come.
+      // On this cluster, such transaction ids are in the future.
       expect(await new FeedReader(admin).on()).toBe(0);
       await migrate();
       await admin.cloud();
       const ids = await idsInOrder(admin);
       for (const { cursor, read } of [{ cursor: undefined, read: 0 }, ...reader.cursors]) {
-        const another = new FeedReader(admin, cursor === undefined ? cursor : given(cursor));
+        const another = new FeedReader(admin, cursor === undefined ? cursor : cursorOfCluster(cursor));
         await readUntil(another, ids.length - read, 2);
         const whole = [...reader.ids.slice(0, read), ...another.ids];
         expect(whole.toSorted((one, other) => one - other)).toEqual(ids);
@@ -274,13 +274,13 @@ describe('the feed of changes', () => {
           );
         }
       }
-      // Once noted, it is not noted again.
+      // A restore is recorded only once.
       await migrate();
       expect(await query(app, 'SELECT FROM feed_restorations')).toHaveLength(1);
     });
   });
 
-  it('is of one project, or of all for root', async () => {
+  it('covers one project, or all projects for root', async () => {
     const stranger = await app.project();
     await stranger.cloud();
     await admin.cloud();
@@ -303,7 +303,7 @@ describe('the feed of changes', () => {
       await admin.get(`/v1/changes/feed?after=${cursor}`).expect(400);
   });
 
-  it('does not show what is private', async () => {
+  it('contains no private variables', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
     await admin.host({ variables: { secret: 'sesame', open: 1 } });
     const user = await admin.user();
@@ -329,7 +329,7 @@ describe('the feed of changes', () => {
     'wait=1&wait=2',
     'marker=1',
   ])('refuses %s', async (parameters) => {
-    const answer = await admin.get(`/v1/changes/feed?${parameters}`).expect(400);
-    expect((answer.body as FeedAnswer & { code: string }).code).toBe('invalid_request');
+    const response = await admin.get(`/v1/changes/feed?${parameters}`).expect(400);
+    expect((response.body as FeedAnswer & { code: string }).code).toBe('invalid_request');
   });
 });

@@ -4,7 +4,7 @@ import type { Caller } from '../support/caller';
 import { fill, filters } from '../support/large-project';
 import { readPage } from '../support/read-pages';
 
-/** A list reads the next rows first, then up to 20 blocks of 4,096 ids, then everything. These ids fill 22 blocks. */
+/** A list reads the next rows first, then up to 20 blocks of 4,096 ids, then all rows. These ids fill 22 blocks. */
 const DEVICES = 30_000;
 const ID_STEP = 3;
 const LIMIT = 20;
@@ -15,19 +15,23 @@ interface Host {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a filter `path:"value"` or `path:value` with plain legs holds, by the meaning of lax jsonpath. */
-function holds({ variables }: Host, text: string): boolean {
+/**
+ * Whether a filter `path:"value"` or `path:value` of plain path steps matches, with the semantics of lax jsonpath.
+ */
+function matches({ variables }: Host, text: string): boolean {
   return text.split(',').every((filter) => {
     const [path = '', value = ''] = filter.split(':');
     const found = path
       .split('.')
       .reduce<unknown>(
-        (inner, leg) =>
-          typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[leg] : undefined,
+        (parent, step) =>
+          typeof parent === 'object' && parent !== null
+            ? (parent as Record<string, unknown>)[step]
+            : undefined,
         variables,
       );
-    const sought: unknown = JSON.parse(value);
-    return Array.isArray(found) ? found.includes(sought) : found === sought;
+    const expected: unknown = JSON.parse(value);
+    return Array.isArray(found) ? found.includes(expected) : found === expected;
   });
 }
 
@@ -52,7 +56,7 @@ describe('a filtered list of many hosts', () => {
       if (page.length < 10_000) break;
     }
   }, 240_000);
-  /** The markers that a page's links name; null for the beginning. */
+  /** The ids of a page, and the markers in its links; null for the first page. */
   async function pageAt(query: string) {
     const { items, links } = await readPage(caller, `/v1/hosts?fields=id&limit=${LIMIT}&${query}`);
     const markers = Object.entries(links).map(
@@ -65,10 +69,10 @@ describe('a filtered list of many hosts', () => {
 
   async function expectPages(found: readonly number[], query: string): Promise<void> {
     const last = found.length > LIMIT ? text(found[found.length - LIMIT - 1]) : undefined;
-    for (const place of [undefined, 0, Math.floor(found.length / 2), found.length - 2]) {
-      const marker = place === undefined ? undefined : found[place];
-      if (place !== undefined && marker === undefined) continue;
-      const start = place === undefined ? 0 : place + 1;
+    for (const index of [undefined, 0, Math.floor(found.length / 2), found.length - 2]) {
+      const marker = index === undefined ? undefined : found[index];
+      if (index !== undefined && marker === undefined) continue;
+      const start = index === undefined ? 0 : index + 1;
       const { ids, markers } = await pageAt(
         marker === undefined ? query : `${query}&marker=${String(marker)}`,
       );
@@ -76,14 +80,14 @@ describe('a filtered list of many hosts', () => {
       expect(ids).toEqual(found.slice(start, start + LIMIT));
       expect(markers.get('next')).toBe(more ? text(found[start + LIMIT - 1]) : undefined);
       expect(markers.get('last')).toBe(more ? last : undefined);
-      if (place !== undefined) expect(markers.get('prev')).toBe(text(found[place - LIMIT]) ?? null);
+      if (index !== undefined) expect(markers.get('prev')).toBe(text(found[index - LIMIT]) ?? null);
     }
   }
 
   it.each(filters)(
-    'has the same pages as one that is resolved and looked through, by %s',
+    'has the same pages as a filter over the resolved hosts, by %s',
     async (_, vars) => {
-      const found = hosts.filter((host) => holds(host, vars));
+      const found = hosts.filter((host) => matches(host, vars));
       const query = `vars=${encodeURIComponent(vars)}`;
       const ids = found.map(({ id }) => id);
       await expectPages(ids, query);
@@ -105,7 +109,7 @@ describe('a filtered list of many hosts', () => {
     ['a large network', 'ip=10.0.32.0/19', (i: number) => i >> 13 === 1],
     ['a label and a variable', 'label=label-7&vars=asset.order:7', (i: number) => i % 1000 === 7],
   ])(
-    'has the pages that it should, by %s',
+    'has the expected pages, by %s',
     async (_, query, belongs) => {
       const found = hosts.filter((_, i) => belongs(i));
       const ids = found.map(({ id }) => id);

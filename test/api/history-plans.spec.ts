@@ -4,7 +4,7 @@ import { RecordedService } from '../support/recorded-service';
 import { lastChange } from '../support/reverts';
 import { until } from '../support/until';
 
-// A test of the feed may wait for it several times: see FEED_TIMEOUT.
+// A test of the feed may wait for it several times (see FEED_TIMEOUT).
 jest.setTimeout(240_000);
 
 let service: RecordedService;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const CHANGES = 30_000;
-/** What a page shows, what is looked up for each of it, and the way through an index of a few hundred objects. */
-const ABOUT_A_PAGE = 1_500;
+/** The rows of one page, the lookups for each of them, and an index scan over a few hundred objects. */
+const MAX_ROWS_PER_PAGE = 1_500;
 
 /** Adds $2 changes to the project $1, each of one of 5000 clouds. */
 const FILL_CLOUDS = `
@@ -29,10 +29,10 @@ const FILL_CLOUDS = `
 
 /** Hosts that were deleted, with ids between those of the present ones. */
 const DELETED_HOSTS = 30_000;
-/** Of one answer; fewer than there are records. */
-const MAX_ROWS_READ = 20_000;
+/** Per response, and fewer than there are records. */
+const MAX_ROWS_PER_RESPONSE = 20_000;
 
-/** As many records of devices, each of one; before or after the change of which is asked. */
+/** One record for each device, before or after the requested change. */
 const FILL_HOSTS = `
   WITH change AS (
     INSERT INTO changes (project_id, created_at, actor_username, request_id)
@@ -56,44 +56,44 @@ describe('in a long history', () => {
     await service.client.query('ANALYZE');
   });
 
-  const expectAboutAPage = (work: () => Promise<unknown>): Promise<void> =>
-    service.expectReads(/change/, ABOUT_A_PAGE, work);
+  const expectOnePageRead = (work: () => Promise<unknown>): Promise<void> =>
+    service.expectReads(/change/, MAX_ROWS_PER_PAGE, work);
 
   it.each(['?limit=1', '?limit=10', '?limit=10&sort_dir=desc', '?limit=10&key=a', '?limit=10&actor=nobody'])(
-    'what touched one resource is found through its own index: %s',
+    'the changes of one resource are found by its own index: %s',
     async (query) => {
       const path = `/v1/clouds/${String(cloud.id)}/changes${query}`;
-      await expectAboutAPage(() => admin.get(path).expect(200));
-      await expectAboutAPage(() => service.app.root.get(path).expect(200));
+      await expectOnePageRead(() => admin.get(path).expect(200));
+      await expectOnePageRead(() => service.app.root.get(path).expect(200));
     },
   );
 
-  it('and so it is among all changes', async () => {
+  it('the changes of one resource among all changes, too', async () => {
     const id = String(cloud.id);
     for (const filter of [`resource=clouds/${id}`, `kind=cloud&object_id=${id}`])
       for (const caller of [admin, service.app.root]) {
         const path = `/v1/changes?${filter}&limit=10`;
         expect((await caller.get(path).expect(200)).body).toHaveLength(2);
-        await expectAboutAPage(() => caller.get(path).expect(200));
+        await expectOnePageRead(() => caller.get(path).expect(200));
       }
   });
 
-  it('the feed reads a page from its beginning, from its middle and from its end', async () => {
+  it('the feed reads one page from its start, its middle and its end', async () => {
     for (const caller of [admin, service.app.root]) {
       const reader = new FeedReader(caller);
-      await expectAboutAPage(() => reader.next());
-      await expectAboutAPage(() => reader.on(100));
+      await expectOnePageRead(() => reader.next());
+      await expectOnePageRead(() => reader.on(100));
       const latest = new FeedReader(caller, 'latest');
-      await expectAboutAPage(() => latest.on());
+      await expectOnePageRead(() => latest.on());
       await admin.cloud();
       await latest.next();
-      await expectAboutAPage(() => latest.on());
+      await expectOnePageRead(() => latest.on());
     }
   });
 });
 
-describe('what a change did long ago', () => {
-  /** Where the feed was before the change. */
+describe('the impact of an old change', () => {
+  /** The feed cursor before the change. */
   let before: string;
   let change: number;
   let moved: Resource[];
@@ -127,15 +127,15 @@ describe('what a change did long ago', () => {
     return found;
   }
 
-  async function expectThemAll(): Promise<void> {
+  async function expectAllDevices(): Promise<void> {
     const items = [...moved, stayed].map(
       ({ id }) => expect.objectContaining({ id, changes: { a: { after: 1 } } }) as unknown,
     );
     for (const limit of [1, 100]) expect((await pages(limit)).flatMap((page) => page.items)).toEqual(items);
   }
 
-  it('is shown completely after a few later changes', async () => {
-    await expectThemAll();
+  it('is complete after a few later changes', async () => {
+    await expectAllDevices();
   });
 
   describe('before many later changes', () => {
@@ -144,14 +144,14 @@ describe('what a change did long ago', () => {
       await service.client.query('ANALYZE');
     });
 
-    it('is shown completely, and each answer reads a limited number of rows', async () => {
-      await expectThemAll();
-      await service.expectReads(/change_objects/, MAX_ROWS_READ, () =>
+    it('is complete, and each response reads a limited number of rows', async () => {
+      await expectAllDevices();
+      await service.expectReads(/change_objects/, MAX_ROWS_PER_RESPONSE, () =>
         admin.get(`/v1/changes/${String(change)}/impact`).expect(200),
       );
     });
 
-    it('is in the feed with no more changes at once than an answer can read', async () => {
+    it('limits the number of changes per feed page to what one response can read', async () => {
       const feed = async (query: string) => {
         const { body } = await admin.get(`/v1/changes/feed?limit=1000&after=${before}${query}`).expect(200);
         return (body as FeedAnswer).changes.length;

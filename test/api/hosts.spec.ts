@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
-/** What every kind of device has in common; what a kind has of its own stands in a file of its own. */
+/** Behavior that both kinds of devices share. Other files test what is specific to one kind. */
 describe.each(['hosts', 'network-devices'])('%s', (collection) => {
   const app = sharedService();
   let admin: Caller;
@@ -23,7 +23,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
   const put = async (one: Resource, change: object) =>
     (await admin.put(at(one), change).expect(200)).body as Resource;
 
-  it('are shown with everything that they have', async () => {
+  it('are returned with all members', async () => {
     const region = await admin.region();
     const cell = await admin.cell({ region_id: region.id });
     const parent = await other({ region_id: region.id });
@@ -50,7 +50,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     );
   });
 
-  it('with what is required alone are active and have nothing else', async () => {
+  it('are active and have default values for optional members', async () => {
     expect(await device()).toMatchObject({
       cell_id: null,
       parent_id: null,
@@ -79,11 +79,11 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       );
     const [listed] = (await admin.get(`/v1/${collection}?name=${one.name}&fields=links`).expect(200)).body;
     expect(listed).toEqual({ links: up(`/v1/network-devices/${String(parents[1]?.[0].id)}`) });
-    // The link leads somewhere.
+    // The link resolves.
     await admin.get(new URL(listed.links[0].href).pathname).expect(200);
   });
 
-  it('active becomes what is sent', async () => {
+  it('active can be set, and otherwise stays', async () => {
     const one = await device();
     expect(await put(one, { active: false })).toMatchObject({ active: false, project_id: admin.projectId });
     expect(await put(one, { note: 'x' })).toMatchObject({ active: false });
@@ -91,7 +91,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     for (const active of ['true', 1, null]) await admin.put(at(one), { active }).expect(400);
   });
 
-  it('labels replace the whole set, variables are laid over what is there, the rest stays', async () => {
+  it('replace labels, merge variables and keep other members on update', async () => {
     const one = await device({ labels: 'a,b', note: 'first', variables: { a: 1, b: { c: 1 } } });
     expect(await put(one, { labels: ['c', 'b', 'c'] })).toMatchObject({ labels: 'b,c', note: 'first' });
     expect(await put(one, { variables: { b: { d: 2 }, e: 5 } })).toMatchObject({
@@ -116,13 +116,13 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     '::1',
     '::ffff:10.0.0.1',
     'fe80::1',
-  ])('have the address %s', async (ip_address) => {
+  ])('accept the address %s', async (ip_address) => {
     expect((await device({ ip_address }))['ip_address']).toBe(ip_address);
     const list = `/v1/${collection}?ip=${ip_address}&fields=ip_address`;
     expect((await admin.get(list).expect(200)).body).toEqual([{ ip_address }]);
   });
 
-  it('show an address as it is usually written, and find it however it is written', async () => {
+  it('return an address in canonical form, and find it in any form', async () => {
     const made = await device({ ip_address: '2001:0DB8:0000:0000:0000:0000:0000:0001' });
     expect(made['ip_address']).toBe('2001:db8::1');
     expect((await admin.get(`/v1/${collection}?ip=2001:db8:0::0:1`).expect(200)).body).toHaveLength(1);
@@ -140,13 +140,13 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     ' 10.0.0.1',
     1,
     null,
-  ])('do not have the address %j', async (ip_address) => {
+  ])('reject the address %j', async (ip_address) => {
     const { id } = await admin.region();
     const { body: error } = await admin.post(`/v1/${collection}`, { ...body(id), ip_address }).expect(400);
     expect(error.details).toEqual([{ field: 'ip_address', message: expect.any(String) }]);
   });
 
-  it('share their names with devices of every kind', async () => {
+  it('have names that are unique across both kinds', async () => {
     const one = await device();
     const taken = { ...body(Number(one['region_id'])), name: one.name };
     for (const kind of ['hosts', 'network-devices'])
@@ -159,7 +159,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     await admin.put(`/v1/${kind}/${String(second.id)}`, { name: one.name }).expect(409);
   });
 
-  it('are not to be found under another kind', async () => {
+  it('are not found under another kind', async () => {
     const one = await other();
     for (const call of [
       admin.get(at(one)),
@@ -172,7 +172,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
   });
 
   it.each(['region_id', 'cell_id', 'parent_id', 'access_secret_id'])(
-    'a %s that is not there is 405, one that is no id 400',
+    'a %s that does not exist returns 405, and an invalid id 400',
     async (name) => {
       const stranger = await app.project();
       const foreign = {
@@ -182,10 +182,10 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
         access_secret_id: await stranger.secret(),
       }[name];
       const one = await device();
-      const sound = body(Number(one['region_id']));
+      const validBody = body(Number(one['region_id']));
       for (const id of [foreign?.id, 987654321, 0, -1]) {
         for (const call of [
-          admin.post(`/v1/${collection}`, { ...sound, [name]: id }),
+          admin.post(`/v1/${collection}`, { ...validBody, [name]: id }),
           admin.put(at(one), { [name]: id }),
         ]) {
           const { body: error } = await call.expect(405);
@@ -193,14 +193,14 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
         }
       }
       for (const id of ['1', 1.5, true, [], {}]) {
-        await admin.post(`/v1/${collection}`, { ...sound, [name]: id }).expect(400);
+        await admin.post(`/v1/${collection}`, { ...validBody, [name]: id }).expect(400);
         await admin.put(at(one), { [name]: id }).expect(400);
       }
       expect((await admin.get(at(one)).expect(200)).body.version).toBe(1);
     },
   );
 
-  it('are in a cell of their region, on every way there', async () => {
+  it('must be in a cell of their region', async () => {
     const [here, there] = [await admin.region(), await admin.region()];
     const cell = await admin.cell({ region_id: here.id });
     const cellThere = await admin.cell({ region_id: there.id });
@@ -226,7 +226,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
     expect(await put(one, { cell_id: cell.id })).toMatchObject({ region_id: here.id, cell_id: cell.id });
   });
 
-  it('are never above themselves', async () => {
+  it('cannot be their own ancestors', async () => {
     const top = await device();
     const middle = await other({ parent_id: top.id });
     const bottom = await device({ parent_id: middle.id });
@@ -234,13 +234,13 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       const { body: error } = await admin.put(at(top), { parent_id }).expect(405);
       expect(error).toMatchObject({ code: 'validation_exception', details: [{ field: 'parent_id' }] });
     }
-    // The other way round it is no loop, and it is undone by null.
+    // The reverse is not a loop, and null removes the parent.
     expect(await put(bottom, { parent_id: top.id })).toMatchObject({ parent_id: top.id });
     expect(await put(bottom, { parent_id: null })).toMatchObject({ parent_id: null });
     expect(await put(top, { parent_id: bottom.id })).toMatchObject({ parent_id: bottom.id });
   });
 
-  it('stay while devices hang below them', async () => {
+  it('cannot be deleted while they have child devices', async () => {
     const top = await device();
     const child = await device({ parent_id: top.id });
     await other({ parent_id: top.id });
@@ -251,7 +251,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
   });
 
   describe('are listed', () => {
-    it('by everything that narrows, alone and together', async () => {
+    it('by every filter, individually and combined', async () => {
       const { id: cloud_id } = await admin.cloud();
       const { id: region_id } = await admin.region({ cloud_id });
       const { id: cell_id } = await admin.cell({ region_id });
@@ -267,7 +267,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
         labels: 'a,b',
       });
       await device({ name: 'node2', labels: 'b' });
-      const holding = {
+      const matching = {
         region_id,
         cell_id,
         cloud_id,
@@ -285,9 +285,9 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
         return (await admin.get(`/v1/${collection}?fields=id&${text.toString()}`).expect(200))
           .body as unknown[];
       };
-      for (const [name, value] of Object.entries(holding))
+      for (const [name, value] of Object.entries(matching))
         expect(await list({ [name]: value })).toEqual([{ id: one.id }]);
-      expect(await list(holding)).toEqual([{ id: one.id }]);
+      expect(await list(matching)).toEqual([{ id: one.id }]);
       for (const [name, value] of Object.entries({
         name: 'node2',
         ip: '10.1.2.4',
@@ -295,10 +295,10 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
         active: true,
         label: 'c',
       }))
-        expect(await list({ ...holding, [name]: value })).toEqual([]);
+        expect(await list({ ...matching, [name]: value })).toEqual([]);
     });
 
-    it('by every label that is named', async () => {
+    it('by labels, all of which must match', async () => {
       const [ab, b] = [await device({ labels: 'a,b' }), await device({ labels: 'b,c' })];
       const list = async (query: string) =>
         ((await admin.get(`/v1/${collection}?${query}`).expect(200)).body as Resource[]).map(({ id }) => id);
@@ -351,7 +351,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
       expect(error.details).toEqual([{ field: 'ip', message: expect.any(String) }]);
     });
 
-    it('with what is below what is found', async () => {
+    it('with descendants of the matches', async () => {
       const top = await device({ name: 'top' });
       const middle = await other({ parent_id: top.id });
       const bottom = await device({ parent_id: middle.id });
@@ -360,7 +360,7 @@ describe.each(['hosts', 'network-devices'])('%s', (collection) => {
         ((await admin.get(`/v1/${collection}?${query}`).expect(200)).body as Resource[]).map(({ id }) => id);
       expect(await ids('name=top')).toEqual([top.id]);
       expect(await ids('name=top&descendants=false')).toEqual([top.id]);
-      // Through a device of the other kind, which is itself not of this list.
+      // The path leads through a device of the other kind, which is not in this list.
       expect(await ids('name=top&descendants=true')).toEqual([top.id, bottom.id]);
       for (const query of ['descendants=yes', 'descendants=', 'descendants=true&descendants=false'])
         await admin.get(`/v1/${collection}?${query}`).expect(400);

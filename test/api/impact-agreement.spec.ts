@@ -8,8 +8,8 @@ interface Change {
   readonly impact: { readonly devices: number };
 }
 
-/** The number in a change record, against the devices that `/v1/changes/{id}/impact` lists. */
-describe('the impact of a change, in its record and in the list of its devices', () => {
+/** Compares the count in a change record with the devices that `/v1/changes/{id}/impact` lists. */
+describe('the impact counts of concurrent changes', () => {
   const app = sharedService();
   let secondConnection: SecondConnection;
   let admin: Caller;
@@ -24,8 +24,8 @@ describe('the impact of a change, in its record and in the list of its devices',
   });
 
   /**
-   * Sends a write, and another one while the first has an id for its record and is not committed yet.
-   * @param first sets the variable `held` of a resource: another connection holds the row that says which change set it
+   * Sends a write, and a second one after the first has the id of its record and before it commits.
+   * @param first sets the variable `held` of a resource, whose correlation row another connection has inserted
    */
   async function overlapping(
     [kind, { id }]: readonly [string, Resource],
@@ -51,8 +51,8 @@ describe('the impact of a change, in its record and in the list of its devices',
       expect({ text, written: [200, 201].includes(status) }).toMatchObject({ written: true });
   }
 
-  /** Checks the records of the last two changes. @returns their numbers of devices, by their ids */
-  async function numbers(): Promise<number[]> {
+  /** Checks the records of the last two changes. @returns their device counts, by change id */
+  async function deviceCounts(): Promise<number[]> {
     const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=2').expect(200);
     const changes = body as Change[];
     for (const { id, impact } of changes) {
@@ -65,7 +65,7 @@ describe('the impact of a change, in its record and in the list of its devices',
 
   const variables = (collection: string, { id }: Resource) => `/v1/${collection}/${String(id)}/variables`;
 
-  it('are the same where a host comes into a region whose variables are written', async () => {
+  it('agree if a host moves into a region while its variables change', async () => {
     const region = await admin.region();
     await admin.host({ region_id: region.id });
     const host = await admin.host();
@@ -74,10 +74,10 @@ describe('the impact of a change, in its record and in the list of its devices',
       () => admin.put(`/v1/hosts/${String(host.id)}`, { region_id: region.id, variables: { held: 1 } }),
       () => admin.put(variables('regions', region), { a: 1 }),
     );
-    expect(await numbers()).toEqual([1, 2]);
+    expect(await deviceCounts()).toEqual([1, 2]);
   });
 
-  it('are the same where a host gets a label whose variables are written', async () => {
+  it('agree if a host gets a label while its variables change', async () => {
     const label = await admin.label();
     const host = await admin.host();
     await overlapping(
@@ -85,10 +85,10 @@ describe('the impact of a change, in its record and in the list of its devices',
       () => admin.put(`/v1/hosts/${String(host.id)}`, { labels: [label['label']], variables: { held: 1 } }),
       () => admin.put(variables('labels', label), { a: 1 }),
     );
-    expect(await numbers()).toEqual([1, 1]);
+    expect(await deviceCounts()).toEqual([1, 1]);
   });
 
-  it('are the same where hosts are created in a region whose variables are written', async () => {
+  it('agree if hosts are created in a region while its variables change', async () => {
     const region = await admin.region();
     const host = { device_type: 'server', ip_address: '10.0.0.1', region_id: region.id };
     await overlapping(
@@ -96,6 +96,6 @@ describe('the impact of a change, in its record and in the list of its devices',
       () => admin.put(variables('regions', region), { held: 1 }),
       () => admin.post('/v1/hosts', { name: 'created', ...host }),
     );
-    expect(await numbers()).toEqual([0, 1]);
+    expect(await deviceCounts()).toEqual([0, 1]);
   });
 });

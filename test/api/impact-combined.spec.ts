@@ -11,19 +11,19 @@ import { seeds } from '../support/seeds';
 
 const VALUES: readonly unknown[] = [null, 1, 'one', [1, 2], true];
 
-interface ImpactAnswer extends ExpectedImpact {
+interface ImpactResponse extends ExpectedImpact {
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
 /**
- * Imports change many levels at once, and reverting an import changes them back: whatever is combined, the groups of devices
- * that are counted must neither overlap nor leave any out.
+ * An import changes many levels at once, and its revert changes them back. The counted groups of devices must
+ * neither overlap nor omit a device.
  */
 describe('the impact of a change of many resources at once', () => {
   const app = sharedService();
 
   it.each(seeds(2))(
-    'equals what every device resolves before and after: seed %i',
+    'equals the differences between all resolved variables before and after: seed %i',
     async (seed) => {
       const admin = await app.project();
       const [fleet] = fc.sample(fleets, { seed, numRuns: 1 });
@@ -34,13 +34,13 @@ describe('the impact of a change of many resources at once', () => {
       let reverted = 0;
       for (let i = 0; i < 12; i++) {
         const lines = asLines(randomLines(before, dice));
-        const tried = (await sendImport(admin, lines, '?dry_run=true').expect(200)).body as {
+        const dryRun = (await sendImport(admin, lines, '?dry_run=true').expect(200)).body as {
           impact: ExpectedImpact;
         };
         const changed = (await sendImport(admin, lines).expect(200)).body as { updated: number };
         const after = await readState(admin);
         const expected = impactOf(before, after);
-        expect([i, tried.impact.devices]).toEqual([i, expected.devices]);
+        expect([i, dryRun.impact.devices]).toEqual([i, expected.devices]);
         affected += expected.devices;
         if (changed.updated === 0) continue;
         const newest = await newestChange(admin);
@@ -53,15 +53,15 @@ describe('the impact of a change of many resources at once', () => {
 
         const preview = await everyPage(async (page) => {
           const { body } = await admin.post(`${path}/revert?dry_run=true&${page}`).expect(200);
-          return { body: (body as { impact: ImpactAnswer }).impact };
+          return { body: (body as { impact: ImpactResponse }).impact };
         });
         await admin.post(`${path}/revert`).expect(201);
-        const back = await readState(admin);
-        const expectedBack = impactOf(before, back);
-        expect(canonical([i, preview])).toBe(canonical([i, expectedBack]));
-        expect([i, (await newestChange(admin)).impact.devices]).toEqual([i, expectedBack.devices]);
+        const afterRevert = await readState(admin);
+        const expectedRevert = impactOf(before, afterRevert);
+        expect(canonical([i, preview])).toBe(canonical([i, expectedRevert]));
+        expect([i, (await newestChange(admin)).impact.devices]).toEqual([i, expectedRevert.devices]);
         reverted++;
-        before = back;
+        before = afterRevert;
       }
       expect(affected).toBeGreaterThan(20);
       expect(reverted).toBeGreaterThan(0);
@@ -70,11 +70,11 @@ describe('the impact of a change of many resources at once', () => {
   );
 });
 
-/** Reads an impact page by page, so that pages are compared with the whole, too. */
+/** Reads all pages of an impact, so that the test compares them, too. */
 async function everyPage(read: (page: string) => PromiseLike<{ body: unknown }>): Promise<ExpectedImpact> {
   const items: ExpectedImpact['items'][number][] = [];
   for (let page = 'limit=10'; ;) {
-    const impact = (await read(page)).body as ImpactAnswer;
+    const impact = (await read(page)).body as ImpactResponse;
     items.push(...impact.items);
     const next = impact.links.find(({ rel }) => rel === 'next');
     if (!next) return { devices: impact.devices, keys: impact.keys, items };
@@ -87,13 +87,13 @@ async function newestChange(caller: Caller): Promise<{ id: number; impact: { dev
   return (body as { id: number; impact: { devices: number } }[])[0]!;
 }
 
-/** Up to six lines, each about another resource: variables of any level, hosts that move, labels that come and go. */
+/** Up to six lines, each for another resource: variables of any level, moved hosts and changed labels. */
 function randomLines({ here }: State, dice: Dice): object[] {
   const of = (collection: string): readonly Resource[] => here.get(collection) ?? [];
   const regionName = (id: unknown) => of('regions').find((region) => region.id === id)?.name;
   const variables = () =>
     Object.fromEntries(dice.some(KEYS, 3).map((key) => [key, dice.oneOf(VALUES)] as const));
-  const makers: (() => readonly [string, object])[] = [
+  const generators: (() => readonly [string, object])[] = [
     () => {
       const { name } = dice.oneOf(of('regions'));
       return [`region ${name}`, { kind: 'region', name, variables: variables() }];
@@ -112,13 +112,13 @@ function randomLines({ here }: State, dice: Dice): object[] {
     () => {
       const { name } = dice.oneOf(of('hosts'));
       const cell = dice.oneOf(of('cells'));
-      const place = { region: regionName(cell['region_id']), cell: cell.name };
+      const location = { region: regionName(cell['region_id']), cell: cell.name };
       const labels = dice.some(of('labels'), 3).map((label) => String(label['label']));
       const line = { kind: 'host', name, variables: variables() };
-      return [`host ${name}`, dice.below(2) === 0 ? { ...line, ...place } : { ...line, labels }];
+      return [`host ${name}`, dice.below(2) === 0 ? { ...line, ...location } : { ...line, labels }];
     },
   ];
-  const lines = Array.from({ length: 1 + dice.below(6) }, () => dice.oneOf(makers)());
-  // A resource may stand in an import once.
+  const lines = Array.from({ length: 1 + dice.below(6) }, () => dice.oneOf(generators)());
+  // An import may contain a resource only once.
   return [...new Map(lines).values()];
 }

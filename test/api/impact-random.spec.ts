@@ -9,7 +9,7 @@ import { seeds } from '../support/seeds';
 const PRIVATE = ['c', 'x-*'];
 const isPublic = (key: string): boolean => key !== 'c' && !key.startsWith('x-');
 
-/** The ids of what comes into being differ from one try to the next; the names do not. */
+/** The ids of created resources differ between runs, but the names do not. */
 const withoutNewIds = (impact: ExpectedImpact, known: ReadonlySet<number>): ExpectedImpact => ({
   devices: impact.devices,
   keys: impact.keys,
@@ -17,36 +17,39 @@ const withoutNewIds = (impact: ExpectedImpact, known: ReadonlySet<number>): Expe
 });
 
 const kinds = ['changes', 'devices', 'hidden', 'refused', 'reverted'] as const;
-const nothing = () => ({ changes: 0, devices: 0, hidden: 0, refused: 0, reverted: 0 });
+const zeroCounts = () => ({ changes: 0, devices: 0, hidden: 0, refused: 0, reverted: 0 });
 
 describe('the impact of random changes', () => {
-  /** What was met, seed by seed. */
-  const all: ReturnType<typeof nothing>[] = [];
+  /** The cases covered, by seed. */
+  const all: ReturnType<typeof zeroCounts>[] = [];
   const app = sharedService();
-  /** Tries a write. */
-  const tried = (caller: Caller, { method, path, body }: Step, query = 'limit=1000'): PromiseLike<Response> =>
-    caller.send(method, `${path}?dry_run=true&${query}`, body);
+  /** Sends a dry run of a write. */
+  const dryRun = (
+    caller: Caller,
+    { method, path, body }: Step,
+    query = 'limit=1000',
+  ): PromiseLike<Response> => caller.send(method, `${path}?dry_run=true&${query}`, body);
 
   it.each(seeds(2))(
-    'is what every device, resolved before and after, says it is: seed %i',
+    'equals the differences between all resolved variables before and after: seed %i',
     async (seed) => {
       const admin = await app.project();
       await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: PRIVATE }).expect(200);
       const writer = await admin.user({ roles: ['*:write', 'a', 'b', '__proto__'] });
       const dice = new Dice(seed);
       const random = new RandomChanges(dice);
-      const told = nothing();
+      const counts = zeroCounts();
       let before = await readState(admin);
-      // On and on until everything was met, which a few steps may leave to chance.
-      for (let i = 0; i < 40 || (i < 200 && kinds.some((what) => told[what] === 0)); i++) {
-        const undo = i % 6 === 5 ? await somethingToUndo(admin, dice) : undefined;
-        const step: Step = undo ?? random.next(before.here);
-        const preview = await tried(admin, step);
-        const asWriter = await tried(writer, step);
+      // Continue until every case has occurred, because a few random steps may miss some.
+      for (let i = 0; i < 40 || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
+        const revert = i % 6 === 5 ? await randomRevert(admin, dice) : undefined;
+        const step: Step = revert ?? random.next(before.here);
+        const preview = await dryRun(admin, step);
+        const asWriter = await dryRun(writer, step);
         const real = await admin.send(step.method, step.path, step.body);
         if (preview.status !== 200) {
           expect([step, outcome(preview)]).toEqual([step, outcome(real)]);
-          told.refused++;
+          counts.refused++;
           continue;
         }
         expect([step, Math.floor(real.status / 100)]).toEqual([step, 2]);
@@ -54,33 +57,34 @@ describe('the impact of random changes', () => {
         const known = new Set(before.devices.map(({ id }) => id));
         const expected = impactOf(before, after);
         const seen = impactOf(before, after, isPublic);
-        expect(says(step, preview, known)).toEqual(wants(step, expected, known));
-        if (asWriter.status === 200) expect(says(step, asWriter, known)).toEqual(wants(step, seen, known));
+        expect(actualText(step, preview, known)).toEqual(expectedText(step, expected, known));
+        if (asWriter.status === 200)
+          expect(actualText(step, asWriter, known)).toEqual(expectedText(step, seen, known));
         expect([step, await recorded(admin), await recorded(writer)]).toEqual([
           step,
           expected.devices,
           seen.devices,
         ]);
-        told.changes++;
-        told.devices += expected.devices;
-        if (seen.devices < expected.devices) told.hidden++;
-        if (undo) told.reverted++;
+        counts.changes++;
+        counts.devices += expected.devices;
+        if (seen.devices < expected.devices) counts.hidden++;
+        if (revert) counts.reverted++;
         before = after;
       }
-      all.push(told);
+      all.push(counts);
     },
     120_000,
   );
 
-  it('was looked at in every way', () => {
-    const total = nothing();
-    for (const told of all) for (const what of kinds) total[what] += told[what];
-    for (const what of kinds) expect([total, total[what] > 0]).toEqual([total, true]);
+  it('covers every case', () => {
+    const total = zeroCounts();
+    for (const counts of all) for (const counter of kinds) total[counter] += counts[counter];
+    for (const counter of kinds) expect([total, total[counter] > 0]).toEqual([total, true]);
   });
 
-  async function somethingToUndo(caller: Caller, dice: Dice): Promise<Step | undefined> {
+  async function randomRevert(caller: Caller, dice: Dice): Promise<Step | undefined> {
     const { body } = await caller.get('/v1/changes?sort_dir=desc&limit=12').expect(200);
-    // Not who may ask, and what is hidden: that has to stay as it is.
+    // Users and settings are not reverted, because permissions must stay as they are.
     const changes = (body as { id: number; objects: { kind: string }[] }[]).filter(({ objects }) =>
       objects.every(({ kind }) => !['user', 'project-settings'].includes(kind)),
     );
@@ -88,7 +92,7 @@ describe('the impact of random changes', () => {
     return { method: 'post', path: `/v1/changes/${String(dice.oneOf(changes).id)}/revert`, body: {} };
   }
 
-  /** The number in the newest record, as one sees it. */
+  /** The device count in the newest record, as seen by the caller. */
   async function recorded(caller: Caller): Promise<number> {
     const { body } = await caller.get('/v1/changes?sort_dir=desc&limit=1').expect(200);
     return (body as { impact: { devices: number } }[])[0]!.impact.devices;
@@ -99,12 +103,12 @@ describe('the impact of random changes', () => {
     return { status, code, message, details };
   };
 
-  const says = (step: Step, { body }: Response, known: ReadonlySet<number>): string => {
+  const actualText = (step: Step, { body }: Response, known: ReadonlySet<number>): string => {
     const { change, impact } = body as { change: { impact: object }; impact: ExpectedImpact };
     expect([step, change.impact]).toEqual([step, { devices: impact.devices }]);
     return canonical([step, withoutNewIds(impact, known)]);
   };
 
-  const wants = (step: Step, impact: ExpectedImpact, known: ReadonlySet<number>): string =>
+  const expectedText = (step: Step, impact: ExpectedImpact, known: ReadonlySet<number>): string =>
     canonical([step, withoutNewIds(impact, known)]);
 });

@@ -24,9 +24,9 @@ describe('the impact of a change', () => {
     caller = admin,
   ): Promise<Impact> {
     const query = path.includes('?') ? '&dry_run=true' : '?dry_run=true';
-    const answer = await caller.send(method, `${path}${query}`, body);
-    if (answer.status !== 200) throw new Error(answer.text);
-    return (answer.body as { impact: Impact }).impact;
+    const response = await caller.send(method, `${path}${query}`, body);
+    if (response.status !== 200) throw new Error(response.text);
+    return (response.body as { impact: Impact }).impact;
   }
 
   const variables = (collection: string, { id }: Resource): string =>
@@ -37,7 +37,7 @@ describe('the impact of a change', () => {
     return (body as { impact: { devices: number } }[])[0]!.impact.devices;
   };
 
-  it('is every device that gets another value, and how', async () => {
+  it('contains every device whose values change, with the changes', async () => {
     const region = await admin.region({ variables: { ntp: ['10.0.0.1'] } });
     const plain = await admin.host({ region_id: region.id });
     const device = await admin.networkDevice({ region_id: region.id });
@@ -56,7 +56,7 @@ describe('the impact of a change', () => {
     expect(await newest(admin)).toBe(3);
   });
 
-  it('keeps every digit, and tells null from a key that is not set', async () => {
+  it('keeps every digit, and distinguishes null from an unset key', async () => {
     const region = await admin.region();
     await admin.put(variables('regions', region), '{"big": 9007199254740993}').expect(200);
     await admin.host({ region_id: region.id });
@@ -68,7 +68,7 @@ describe('the impact of a change', () => {
     expect(text).toContain('"nothing": {"after": null}');
   });
 
-  it('is nothing where a narrower level says the same, be it null', async () => {
+  it('is empty if a narrower level sets the same key, even to null', async () => {
     const region = await admin.region({ variables: { a: 1, b: 1 } });
     const cell = await admin.cell({ region_id: region.id, variables: { a: null } });
     await admin.host({ region_id: region.id, cell_id: cell.id });
@@ -83,7 +83,7 @@ describe('the impact of a change', () => {
     ]);
   });
 
-  it('counts what comes into being and what goes away, if it has variables', async () => {
+  it('counts created and deleted devices if they have variables', async () => {
     const region = await admin.region({ variables: { a: 1 } });
     const empty = await admin.region();
     const body = (region_id: number, more: Body = {}): Body => ({
@@ -111,7 +111,7 @@ describe('the impact of a change', () => {
     expect(await newest(admin)).toBe(1);
   });
 
-  it('follows the names of labels: of two that set a key, the later wins', async () => {
+  it('depends on label names: of two labels that set a key, the later one wins', async () => {
     await admin.label({ label: 'b', variables: { k: 'b' } });
     const label = await admin.label({ label: 'a', variables: { k: 'a', only: 1 } });
     const both = await admin.host({ labels: 'a,b' });
@@ -127,22 +127,22 @@ describe('the impact of a change', () => {
     expect(await newest(admin)).toBe(1);
   });
 
-  it('comes with a cell that moves, and with all that is in it', async () => {
+  it('includes all devices in a moved cell', async () => {
     const [from, to] = [
       await admin.region({ variables: { a: 1, same: 1 } }),
       await admin.region({ variables: { a: 2, same: 1 } }),
     ];
     const cell = await admin.cell({ region_id: from.id });
-    const place = { region_id: from.id, cell_id: cell.id };
-    const moved = [await admin.host(place), await admin.networkDevice(place)];
-    await admin.host({ ...place, variables: { a: 'own' } });
+    const location = { region_id: from.id, cell_id: cell.id };
+    const moved = [await admin.host(location), await admin.networkDevice(location)];
+    await admin.host({ ...location, variables: { a: 'own' } });
     await admin.host({ region_id: to.id });
     const impact = await impactOf('put', `/v1/regions/${String(to.id)}`, { cells: [cell.id] });
     expect(impact).toMatchObject({ devices: 2, keys: ['a'] });
     expect(impact.items.map(({ id }) => id)).toEqual(moved.map(({ id }) => id));
   });
 
-  it('is shown page by page, with links', async () => {
+  it('has pages with links', async () => {
     const region = await admin.region();
     const ids: number[] = [];
     for (let i = 0; i < 5; i++) ids.push((await admin.host({ region_id: region.id })).id);
@@ -167,7 +167,7 @@ describe('the impact of a change', () => {
     expect(rest.items.map(({ id }) => id)).toEqual([ids[4]]);
   });
 
-  it('has no part of what is private: neither number, nor key, nor device', async () => {
+  it('excludes private variables from the count, the keys and the devices', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
     const user = await admin.user({ roles: ['*:write'] });
     const granted = await admin.user({ roles: ['*:write', 'secret_a'] });
@@ -191,7 +191,7 @@ describe('the impact of a change', () => {
     expect([await newest(admin), await newest(user)]).toEqual([1, 0]);
   });
 
-  it('is counted in the project that is written, whoever writes it', async () => {
+  it('covers the written project, regardless of the caller', async () => {
     const region = await admin.region({ variables: { a: 1 } });
     await admin.host({ region_id: region.id });
     const impact = await impactOf('put', variables('regions', region), { a: 2 }, app.root);

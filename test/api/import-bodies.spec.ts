@@ -16,8 +16,8 @@ beforeEach(async () => {
   caller = await app.project();
 });
 
-const names = async (collection: string, who = caller): Promise<string[]> =>
-  ((await who.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
+const names = async (collection: string, user = caller): Promise<string[]> =>
+  ((await user.get(`/v1/${collection}`).expect(200)).body as Resource[]).map(({ name }) => name);
 /** The folders of this project's imports. */
 const folders = () =>
   readdirSync(tmpdir())
@@ -30,13 +30,13 @@ const folders = () =>
 const region = { kind: 'region', name: 'r1' };
 const host = { kind: 'host', name: 'h1', region: 'r1', ip_address: '10.0.0.1', device_type: 'server' };
 
-describe('a body', () => {
+describe('an import body', () => {
   it('may be compressed', async () => {
     await sendImport(caller, gzipSync(asLines([region])), '', { 'Content-Encoding': 'gzip' }).expect(200);
     expect(await names('regions')).toEqual(['r1']);
   });
 
-  it('that is not what its encoding says is refused', async () => {
+  it('is rejected if it does not match its Content-Encoding', async () => {
     const whole = gzipSync(asLines([region]));
     for (const body of [Buffer.from('x'), whole.subarray(0, whole.length - 9)])
       await sendImport(caller, body, '', { 'Content-Encoding': 'gzip' }).expect(400);
@@ -44,17 +44,17 @@ describe('a body', () => {
     expect(await names('regions')).toEqual([]);
   });
 
-  it('may begin with a byte order mark, end lines as others do, and not end its last', async () => {
+  it('may have a byte order mark, CRLF line ends, and no line end after the last line', async () => {
     const body = `\uFEFF${JSON.stringify(region)}\r\n\r\n${JSON.stringify(host)}`;
-    const answer = await sendImport(caller, body).expect(200);
-    expect(answer.body).toMatchObject({ created: 2 });
+    const response = await sendImport(caller, body).expect(200);
+    expect(response.body).toMatchObject({ created: 2 });
   });
 
   it('may be empty', async () => {
     expect(await importLines(caller, [])).toMatchObject({ created: 0, failed: 0 });
   });
 
-  it('must say what it is', async () => {
+  it('needs a supported Content-Type', async () => {
     for (const type of ['application/json', 'text/plain', 'application/x-ndjson; charset=latin1'])
       await sendImport(caller, asLines([region]), '', { 'Content-Type': type }).expect(415);
     await sendImport(caller, asLines([region]), '', {
@@ -62,13 +62,13 @@ describe('a body', () => {
     }).expect(200);
   });
 
-  it('is refused where a line of it is not UTF-8, naming the line', async () => {
+  it('is rejected if a line is not UTF-8, with the line number', async () => {
     const body = Buffer.concat([Buffer.from(asLines([region])), Buffer.from([0x22, 0xff, 0x22, 0x0a])]);
-    const answer = await sendImport(caller, body).expect(400);
-    expect(answer.body).toMatchObject({ errors: [{ line: 2, code: 'invalid_request' }] });
+    const response = await sendImport(caller, body).expect(400);
+    expect(response.body).toMatchObject({ errors: [{ line: 2, code: 'invalid_request' }] });
   });
 
-  it('may be a table of hosts', async () => {
+  it('may be a CSV table of hosts', async () => {
     await importLines(caller, [region, { ...host, name: 'sw' }]);
     const table = [
       'name;region;parent;ip_address;device_type;labels;variables.a',
@@ -80,8 +80,8 @@ describe('a body', () => {
     table.splice(2, 1);
     const send = (query: string) =>
       sendImport(caller, table.join('\n'), query, { 'Content-Type': 'text/csv' });
-    const answer = await send('?mode=partial').expect(200);
-    expect(answer.body).toMatchObject({
+    const response = await send('?mode=partial').expect(200);
+    expect(response.body).toMatchObject({
       created: 1,
       failed: 1,
       errors: [{ line: 4, code: 'validation_exception' }],
@@ -91,28 +91,28 @@ describe('a body', () => {
     await sendImport(caller, 'nonsense\n1\n', '', { 'Content-Type': 'text/csv' }).expect(400);
   });
 
-  it('may be a table with a cell nested too deep, whose line is refused', async () => {
+  it('may be a CSV table, in which a cell nested too deeply is rejected with its line', async () => {
     const table = `name,region,variables.a\nh1,r1,${'['.repeat(1_000_000)}\n`;
-    const answer = await sendImport(caller, table, '', { 'Content-Type': 'text/csv' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await sendImport(caller, table, '', { 'Content-Type': 'text/csv' });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       errors: [{ line: 2, message: 'The line is nested more than 100 levels deep.' }],
     });
   });
 
-  it('that is no table is refused as a whole, with what its lines came to until then', async () => {
-    const begun = 'name,region\nh1,r1\nh1,r1\nh2\n';
+  it('is rejected as a whole if it is not CSV, with the errors found so far', async () => {
+    const prefix = 'name,region\nh1,r1\nh1,r1\nh2\n';
     const send = (table: string | Buffer) =>
       sendImport(caller, table, '?mode=partial', { 'Content-Type': 'text/csv' }).expect(400);
     const none = { created: 0, updated: 0, unchanged: 0 };
     const columns = await send('name,rack\nh1,4\n');
     expect(columns.body).toMatchObject({ ...none, failed: 0, errors: [], details: [{ field: 'columns' }] });
-    for (const table of [`${begun}h3,"`, Buffer.from(`${begun}h3,\xe4\n`, 'latin1')]) {
+    for (const table of [`${prefix}h3,"`, Buffer.from(`${prefix}h3,\xe4\n`, 'latin1')]) {
       const { body } = await send(table);
       expect(body).toMatchObject({ ...none, code: 'invalid_request', details: [{ field: 'body' }] });
       expect((body as ImportSummary).errors).toHaveLength((body as ImportSummary).failed);
     }
-    const cells = await sendImport(caller, begun, '', { 'Content-Type': 'text/csv' }).expect(409);
+    const cells = await sendImport(caller, prefix, '', { 'Content-Type': 'text/csv' }).expect(409);
     expect(cells.body).toMatchObject({
       ...none,
       failed: 2,
@@ -123,7 +123,7 @@ describe('a body', () => {
     });
   });
 
-  it('leaves nothing beside the inventory', async () => {
+  it('leaves no temporary files', async () => {
     const before = folders();
     await importLines(caller, [region]);
     await sendImport(caller, 'x').expect(400);
@@ -133,7 +133,7 @@ describe('a body', () => {
     expect(folders().filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  it('that is cut off imports nothing', async () => {
+  it('imports nothing if it is truncated', async () => {
     const before = folders();
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
@@ -145,22 +145,22 @@ describe('a body', () => {
     };
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`POST /v1/import HTTP/1.1\r\n${head.join('')}\r\n${asLines([region])}`);
-    const isTaken = () => Promise.resolve(folders().some((name) => !before.includes(name)));
-    await until('the beginning of the import', 60, isTaken);
+    const hasBegun = () => Promise.resolve(folders().some((name) => !before.includes(name)));
+    await until('the import has begun', 60, hasBegun);
     socket.destroy();
-    await until('the end of the import', 60, async () => !(await isTaken()));
+    await until('the import has ended', 60, async () => !(await hasBegun()));
     expect(await names('regions')).toEqual([]);
   });
 });
 
 describe('parameters', () => {
-  it('are those that there are', async () => {
+  it('are validated', async () => {
     for (const query of ['?mode=some', '?mode=all&mode=all', '?force=true', '?limit=10', '?dry_run=maybe'])
       await sendImport(caller, asLines([region]), query).expect(400);
     await sendImport(caller, asLines([region]), '?mode=all').expect(200);
   });
 
-  it('dry_run=true writes nothing and tells what would be', async () => {
+  it('dry_run=true writes nothing and reports the changes', async () => {
     await importLines(caller, [{ ...region, variables: { a: 1 } }, host]);
     const lines = [
       { ...region, variables: { a: 2 } },
@@ -183,7 +183,7 @@ describe('parameters', () => {
     expect(records[0]?.objects).toHaveLength(2);
   });
 
-  it('Idempotency-Key has the same import answered once', async () => {
+  it('Idempotency-Key imports the same body once', async () => {
     const send = (body: string) => sendImport(caller, body, '', { 'Idempotency-Key': 'k' });
     const first = await send(asLines([region])).expect(200);
     const second = await send(asLines([region])).expect(200);
@@ -192,7 +192,7 @@ describe('parameters', () => {
     await send(asLines([region, host])).expect(409);
   });
 
-  it('X-Change-Reason is demanded where the project demands reasons', async () => {
+  it('X-Change-Reason is required if the project requires reasons', async () => {
     await caller
       .put(`/v1/projects/${caller.projectId}/settings`, { change_reason: { required: true } })
       .expect(200);
@@ -202,8 +202,8 @@ describe('parameters', () => {
 });
 
 describe('roles', () => {
-  const failures = async (who: Caller, lines: readonly object[]) => {
-    const { body, status } = await sendImport(who, asLines(lines), '?mode=partial');
+  const failures = async (user: Caller, lines: readonly object[]) => {
+    const { body, status } = await sendImport(user, asLines(lines), '?mode=partial');
     return status === 200
       ? (body as { errors: { line: number; code: string }[] }).errors.map(
           ({ line, code }) => `${String(line)} ${code}`,
@@ -211,7 +211,7 @@ describe('roles', () => {
       : status;
   };
 
-  it('let each line be what a single write may be', async () => {
+  it('apply to each line as to a single write', async () => {
     await importLines(caller, [region, host]);
     const hosts = await caller.user({ roles: ['hosts:write'] });
     const other = { ...host, name: 'h2', labels: ['made'] };
@@ -236,7 +236,7 @@ describe('roles', () => {
     expect(await names('regions')).toEqual(['r1']);
   });
 
-  it('keep private variables from those who have none for them', async () => {
+  it('are required to write private variables', async () => {
     await caller.put(`/v1/projects/${caller.projectId}/settings`, { private: ['secret*'] }).expect(200);
     await importLines(caller, [{ ...region, variables: { secret_a: 1 } }, host]);
     const writer = await caller.user({ roles: ['*:write'] });
@@ -244,7 +244,7 @@ describe('roles', () => {
     expect(await importLines(writer, [{ ...host, variables: { open: 1 } }])).toMatchObject({ updated: 1 });
   });
 
-  it('and projects stay apart', async () => {
+  it('do not apply to other projects', async () => {
     await importLines(caller, [region, host]);
     const other = await app.project();
     expect(await failures(other, [{ ...host, name: 'h2' }])).toEqual(['1 validation_exception']);
@@ -252,9 +252,9 @@ describe('roles', () => {
   });
 });
 
-describe('several at once', () => {
-  it('take turns, and one of them creates what all name', async () => {
-    // As many as a service admits: on the shared one, they would take the places of other test files.
+describe('concurrent imports', () => {
+  it('run one after the other, and one of them creates the resources that all contain', async () => {
+    // As many as a service accepts. On the shared service, they would block other test files.
     const own = await startService();
     const admin = await own.project();
     const lines = [
@@ -265,14 +265,14 @@ describe('several at once', () => {
         labels: [`l${String(n % 5)}`],
       })),
     ];
-    const answers = await Promise.all(Array.from({ length: 4 }, () => sendImport(admin, asLines(lines))));
+    const responses = await Promise.all(Array.from({ length: 4 }, () => sendImport(admin, asLines(lines))));
     await own.stop();
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const created = answers.map(({ body }) => (body as { created: number }).created).sort((a, b) => a - b);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const created = responses.map(({ body }) => (body as { created: number }).created).sort((a, b) => a - b);
     expect(created).toEqual([0, 0, 0, 51]);
   });
 
-  it('get along with those who write single devices', async () => {
+  it('do not conflict with single writes of devices', async () => {
     await importLines(caller, [
       region,
       ...Array.from({ length: 40 }, (_, n) => ({ ...host, name: `h${String(n)}` })),

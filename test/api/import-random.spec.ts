@@ -14,7 +14,7 @@ const CELLS = ['c1', 'c2'];
 const DEVICES = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'];
 const LABELS = ['red', 'green', 'blue'];
 
-/** A line of anything, about few names, so that many meet. */
+/** A random line with one of few names, so that lines refer to the same resources. */
 function randomLine(roll: Roll): Line {
   const pick = <T>(from: readonly T[]): T => from[roll(from.length)] as T;
   const maybe = (name: string, value: () => unknown): Line => (roll(3) === 0 ? { [name]: value() } : {});
@@ -46,11 +46,11 @@ function randomLine(roll: Roll): Line {
   }
 }
 
-/** Does with single writes what a line says. @returns the status */
+/** Performs the write of a line on the single resource. @returns the status */
 async function writeSingly(caller: Caller, line: Line): Promise<number> {
   const { kind, region, cell, parent, ...rest } = line as Record<string, string | null>;
   const collection = `${String(kind)}s`;
-  /** -1 for what is not there, which no write takes either. */
+  /** -1 for an absent resource, which every write rejects. */
   const idOf = async (of: string, query: string): Promise<number> => {
     const { status, body } = await caller.get(`/v1/${of}?${query}`);
     return status === 200 ? ((body as Resource[])[0]?.id ?? -1) : -1;
@@ -81,16 +81,16 @@ async function writeSingly(caller: Caller, line: Line): Promise<number> {
           ? -1
           : await idOf('cells', `name=${cell}&region_id=${JSON.stringify(at)}`);
   }
-  const answer =
+  const response =
     id === -1 ? caller.post(`/v1/${collection}`, body) : caller.put(`/v1/${collection}/${String(id)}`, body);
-  return (await answer).status;
+  return (await response).status;
 }
 
-/** All that there is, whatever its ids. */
+/** The whole inventory, without ids. */
 const state = async (caller: Caller): Promise<string[]> => (await exportTexts(caller)).sort();
 
 it.each(seeds(4))(
-  'leaves what the same lines leave that are written singly, and refuses the same ones: seed %i',
+  'an import has the same effect as single writes of its lines, and rejects the same lines: seed %i',
   async (seed) => {
     const roll = randomGenerator(seed);
     const [imported, single] = [await app.project(), await app.project()];
@@ -98,8 +98,8 @@ it.each(seeds(4))(
       const line = randomLine(roll);
       const text = `seed ${String(seed)}, step ${String(step)}: ${JSON.stringify(line)}`;
       const status = await writeSingly(single, line);
-      const answer = await sendImport(imported, asLines([line]));
-      expect([text, answer.status]).toEqual([text, status === 201 ? 200 : status]);
+      const response = await sendImport(imported, asLines([line]));
+      expect([text, response.status]).toEqual([text, status === 201 ? 200 : status]);
     }
     expect([seed, await state(imported)]).toEqual([seed, await state(single)]);
   },
@@ -107,12 +107,12 @@ it.each(seeds(4))(
 );
 
 it.each(seeds(6))(
-  'leaves the same for many lines at once as for one after the other: seed %i',
+  'an import of many lines has the same effect as imports of single lines: seed %i',
   async (seed) => {
     const roll = randomGenerator(seed);
-    const [together, apart] = [await app.project(), await app.project()];
+    const [combined, separate] = [await app.project(), await app.project()];
     for (let step = 0; step < 4; step++) {
-      // Of each thing one line: what is first is for lines of one import to say.
+      // One line per resource, because an import rejects duplicates.
       const lines = new Map<string, Line>();
       for (let n = 0; n < 12; n++) {
         const line = randomLine(roll);
@@ -123,21 +123,23 @@ it.each(seeds(6))(
         if (!lines.has(key)) lines.set(key, line);
       }
       const all = [...lines.values()];
-      const summary = (await sendImport(together, asLines(all), '?mode=partial').expect(200))
+      const summary = (await sendImport(combined, asLines(all), '?mode=partial').expect(200))
         .body as ImportSummary;
       const refused = new Set(summary.errors.map(({ line }) => line));
-      // In the order in which they could be: as often as one more of them can.
-      let waiting = all.filter((_, i) => !refused.has(i + 1));
-      while (waiting.length > 0) {
-        const left: Line[] = [];
-        for (const line of waiting)
-          if ((await sendImport(apart, asLines([line]))).status !== 200) left.push(line);
-        if (left.length === waiting.length)
-          throw new Error(`seed ${String(seed)}: singly refused: ${asLines(left)} of ${asLines(all)}`);
-        waiting = left;
+      // Import the lines in a possible order: retry rejected lines while others succeed.
+      let pending = all.filter((_, i) => !refused.has(i + 1));
+      while (pending.length > 0) {
+        const rejected: Line[] = [];
+        for (const line of pending)
+          if ((await sendImport(separate, asLines([line]))).status !== 200) rejected.push(line);
+        if (rejected.length === pending.length)
+          throw new Error(
+            `seed ${String(seed)}: rejected individually: ${asLines(rejected)} of ${asLines(all)}`,
+          );
+        pending = rejected;
       }
     }
-    expect([seed, await state(together)]).toEqual([seed, await state(apart)]);
+    expect([seed, await state(combined)]).toEqual([seed, await state(separate)]);
   },
   60_000,
 );

@@ -11,7 +11,7 @@ const fleet =
   process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../shared/data/wikimedia-fleet.json');
 
 const app = sharedService();
-/** Ids follow the order of an export, which another project need not have: the lines are the same all the same. */
+/** Ids follow the order of an export, so another project may return the same lines in another order. */
 const sorted = (lines: readonly string[]): string[] => [...lines].sort();
 
 async function requireRoundTrip(from: Caller, note: string): Promise<void> {
@@ -30,7 +30,7 @@ async function requireRoundTrip(from: Caller, note: string): Promise<void> {
 }
 
 describe('an export', () => {
-  it('imports as the same inventory, and a second time changes nothing', async () => {
+  it('recreates the same inventory, and a second import changes nothing', async () => {
     for (let round = 0; round < 2; round++) {
       const caller = await app.project();
       const inventory = new RandomInventory(caller);
@@ -40,7 +40,7 @@ describe('an export', () => {
     }
   });
 
-  it('brings an inventory that went elsewhere back to what it was, as far as lines tell', async () => {
+  it('as CSV changes nothing in its own project', async () => {
     const caller = await app.project();
     const inventory = new RandomInventory(caller);
     await inventory.grow();
@@ -55,7 +55,7 @@ describe('an export', () => {
   });
 
   (existsSync(fleet) ? it : it.skip)(
-    'of a real fleet does so, too',
+    'of a real fleet recreates it, too',
     async () => {
       const caller = await app.project();
       await loadFleet(caller, JSON.parse(readFileSync(fleet, 'utf8')) as Fleet);

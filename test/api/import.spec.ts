@@ -62,7 +62,7 @@ const fleet = [
 ];
 
 describe('importing lines', () => {
-  it('makes what they tell of, whatever their order', async () => {
+  it('creates the resources, in any order of the lines', async () => {
     expect(await importLines(caller, fleet)).toEqual({
       created: 7,
       updated: 0,
@@ -101,7 +101,7 @@ describe('importing lines', () => {
     expect((await one('labels', 'new')).variables).toEqual({});
   });
 
-  it('changes nothing when they come again, and leaves no record', async () => {
+  it('changes nothing the second time, and leaves no record', async () => {
     await importLines(caller, fleet);
     const before = (await caller.get('/v1/changes').expect(200)).body as unknown[];
     expect(await importLines(caller, fleet)).toMatchObject({
@@ -114,7 +114,7 @@ describe('importing lines', () => {
     expect((await one('hosts', 'h1')).version).toBe(1);
   });
 
-  it('changes nothing where JSON that is not set comes as null', async () => {
+  it('treats null for unset JSON as unchanged', async () => {
     await caller.networkDevice({ name: 'n1' });
     await caller.networkDevice({ name: 'n2', vlans: null });
     const lines = ['n1', 'n2'].map((name) => ({ kind: 'network-device', name, vlans: null }));
@@ -127,7 +127,7 @@ describe('importing lines', () => {
     expect(await importLines(caller, lines)).toMatchObject({ updated: 0, unchanged: 2 });
   });
 
-  it('leaves one record with all that they made', async () => {
+  it('leaves one record with all created resources', async () => {
     await sendImport(caller, asLines(fleet), '', { 'X-Change-Reason': 'a new site' }).expect(200);
     const records = (await caller.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Record<
       string,
@@ -147,7 +147,7 @@ describe('importing lines', () => {
     ]);
   });
 
-  it('updates members that they name, and leaves the others', async () => {
+  it('updates the given members and keeps the others', async () => {
     await importLines(caller, fleet);
     const lines = [
       { kind: 'host', name: 'h1', note: 'noted', variables: { b: 2 } },
@@ -196,10 +196,10 @@ describe('importing lines', () => {
       { kind: 'region', name: 'r2' },
       { kind: 'cell', region: 'r2', name: 'c1' },
     ]);
-    const answer = await sendImport(caller, asLines([{ kind: 'host', name: 'h1', region: 'r2' }])).expect(
+    const response = await sendImport(caller, asLines([{ kind: 'host', name: 'h1', region: 'r2' }])).expect(
       405,
     );
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       code: 'validation_exception',
       details: [{ field: 'line 1', message: expect.stringContaining('cell') as string }],
       created: 0,
@@ -214,7 +214,7 @@ describe('importing lines', () => {
 });
 
 describe('lines that cannot be imported', () => {
-  it('keep all others from being imported', async () => {
+  it('prevent the import of all other lines', async () => {
     const lines = [
       region,
       host,
@@ -261,13 +261,13 @@ describe('lines that cannot be imported', () => {
     expect(await all('hosts')).toEqual([]);
   });
 
-  it('are in conflict where a device of another kind has the name, also as their parent', async () => {
+  it('get 409 if a device of another kind has the name, even if it is also the parent', async () => {
     await importLines(caller, [region, { ...host, kind: 'network-device' }]);
     await sendImport(caller, asLines([{ ...host, parent: 'h1' }])).expect(409);
     await sendImport(caller, asLines([{ ...host, kind: 'network-device', parent: 'h1' }])).expect(405);
   });
 
-  it('are left out with mode=partial', async () => {
+  it('are skipped with mode=partial', async () => {
     const lines = [
       region,
       'no JSON',
@@ -299,7 +299,7 @@ describe('lines that cannot be imported', () => {
     expect((await all('hosts')).map(({ name }) => name)).toEqual(['h1']);
   });
 
-  it('are those of rings, and no others', async () => {
+  it('include the lines of parent cycles, but no others', async () => {
     await importLines(caller, [region, host, { ...host, name: 'h2', parent: 'h1' }]);
     const lines = [
       { kind: 'host', name: 'h1', parent: 'h2' },
@@ -316,14 +316,14 @@ describe('lines that cannot be imported', () => {
     expect(d['parent_id']).toBe(e.id);
   });
 
-  it('are those of names that another kind of device has', async () => {
+  it('include names that a device of another kind has', async () => {
     await importLines(caller, [region, host]);
     const line = { ...host, kind: 'network-device' };
     const { body } = await sendImport(caller, asLines([line])).expect(409);
     expect(body).toMatchObject({ code: 'conflict' });
   });
 
-  it('are those that break a definition', async () => {
+  it('include lines that violate a variable definition', async () => {
     await caller.definition({ key: 'port', schema: { type: 'integer' } });
     const hosts = Array.from({ length: 20 }, (_, n) => ({
       ...host,
@@ -336,25 +336,25 @@ describe('lines that cannot be imported', () => {
   });
 });
 
-describe('the answer to each line', () => {
-  it('comes with Accept: application/x-ndjson, in their order', async () => {
+describe('the response for each line', () => {
+  it('is returned in order with Accept: application/x-ndjson', async () => {
     await importLines(caller, [region]);
     const lines = [{ ...host, parent: 'h2' }, region, 'x', { ...host, name: 'h2' }];
     const { text, headers } = await sendImport(caller, asLines(lines), '?mode=partial', {
       Accept: 'application/x-ndjson',
     })
       .buffer(true)
-      .parse((answer, done) => {
+      .parse((response, done) => {
         let body = '';
-        answer.on('data', (part) => (body += String(part)));
-        answer.on('end', () => {
-          (answer as { text?: string }).text = body;
+        response.on('data', (part) => (body += String(part)));
+        response.on('end', () => {
+          (response as { text?: string }).text = body;
           done(null, body);
         });
       })
       .expect(200);
     expect(headers['content-type']).toContain('application/x-ndjson');
-    const answers = text
+    const responses = text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -363,7 +363,7 @@ describe('the answer to each line', () => {
       h2: (await one('hosts', 'h2')).id,
       r1: (await one('regions', 'r1')).id,
     };
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { line: 1, result: 'created', kind: 'host', id: ids.h1, name: 'h1' },
       { line: 2, result: 'unchanged', kind: 'region', id: ids.r1, name: 'r1' },
       {

@@ -10,8 +10,8 @@ import { until } from '../support/until';
 
 jest.setTimeout(180_000);
 
-const MOST = 3;
-const PATIENCE = 60;
+const MAX_REQUESTS = 3;
+const TIMEOUT = 60;
 
 describe('the number of requests in flight', () => {
   let app: OwnService;
@@ -19,9 +19,9 @@ describe('the number of requests in flight', () => {
   let admin: Caller;
   let region: Resource;
   beforeAll(async () => {
-    app = await startService({ MAX_IN_FLIGHT: String(MOST), DATABASE_POOL_SIZE: '5' });
+    app = await startService({ MAX_IN_FLIGHT: String(MAX_REQUESTS), DATABASE_POOL_SIZE: '5' });
     secondConnection = await SecondConnection.connect(app.databaseUrl);
-    // Without connections that stay open, for they would be counted.
+    // Without keep-alive connections, because the tests count connections.
     admin = new Caller(app.url, (await app.project()).credentials);
     region = await admin.region();
   });
@@ -32,22 +32,24 @@ describe('the number of requests in flight', () => {
   });
 
   const path = () => `/v1/regions/${String(region.id)}`;
-  const hold = () =>
+  const lockRegion = () =>
     secondConnection.acquire({ text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] });
   const untilInFlight = (count: number) =>
     until(
       `${String(count)} in flight`,
-      PATIENCE,
+      TIMEOUT,
       async () => (await readTrafficMetrics(app)).inFlight === count,
     );
-  const refusals = async () => (await readTrafficMetrics(app)).refusals['in_flight'] ?? 0;
+  const rejections = async () => (await readTrafficMetrics(app)).refusals['in_flight'] ?? 0;
 
-  it('has a most, past which one more is told to come again, while health is told', async () => {
-    const before = await refusals();
-    const nobody = admin.as({ token: '', user: '', project: '' });
-    const release = await hold();
-    const sent = Promise.all(Array.from({ length: MOST }, (_, i) => admin.put(path(), { note: String(i) })));
-    await secondConnection.waiting(MOST);
+  it('is limited: further requests get 503, except health checks', async () => {
+    const before = await rejections();
+    const anonymous = admin.as({ token: '', user: '', project: '' });
+    const release = await lockRegion();
+    const pending = Promise.all(
+      Array.from({ length: MAX_REQUESTS }, (_, i) => admin.put(path(), { note: String(i) })),
+    );
+    await secondConnection.waiting(MAX_REQUESTS);
     const refused = await admin.get('/v1/hosts').expect(503);
     expect(refused.body).toEqual({
       code: 'unavailable',
@@ -56,54 +58,55 @@ describe('the number of requests in flight', () => {
       request_id: refused.headers['x-request-id'],
     });
     expect(refused.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
-    // Nobody is asked who he is, and no path is looked at.
-    await nobody.get('/v1/hosts').expect(503);
-    await nobody.get('/nowhere').expect(503);
-    await nobody.post('/v1/regions', { name: 'never' }).expect(503);
+    // The limit applies before authentication and routing.
+    await anonymous.get('/v1/hosts').expect(503);
+    await anonymous.get('/nowhere').expect(503);
+    await anonymous.post('/v1/regions', { name: 'never' }).expect(503);
     for (const health of ['/healthz', '/readyz', '/metrics', '/healthz?probe=1'])
-      await nobody.get(health).expect(200);
-    expect([(await readTrafficMetrics(app)).inFlight, (await refusals()) - before]).toEqual([MOST, 4]);
+      await anonymous.get(health).expect(200);
+    expect([(await readTrafficMetrics(app)).inFlight, (await rejections()) - before]).toEqual([
+      MAX_REQUESTS,
+      4,
+    ]);
     await release();
-    expect((await sent).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await pending).map(({ status }) => status)).toEqual([200, 200, 200]);
     await admin.get('/v1/hosts').expect(200);
   });
 
-  it('counts those whose clients have left for as long as there is work for them', async () => {
-    const release = await hold();
+  it('includes requests of disconnected clients until their work ends', async () => {
+    const release = await lockRegion();
     const abort = new AbortController();
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
-    const gone = Array.from({ length: MOST }, () =>
+    const interrupted = Array.from({ length: MAX_REQUESTS }, () =>
       fetch(app.url + path(), { method: 'PUT', headers, body: '{}', signal: abort.signal }),
     );
-    await secondConnection.waiting(MOST);
+    await secondConnection.waiting(MAX_REQUESTS);
     abort.abort();
-    await Promise.allSettled(gone);
-    await until('their connections are closed', PATIENCE, () =>
-      Promise.resolve(connectionsTo(app.url) === 0),
-    );
+    await Promise.allSettled(interrupted);
+    await until('their connections are closed', TIMEOUT, () => Promise.resolve(connectionsTo(app.url) === 0));
     await admin.get('/v1/hosts').expect(503);
     await release();
     await untilInFlight(0);
     await admin.get('/v1/hosts').expect(200);
   });
 
-  it('counts each of those that come at once on one connection, and forgets them with it', async () => {
-    const release = await hold();
+  it('includes each pipelined request, and none after the connection is closed', async () => {
+    const release = await lockRegion();
     const headers = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json' };
     const connection = await RawConnection.to(app.url);
-    connection.write(requestText('PUT', path(), headers, '{"note": "1"}').repeat(MOST));
-    await secondConnection.waiting(MOST);
+    connection.write(requestText('PUT', path(), headers, '{"note": "1"}').repeat(MAX_REQUESTS));
+    await secondConnection.waiting(MAX_REQUESTS);
     await admin.get('/v1/hosts').expect(503);
     connection.cut();
-    await until('the connection is closed', PATIENCE, () => Promise.resolve(connectionsTo(app.url) === 0));
+    await until('the connection is closed', TIMEOUT, () => Promise.resolve(connectionsTo(app.url) === 0));
     await release();
     await untilInFlight(0);
     await admin.get('/v1/hosts').expect(200);
   });
 
-  it('does not count what is over, however it was asked', async () => {
+  it('does not include completed requests of any kind', async () => {
     const headers = authHeaders(admin.credentials);
-    for (let round = 0; round < 2 * MOST; round++) {
+    for (let round = 0; round < 2 * MAX_REQUESTS; round++) {
       expect((await fetch(`${app.url}/v1/hosts`, { method: 'HEAD', headers })).status).toBe(200);
       await admin.get('/v1/hosts/987654321').expect(404);
       await admin.get('/nowhere').expect(404);
@@ -115,18 +118,18 @@ describe('the number of requests in flight', () => {
     await untilInFlight(0);
   });
 
-  it('does not count those who wait for changes', async () => {
+  it('does not include requests that wait for changes', async () => {
     const abort = new AbortController();
     const waiting: Promise<unknown>[] = [];
-    for (let i = 0; i < 2 * MOST; i++) {
+    for (let i = 0; i < 2 * MAX_REQUESTS; i++) {
       const headers = authHeaders(admin.credentials);
       const url = `${app.url}/v1/changes/feed?after=latest&wait=60`;
       waiting.push(fetch(url, { headers, signal: abort.signal }));
-      // It has begun to wait when it does not count any more.
+      // A request that waits is no longer counted.
       await untilInFlight(0);
     }
     await admin.get('/v1/hosts').expect(200);
-    expect(waiting).toHaveLength(2 * MOST);
+    expect(waiting).toHaveLength(2 * MAX_REQUESTS);
     abort.abort();
     await Promise.allSettled(waiting);
   });

@@ -11,10 +11,10 @@ import {
 } from './catalogue';
 import { altered, isList, jsonText, Members, Raw, sizeOf, type Json, type Resolve } from './json-tree';
 
-/** One thing that is done to a body's JSON. */
+/** A modification of the JSON of a body. */
 type Alteration = (json: Json) => Json;
 
-const OF_OTHER_TYPES: readonly Json[] = [
+const WRONG_TYPES: readonly Json[] = [
   null,
   true,
   'a text',
@@ -30,7 +30,7 @@ const OF_OTHER_TYPES: readonly Json[] = [
   'x'.repeat(10_001),
 ];
 
-/** Members that are the service's to say, or nobody's. */
+/** Members that only the service sets, or that do not exist. */
 const UNEXPECTED = [
   'id',
   'uuid',
@@ -43,64 +43,66 @@ const UNEXPECTED = [
   'Name',
 ];
 
-const places = fc.nat(10_000);
+const indexes = fc.nat(10_000);
 
-/** At a value that there is, whatever the number. */
+/** Alters the value at the index, modulo the number of values. */
 const at =
-  (place: number, alter: (value: Json) => Json): Alteration =>
+  (position: number, alter: (value: Json) => Json): Alteration =>
   (json) =>
-    altered(json, place % sizeOf(json), alter);
+    altered(json, position % sizeOf(json), alter);
 
-/** At an object that there is, or else the whole. */
-const atObject = (place: number, alter: (pairs: Members['pairs']) => Members['pairs']): Alteration =>
-  at(place, (value) => (value instanceof Members ? new Members(alter(value.pairs)) : value));
+/** Alters the object at the index; other values are unchanged. */
+const atObject = (position: number, alter: (pairs: Members['pairs']) => Members['pairs']): Alteration =>
+  at(position, (value) => (value instanceof Members ? new Members(alter(value.pairs)) : value));
 
-/** One thing wrong: type, range, a member too many, too few, or twice. */
+/** One fault: a wrong type or range, or an extra, missing or duplicate member. */
 export const nearlyValid: fc.Arbitrary<Alteration> = fc.oneof(
-  fc.tuple(places, fc.constantFrom(...OF_OTHER_TYPES)).map(([place, value]) => at(place, () => value)),
+  fc.tuple(indexes, fc.constantFrom(...WRONG_TYPES)).map(([position, value]) => at(position, () => value)),
   fc
     .tuple(fc.constantFrom(0, 0, 1, 2), fc.nat(20))
-    .map(([place, index]) => atObject(place, (pairs) => pairs.filter((_, i) => i !== index % pairs.length))),
+    .map(([position, index]) =>
+      atObject(position, (pairs) => pairs.filter((_, i) => i !== index % pairs.length)),
+    ),
   fc
-    .tuple(fc.constantFrom(0, 0, 1, 2), fc.constantFrom(...UNEXPECTED), fc.constantFrom(...OF_OTHER_TYPES))
-    .map(([place, key, value]) => atObject(place, (pairs) => [...pairs, [key, value]])),
+    .tuple(fc.constantFrom(0, 0, 1, 2), fc.constantFrom(...UNEXPECTED), fc.constantFrom(...WRONG_TYPES))
+    .map(([position, key, value]) => atObject(position, (pairs) => [...pairs, [key, value]])),
   fc
-    .tuple(fc.constantFrom(0, 0, 1, 2), fc.nat(20), fc.constantFrom(...OF_OTHER_TYPES))
-    .map(([place, index, value]) =>
-      atObject(place, (pairs) => {
-        const again = pairs[index % pairs.length];
-        return again ? [...pairs, [again[0], value]] : pairs;
+    .tuple(fc.constantFrom(0, 0, 1, 2), fc.nat(20), fc.constantFrom(...WRONG_TYPES))
+    .map(([position, index, value]) =>
+      atObject(position, (pairs) => {
+        const duplicate = pairs[index % pairs.length];
+        return duplicate ? [...pairs, [duplicate[0], value]] : pairs;
       }),
     ),
 );
 
-/** Something of the catalogue, as a value or as a key. */
+/** An entry of the catalogue, as a value or as a key. */
 export const hostile: fc.Arbitrary<Alteration> = fc.oneof(
-  fc.tuple(places, fc.constantFrom(...VALUES)).map(([place, value]) => at(place, () => value)),
+  fc.tuple(indexes, fc.constantFrom(...VALUES)).map(([position, value]) => at(position, () => value)),
   fc
-    .tuple(places, fc.constantFrom(...PROTOTYPE_KEYS, ...TEXTS), fc.constantFrom(...VALUES))
-    .map(([place, key, value]) =>
-      at(place, (found) =>
+    .tuple(indexes, fc.constantFrom(...PROTOTYPE_KEYS, ...TEXTS), fc.constantFrom(...VALUES))
+    .map(([position, key, value]) =>
+      at(position, (found) =>
         found instanceof Members ? new Members([...found.pairs, [key, value]]) : new Members([[key, found]]),
       ),
     ),
 );
 
-/** What is done to a body's bytes, and what its headers say of them. */
+/** How a body is encoded, and what its headers declare. */
 export interface Wire {
   readonly name: string;
-  /** How JSON becomes text, where it is not one value. */
+  /** Serializes JSON, if the body is not a single JSON value. */
   readonly text?: (json: Json, resolve: Resolve) => string;
   readonly bytes: (text: string) => Buffer;
   readonly type?: string | null;
   readonly encoding?: string;
 }
 
-/** A line for each item. */
+/** One line per item. */
 export const linesOf = (json: Json, resolve: Resolve): string =>
   (isList(json) ? json : [json]).map((item) => `${jsonText(item, resolve)}\n`).join('');
 
-/** A row for each item; of an array, each value is a field. Values are put in quotes or not, as they come. */
+/** One row per item. The values of an array are its fields, which are not quoted here. */
 export const tableOf = (json: Json, resolve: Resolve): string =>
   (isList(json) ? json : [json])
     .map((row) => `${(isList(row) ? row : [row]).map((field) => fieldOf(field, resolve)).join(',')}\r\n`)
@@ -117,7 +119,7 @@ const inserted = (bytes: readonly number[]) => (text: string) => {
   return Buffer.concat([all.subarray(0, middle), Buffer.from(bytes), all.subarray(middle)]);
 };
 
-/** Other bytes than JSON in UTF-8. */
+/** Encodings other than JSON in UTF-8. */
 export const wires: fc.Arbitrary<Wire> = fc.constantFrom<Wire[]>(
   { name: 'truncated', bytes: (text) => Buffer.from(text).subarray(0, -1) },
   { name: 'truncated in the middle', bytes: (text) => Buffer.from(text.slice(0, text.length / 2)) },
@@ -150,7 +152,7 @@ export const wires: fc.Arbitrary<Wire> = fc.constantFrom<Wire[]>(
   ...Object.entries(INVALID_UTF8).map(([name, bytes]) => ({ name, bytes: inserted(bytes) })),
 );
 
-/** Whole bodies, by name. Large ones come seldom. */
+/** Whole bodies by name. Large ones are rare. */
 export const bombs: fc.Arbitrary<{ readonly name: string; readonly text: string }> = fc.constantFrom(
   ...Object.entries({
     ...JSON_BOMBS,

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Validators } from '../../support/described-answers';
 import type { Service } from '../../support/service';
 
-/** A schema of the description, as far as requests are made from it. */
+/** The parts of an OpenAPI schema that the request generator uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -35,12 +35,12 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
-/** An operation of the description. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   /** `PUT /v1/hosts/{id}` */
   readonly route: string;
   readonly method: string;
-  /** With parameters as `{id}`. */
+  /** With parameters such as `{id}`. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
@@ -54,15 +54,15 @@ type RawOperation = Omit<Operation, 'route' | 'method' | 'path' | 'parameters'> 
   readonly parameters?: readonly Parameter[];
 };
 
-/** The service's own description of itself. */
+/** The OpenAPI document of the service. */
 export class Api {
   readonly operations: readonly Operation[];
-  /** All of it as text: what stands here is no secret. */
+  /** The whole document as text. Its contents are public. */
   readonly text: string;
 
-  /** Checks answers. */
+  /** Validates responses. */
   readonly validators: Validators;
-  /** Each operation with the pattern of its paths; those without a parameter come first. */
+  /** Each operation with its path pattern. Paths without parameters come first. */
   private readonly patterns: readonly { readonly operation: Operation; readonly pattern: RegExp }[];
 
   private constructor(readonly description: OpenAPIObject) {
@@ -90,7 +90,7 @@ export class Api {
     return new Api((await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject);
   }
 
-  /** The schema itself, where one is referred to. */
+  /** Resolves a reference to a schema. */
   resolved(schema: Schema): Schema {
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) return this.resolved(this.description.components?.schemas?.[name] as Schema);
@@ -98,7 +98,7 @@ export class Api {
     return first ? { ...this.resolved(first), ...schema } : schema;
   }
 
-  /** The operation that a request is one of, be its path what it may; undefined where there is none. */
+  /** The operation that matches a request, or undefined if there is none. */
   matching(method: string, url: string): Operation | undefined {
     const path = pathOf(url);
     if (path === undefined) return undefined;
@@ -108,7 +108,7 @@ export class Api {
   }
 }
 
-/** The path of what stands in a request's first line. */
+/** The path of a request target. */
 function pathOf(url: string): string | undefined {
   const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
   return path.startsWith('/') ? path : undefined;

@@ -18,15 +18,15 @@ import {
 } from './catalogue';
 import { Promises, secretsOf } from './promises';
 import { State } from './state';
-import { Client, type Answer } from './wire';
+import { Client, type WireResponse } from './wire';
 
-/** In milliseconds. What is not linear takes hours; what is takes less than a second, on a machine that has time. */
-const DEADLINE = 60_000;
+/** In milliseconds. Linear processing takes less than a second, and everything else takes hours. */
+const TIMEOUT = 60_000;
 
-jest.setTimeout(3 * DEADLINE);
+jest.setTimeout(3 * TIMEOUT);
 
-/** Requests that are cheap to send and are meant to be dear to answer: each is answered, and others meanwhile. */
-describe('an attack by name', () => {
+/** Requests that are cheap to send but expensive to process. The service must respond in time, also to others. */
+describe('known attacks', () => {
   let app: OwnService;
   let api: Api;
   let admin: Caller;
@@ -52,13 +52,13 @@ describe('an attack by name', () => {
     await app.stop();
   });
 
-  /** Sends it, and requests the health at the same time: both must be answered in time, and as described. */
+  /** Sends the request and a health check at the same time. Both must get a valid response in time. */
   async function attack(
     method: string,
     path: string,
     body?: string | Buffer,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     const health = {
       method: 'GET',
       path: '/healthz',
@@ -66,18 +66,18 @@ describe('an attack by name', () => {
       body: undefined,
       note: '',
     } as const;
-    const [answer, healthy] = await Promise.all([send(method, path, body, more), client.send(health)]);
+    const [response, healthy] = await Promise.all([send(method, path, body, more), client.send(health)]);
     expect(healthy.status).toBe(200);
-    return answer;
+    return response;
   }
 
-  /** Sends a request, which must be answered in time, and as described. */
+  /** Sends a request, which must get a response in time that matches the OpenAPI document. */
   async function send(
     method: string,
     path: string,
     body?: string | Buffer,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const headers = Object.entries({
       Host: 'muster',
@@ -86,11 +86,11 @@ describe('an attack by name', () => {
       ...more,
     });
     const sent = { method, path, headers, body: bytes, note: 'admin' };
-    const begun = Date.now();
-    const answer = await client.send(sent);
-    expect([path, Date.now() - begun < DEADLINE]).toEqual([path, true]);
-    expect([path, answer.status, promises.brokenBy(sent, answer)]).toEqual([path, answer.status, []]);
-    return answer;
+    const startedAt = Date.now();
+    const response = await client.send(sent);
+    expect([path, Date.now() - startedAt < TIMEOUT]).toEqual([path, true]);
+    expect([path, response.status, promises.brokenBy(sent, response)]).toEqual([path, response.status, []]);
+    return response;
   }
 
   const idsIn = (path: string): string =>
@@ -106,9 +106,9 @@ describe('an attack by name', () => {
       .replace('{key}', 'a')
       .replace('{key_id}', '0123456789abcdef');
 
-  it('JSON bombs: every route that takes a body answers one', async () => {
+  it('JSON bombs: every route with a body responds in time', async () => {
     const routes = api.operations.filter(({ requestBody }) => requestBody);
-    // Two hundred thousand faults take the service a second each time.
+    // WIDE_OBJECT has two hundred thousand faults, which take the service a second per request.
     const bombs = Object.values(JSON_BOMBS).filter((bomb) => bomb !== WIDE_OBJECT);
     expect(routes.length).toBeGreaterThan(50);
     for (const [i, { method, path }] of routes.entries())
@@ -129,7 +129,7 @@ describe('an attack by name', () => {
     120_000,
   );
 
-  it('numbers that grow: of a hundred thousand digits, and with an exponent that does as much', async () => {
+  it('numbers that expand: a hundred thousand digits, and huge exponents', async () => {
     for (const number of [
       HUNDRED_THOUSAND_DIGITS,
       EXPONENT_BOMB,
@@ -146,9 +146,9 @@ describe('an attack by name', () => {
   }, 120_000);
 
   it.each(['gzip', 'br', 'deflate'])(
-    'a compressed bomb (%s) is cut off at the limit',
+    'a compressed bomb (%s) is rejected',
     async (encoding) => {
-      // Four times the limit of an import, which is the largest one.
+      // Four times the import limit, which is the largest limit.
       const zeros = Buffer.alloc(16 * 1024 * 1024, '0');
       const quality = { [constants.BROTLI_PARAM_QUALITY]: 1 };
       const bomb = encoding === 'br' ? brotliCompressSync(zeros, { params: quality }) : gzipSync(zeros);
@@ -164,13 +164,13 @@ describe('an attack by name', () => {
     120_000,
   );
 
-  it('a bomb within a bomb is not opened twice', async () => {
+  it('a doubly compressed bomb is rejected', async () => {
     const twice = gzipSync(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
     const headers = { 'Content-Encoding': 'gzip, gzip', 'Content-Type': 'application/x-ndjson' };
     expect((await attack('POST', '/v1/import', twice, headers)).status).toBe(415);
   });
 
-  it('lines and tables that are bombs themselves', async () => {
+  it('NDJSON and CSV bombs', async () => {
     const lines = { 'Content-Type': 'application/x-ndjson' };
     for (const bomb of [
       ...Object.values(JSON_BOMBS),
@@ -192,12 +192,12 @@ describe('an attack by name', () => {
   it.each(CATASTROPHIC_PATTERNS)(
     'ReDoS: %s',
     async (pattern) => {
-      // Nobody could give a reason that this demands: the project is the test's own.
-      const bound = await app.project();
-      const settings = `/v1/projects/${bound.projectId}/settings`;
-      const own = authHeaders(bound.credentials);
+      // A project of its own, because no change reason may match this pattern.
+      const ownProject = await app.project();
+      const settings = `/v1/projects/${ownProject.projectId}/settings`;
+      const own = authHeaders(ownProject.credentials);
       const json = JSON.stringify(pattern);
-      // As what reasons have to match.
+      // As the pattern of change reasons.
       const taken = await attack(
         'PUT',
         settings,
@@ -212,7 +212,7 @@ describe('an attack by name', () => {
         const text = JSON.stringify(NEARLY_MATCHING.slice(-10_000));
         await attack('POST', '/v1/regions?dry_run=true', `{"name":"r","note":${text}}`, own);
       }
-      // As what variables have to be like.
+      // As patterns in the schemas of variables.
       for (const schema of [
         `{"type":"string","pattern":${json}}`,
         `{"patternProperties":{${json}:{"type":"string","pattern":${json}}}}`,
@@ -231,14 +231,14 @@ describe('an attack by name', () => {
         const { id } = JSON.parse(made.text) as { id: number };
         await attack('DELETE', `/v1/variable-definitions/${String(id)}`);
       }
-      // And where no pattern is taken: what begins so, filters, names of keys.
+      // In parameters that take no pattern, such as filters and key names.
       for (const name of ['name_prefix', 'name', 'vars', 'label', 'sort_keys', 'fields'])
         await attack('GET', `/v1/hosts?${name}=${encodeURIComponent(pattern)}`);
     },
     120_000,
   );
 
-  it('filters that are long, deep, or meant for a database', async () => {
+  it('filters that are long, deep, or contain injections', async () => {
     for (const filter of [
       ...JSONPATH,
       NEARLY_MATCHING,
@@ -257,7 +257,7 @@ describe('an attack by name', () => {
       );
   }, 120_000);
 
-  it('headers that take long to read', async () => {
+  it('headers that are expensive to parse', async () => {
     const long = [
       `${'"1",'.repeat(2_500)}x`,
       'W/'.repeat(5_000),
@@ -278,14 +278,14 @@ describe('an attack by name', () => {
         await attack('PUT', `/v1/regions/${String(region.id)}?dry_run=true`, '{}', { [name]: value });
   }, 120_000);
 
-  it('prototype pollution: by bodies, queries, keys and lines, for nobody afterwards', async () => {
+  it('prototype pollution by bodies, queries, keys and lines has no effect', async () => {
     const payloads = [
       `{"__proto__":{"${POLLUTION}":true}}`,
       `{"constructor":{"prototype":{"${POLLUTION}":true}}}`,
       `{"variables":{"__proto__":{"${POLLUTION}":true},"constructor":{"prototype":{"${POLLUTION}":true}}}}`,
       `{"name":"p","__proto__":{"is_root":true}}`,
     ];
-    // Bodies are parsed in one place: every route gets two of the payloads in turn.
+    // Bodies are parsed in one place, so each route gets only two of the payloads.
     for (const [i, { method, path }] of api.operations.filter(({ requestBody }) => requestBody).entries())
       for (const j of [i, i + 1]) await send(method, idsIn(path), payloads[j % payloads.length]);
     const lines = payloads.map((payload) => payload.replace('{', '{"kind":"region","name":"p",')).join('\n');
@@ -304,7 +304,7 @@ describe('an attack by name', () => {
     expect(({} as { is_root?: boolean }).is_root).toBeUndefined();
   }, 120_000);
 
-  it('an endless body of nobody is not read', async () => {
+  it('an endless body without credentials is not read', async () => {
     const { hostname, port } = new URL(app.url);
     const endless = httpRequest({
       host: hostname,
@@ -313,16 +313,16 @@ describe('an attack by name', () => {
       path: '/v1/regions',
       headers: { 'Content-Type': 'application/json' },
     });
-    // It ends when the service hangs up.
+    // The service closes the connection, which raises an error here.
     endless.on('error', () => undefined);
     const chunk = Buffer.alloc(64 * 1024, ' ');
     const more = (): void => {
       if (!endless.destroyed) endless.write(chunk, more);
     };
-    const answered = once(endless, 'response');
+    const responseEvent = once(endless, 'response');
     more();
-    const [answer] = (await answered) as [{ statusCode?: number }];
-    expect(answer.statusCode).toBe(401);
+    const [response] = (await responseEvent) as [{ statusCode?: number }];
+    expect(response.statusCode).toBe(401);
     endless.destroy();
   });
 });

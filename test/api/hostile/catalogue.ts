@@ -1,26 +1,26 @@
 import { Members, Raw, type Json } from './json-tree';
 
 /**
- * What attackers and broken clients send, by name. Everything that is random takes its worst from here, and what fails
- * is called by these names.
+ * Inputs of attackers and broken clients, by name. Random tests take their worst inputs from here, and report
+ * failures by these names.
  */
 
-/* JSON bombs: short or cheap to send, dear to read. */
+/* JSON bombs: short or cheap to send, expensive to parse. */
 
-/** A hundred thousand arrays in each other: what walks them with a call for each level runs out of stack. */
+/** A hundred thousand nested arrays: recursive processing overflows the stack. */
 export const NESTED_ARRAYS = '['.repeat(100_000) + ']'.repeat(100_000);
-/** The same of objects. */
+/** The same with objects. */
 export const NESTED_OBJECTS = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
-/** Opened, and never closed. */
+/** Opened, but never closed. */
 export const UNCLOSED_ARRAYS = '['.repeat(100_000);
-/** As wide as it is cheap: two hundred thousand members. */
+/** Two hundred thousand members. */
 export const WIDE_OBJECT = `{${Array.from({ length: 200_000 }, (_, i) => `"k${String(i)}":0`).join(',')}}`;
 export const WIDE_ARRAY = `[${'0,'.repeat(300_000)}0]`;
-/** One key over and over: the last one counts, or so one hopes. */
+/** The same key many times. The last one should count. */
 export const DUPLICATE_KEYS = `{${'"name":"a",'.repeat(50_000)}"name":"b"}`;
-/** Arrays in arrays: what copies them level by level copies much. */
+/** Wide nested arrays: copying them level by level is expensive. */
 export const NESTED_WIDE = nestedWide(6);
-/** Escapes take six bytes for one. */
+/** Escapes take six bytes per character. */
 export const ESCAPED_TEXT = `{"name":"${'\\u0061'.repeat(200_000)}"}`;
 
 function nestedWide(levels: number): string {
@@ -38,24 +38,24 @@ export const JSON_BOMBS: Readonly<Record<string, string>> = {
   ESCAPED_TEXT,
 };
 
-/* Numbers, as they stand in JSON and in queries. */
+/* Numbers, in JSON and in queries. */
 
-/** JavaScript takes it for infinite. */
+/** JavaScript parses it as Infinity. */
 export const BEYOND_DOUBLE = '1e400';
-/** JavaScript takes it for zero. */
+/** JavaScript parses it as zero. */
 export const BELOW_DOUBLE = '1e-400';
-/** A hundred thousand digits: powers of the length, in what computes with them. */
+/** A hundred thousand digits: arithmetic on them takes superlinear time. */
 export const HUNDRED_THOUSAND_DIGITS = '9'.repeat(100_000);
-/** A few bytes that a decimal of unlimited size writes out in full. */
+/** A few bytes that expand to a huge decimal. */
 export const EXPONENT_BOMB = '1e999999999';
 export const NEGATIVE_ZERO = '-0';
-/** The first whole number that JavaScript cannot hold, and the ends of the database's integers. */
+/** The first integer that JavaScript cannot represent, and the limits of PostgreSQL integers. */
 export const BEYOND_SAFE = '9007199254740993';
 export const BIGINT_MAX = '9223372036854775807';
 export const BEYOND_BIGINT = '9223372036854775808';
 export const BELOW_BIGINT = '-9223372036854775809';
 export const BEYOND_INTEGER = '2147483648';
-/** What JSON has no word for. */
+/** Not valid JSON. */
 export const NOT_A_NUMBER = 'NaN';
 export const INFINITE = 'Infinity';
 export const HEXADECIMAL = '0x1F';
@@ -79,25 +79,25 @@ export const NUMBERS = [
 
 /* Unicode oddities. */
 
-/** Half of a character: no UTF-8, and `jsonb` refuses it. */
+/** Half of a surrogate pair: not valid UTF-8, and `jsonb` rejects it. */
 export const LONE_SURROGATE = 'a\ud800b';
 export const REVERSED_SURROGATES = '\udc00\ud800';
-/** What ends a string of C, and PostgreSQL's text cannot hold. */
+/** Ends a C string, and PostgreSQL text cannot store it. */
 export const NUL = 'a\u0000b';
-/** Shown, it reads backwards. */
+/** Displayed in reverse. */
 export const BIDI_OVERRIDE = 'user\u202egnp.exe';
-/** The same to the eye, two to the database. */
+/** They look the same, but are different strings. */
 export const COMPOSED = 'caf\u00e9';
 export const DECOMPOSED = 'cafe\u0301';
-/** Not to be seen. */
+/** Invisible characters. */
 export const ZERO_WIDTH = 'ad\u200bmin\ufeff';
-/** Four bytes each; one of them is a sequence of seven characters. */
+/** Characters of four bytes, some of them joined into one sequence. */
 export const FOUR_BYTES = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}\u{20000}';
-/** A letter under two thousand accents. */
+/** A letter with two thousand accents. */
 export const ZALGO = 'e' + '\u0301'.repeat(2_000);
-/** Longer, shorter, or another length in the other case. */
+/** Changing the case changes the length. */
 export const CASE_TRAPS = 'İıßſΣςﬃ';
-/** What JavaScript takes for the end of a line. */
+/** JavaScript treats these as line ends. */
 export const LINE_SEPARATORS = 'a\u2028b\u2029c\u0085d';
 export const NONCHARACTER = '\uffff\ufffe\u{10ffff}';
 export const CONTROLS = '\u0001\u001b[31m\u007f\u009b';
@@ -107,7 +107,7 @@ export const UNICODE = [
   ...[ZALGO, CASE_TRAPS, LINE_SEPARATORS, NONCHARACTER, CONTROLS],
 ] as const;
 
-/** Bytes that are no UTF-8, for a body and, percent-encoded, for a path: overlong, of a surrogate, cut off, of Latin-1. */
+/** Invalid UTF-8, for bodies and, percent-encoded, for paths: overlong, surrogate, truncated, Latin-1. */
 export const INVALID_UTF8: Readonly<Record<string, readonly number[]>> = {
   OVERLONG_SLASH: [0xc0, 0xaf],
   OVERLONG_NUL: [0xc0, 0x80],
@@ -118,9 +118,9 @@ export const INVALID_UTF8: Readonly<Record<string, readonly number[]>> = {
   STRAY: [0x80, 0xff],
 };
 
-/* Prototype pollution: names that every object of JavaScript answers to. */
+/* Prototype pollution: names of properties of every JavaScript object. */
 
-/** What would be seen on every object if one of these got through. */
+/** The property that every object would have if an attack succeeded. */
 export const POLLUTION = 'polluted';
 export const PROTOTYPE_KEYS = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then'],
@@ -144,7 +144,7 @@ export const POLLUTING_QUERIES = [
   'name[toString]=a',
 ] as const;
 
-/* Injection into what takes text for more: SQL, jsonpath, LIKE, printf, HTML, shells, logs. */
+/* Injections into SQL, jsonpath, LIKE, printf, HTML, shells, logs. */
 
 export const SQL = [
   "' OR '1'='1",
@@ -185,7 +185,7 @@ export const OTHER_INJECTIONS = [
   '\n{"level":60,"msg":"forged"}',
 ] as const;
 
-/* Regular expressions that take for ever, and what takes them there. */
+/* Regular expressions with catastrophic backtracking, and an input that causes it. */
 
 export const CATASTROPHIC_PATTERNS = [
   '^(a+)+$',
@@ -203,14 +203,14 @@ export const CATASTROPHIC_PATTERNS = [
   '[',
   '(?<n>a)(?<n>b)',
 ] as const;
-/** Nearly what they look for: thirty would do. */
+/** Nearly matches the patterns. Thirty characters would be enough. */
 export const NEARLY_MATCHING = `${'a'.repeat(50_000)}!`;
 
 /* Long texts. */
 
 export const LONG_TEXT = 'x'.repeat(70_000);
 
-/** All the texts, for wherever a text goes. */
+/** All texts, for any string. */
 export const TEXTS: readonly string[] = [
   ...UNICODE,
   ...PROTOTYPE_KEYS,
@@ -228,7 +228,7 @@ export const TEXTS: readonly string[] = [
   'true',
 ];
 
-/** All the values, for wherever JSON goes. */
+/** All values, for any JSON. */
 export const VALUES: readonly Json[] = [
   ...TEXTS,
   ...NUMBERS.map((number) => new Raw(number)),
@@ -289,7 +289,7 @@ export const PATH_SEGMENTS = [
   'x'.repeat(5_000),
 ] as const;
 
-/** Made of a path that there is. */
+/** Variants of an existing path. */
 export const PATH_TRICKS: Readonly<Record<string, (path: string) => string>> = {
   DOUBLE_SLASH: (path) => `/${path}`,
   DOUBLED_SLASHES: (path) => path.replaceAll('/', '//'),
@@ -311,7 +311,7 @@ export const PATH_TRICKS: Readonly<Record<string, (path: string) => string>> = {
   ASTERISK: () => '*',
 };
 
-/** Queries as they are sent. */
+/** Raw queries. */
 export const QUERY_TRICKS: readonly string[] = [
   ...POLLUTING_QUERIES,
   '%',
@@ -329,7 +329,7 @@ export const QUERY_TRICKS: readonly string[] = [
   `name=${'%61'.repeat(3_000)}`,
 ];
 
-/* Headers. Node's client refuses control characters: those are sent over a bare socket. */
+/* Headers. Node's client refuses control characters: other tests send those over a raw socket. */
 
 export const HEADER_VALUES: readonly string[] = [
   '',
@@ -360,7 +360,7 @@ export const HEADER_VALUES: readonly string[] = [
   NEARLY_MATCHING.slice(-4_000),
 ];
 
-/** Headers that things on the way believe, and a service should not. */
+/** Headers that proxies trust, but a service should not. */
 export const FORGED_HEADERS: readonly (readonly [string, string])[] = [
   ['Host', 'elsewhere.example'],
   ['Host', 'elsewhere.example/"><script>'],

@@ -9,16 +9,16 @@ import { Api, type Operation } from './api';
 import { Promises, secretsOf } from './promises';
 import { Requests } from './requests';
 import { State } from './state';
-import { Client, shown, written } from './wire';
+import { Client, formatRequest, buildRequest } from './wire';
 import { World } from './world';
 
-/** For each operation. Seven operations out of ten write. */
+/** Requests per operation. Seven of ten operations write. */
 const RUNS = wholeNumber('FUZZ_RUNS', 24);
 const SEED = oneSeed();
-/** So many operations are asked at once. */
-const AT_ONCE = 6;
-/** In bytes: what is kept of so many requests is little, and a leak would be much. */
-const MOST_GROWTH = 200 * 1024 * 1024;
+/** How many operations are tested concurrently. */
+const CONCURRENCY = 6;
+/** In bytes. Much more than the service retains, and much less than a leak would. */
+const MAX_HEAP_GROWTH = 200 * 1024 * 1024;
 
 /** A line that inspect.cjs prints. */
 interface Inspected {
@@ -28,37 +28,37 @@ interface Inspected {
   readonly enumerable: readonly string[];
 }
 
-function wholeNumber(name: string, usual: number): number {
+function wholeNumber(name: string, defaultValue: number): number {
   const text = process.env[name] ?? '';
   if (!/^\d{0,10}$/.test(text)) throw new Error(`${name} must be a whole number: ${text}`);
-  return text === '' ? usual : Number(text);
+  return text === '' ? defaultValue : Number(text);
 }
 
-describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
+describe(`random requests to every route (SEED=${String(SEED)})`, () => {
   let app: OwnService;
   let inspections = 0;
   /** The service before the first request. */
-  let untouched: Inspected;
+  let initial: Inspected;
   let api: Api;
   let state: State;
-  /** What no answer names: see State.namesWithin. */
-  let inside: ReadonlySet<string>;
+  /** Names that no response may contain (see State.namesWithin). */
+  let internalNames: ReadonlySet<string>;
   let client: Client;
   let promises: Promises;
   let requests: Requests;
   let hidden: Awaited<ReturnType<typeof fullProject>>;
   let tampered = false;
-  /** How often which status was answered. */
+  /** The number of responses by status. */
   const statuses = new Map<number, number>();
 
   beforeAll(async () => {
     app = await startService({ NODE_OPTIONS: `--require ${join(__dirname, 'inspect.cjs')}` });
-    untouched = await inspect();
+    initial = await inspect();
     await spreadIds(app.databaseUrl);
     hidden = await fullProject(app, MARK);
     api = await Api.of(app);
     state = await State.of(app.databaseUrl);
-    inside = await state.namesWithin(api);
+    internalNames = await state.namesWithin(api);
     client = new Client(app.url);
     requests = new Requests(api);
   });
@@ -69,7 +69,7 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
     await app.stop();
   });
 
-  /** What the service's process shows of itself: see inspect.cjs. */
+  /** Requests the state of the service process (see inspect.cjs). */
   async function inspect(): Promise<Inspected> {
     const ordinal = ++inspections;
     app.program.kill('SIGUSR2');
@@ -77,39 +77,39 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
       if (!line.startsWith('{"inspected":')) return undefined;
       const { inspected } = JSON.parse(line) as { inspected: Inspected };
       return inspected.ordinal === ordinal ? inspected : undefined;
-    }, 'what inspect.cjs prints');
+    }, 'the output of inspect.cjs');
   }
 
-  /** Sends one operation what comes to mind. @throws Error that tells of the smallest request that breaks a promise */
-  async function ask(operation: Operation, world: World, runs: number): Promise<void> {
+  /** Sends random requests to one operation. @throws Error with the smallest request that violates an invariant */
+  async function fuzz(operation: Operation, world: World, runs: number): Promise<void> {
     await fc.assert(
       fc.asyncProperty(requests.to(operation), async (plan) => {
-        const sent = written(plan, world);
-        const answer = await client.send(sent).catch((error: unknown) => {
-          throw new Error(`${shown(sent)}\n\n${String(error)}`);
+        const sent = buildRequest(plan, world);
+        const response = await client.send(sent).catch((error: unknown) => {
+          throw new Error(`${formatRequest(sent)}\n\n${String(error)}`);
         });
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        const broken = promises.brokenBy(sent, answer);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        const broken = promises.brokenBy(sent, response);
         if (broken.length > 0)
           throw new Error(
-            `${broken.join('; ')}\n\n${shown(sent)}\n\n${String(answer.status)} ${answer.text.slice(0, 2_000)}`,
+            `${broken.join('; ')}\n\n${formatRequest(sent)}\n\n${String(response.status)} ${response.text.slice(0, 2_000)}`,
           );
-        await world.learn(api.matching(sent.method, sent.path), sent, answer);
+        await world.learn(api.matching(sent.method, sent.path), sent, response);
       }),
-      { numRuns: runs, seed: SEED, reporter: told, endOnFailure: true },
+      { numRuns: runs, seed: SEED, reporter: reportFailure, endOnFailure: true },
     );
   }
 
-  /** Every operation, a few at a time. */
-  async function askAll(world: World, runs: number): Promise<void> {
-    const left = [...api.operations];
+  /** Tests every operation, a few concurrently. */
+  async function fuzzAll(world: World, runs: number): Promise<void> {
+    const remaining = [...api.operations];
     const faults: string[] = [];
-    for (let batch = left.splice(0, 24); batch.length > 0; batch = left.splice(0, 24)) {
+    for (let batch = remaining.splice(0, 24); batch.length > 0; batch = remaining.splice(0, 24)) {
       await world.renew();
       await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
+        Array.from({ length: CONCURRENCY }, async () => {
           for (let operation = batch.pop(); operation; operation = batch.pop())
-            await ask(operation, world, runs).catch((error: unknown) => {
+            await fuzz(operation, world, runs).catch((error: unknown) => {
               faults.push(String(error));
             });
         }),
@@ -120,44 +120,44 @@ describe(`requests at random to every route (SEED=${String(SEED)})`, () => {
   }
 
   it(
-    'in a project: every answer is as described, shows nothing of the inside, and touches no other project',
+    'get valid responses in a project, without internals or data of other projects, which stay unchanged',
     async () => {
-      promises = new Promises(api, inside, secretsOf(hidden.inventory));
+      promises = new Promises(api, internalNames, secretsOf(hidden.inventory));
       const world = await World.ofProject(app, state, hidden.inventory);
       const before = await state.rowsOf(hidden.admin.projectId);
       const { heap_bytes: heapBefore } = await inspect();
-      await askAll(world, RUNS);
+      await fuzzAll(world, RUNS);
       expect(await state.rowsOf(hidden.admin.projectId)).toEqual(before);
       expect(statuses.get(200)).toBeGreaterThan(RUNS);
       expect(statuses.get(201)).toBeGreaterThan(0);
       expect(statuses.get(204)).toBeGreaterThan(0);
-      expect((await inspect()).heap_bytes - heapBefore).toBeLessThan(MOST_GROWTH);
+      expect((await inspect()).heap_bytes - heapBefore).toBeLessThan(MAX_HEAP_GROWTH);
     },
     120_000 + RUNS * 60_000,
   );
 
   it(
-    'as root: every answer is as described and shows nothing of the inside',
+    'get valid responses as root, without internals',
     async () => {
-      promises = new Promises(api, inside, []);
-      await askAll(await World.ofRoot(app, state), Math.ceil(RUNS / 4));
+      promises = new Promises(api, internalNames, []);
+      await fuzzAll(await World.ofRoot(app, state), Math.ceil(RUNS / 4));
     },
     120_000 + RUNS * 20_000,
   );
 
-  it('is alive after all that, idle, as it was made, and agrees with itself', async () => {
+  it('leave the service alive, idle, unpolluted and consistent', async () => {
     await app.root.get('/healthz').expect(200);
     await app.root.get('/readyz').expect(200);
-    await until('nobody does anything on the database', 60, () => state.isIdle());
+    await until('the database is idle', 60, () => state.isIdle());
     const { properties, enumerable } = await inspect();
-    expect({ properties, enumerable }).toEqual({ properties: untouched.properties, enumerable: [] });
+    expect({ properties, enumerable }).toEqual({ properties: initial.properties, enumerable: [] });
     const { faults } = await verifyDatabase(app.databaseUrl);
     expect(faults.filter(({ kind }) => !(tampered && kind === 'project-settings'))).toEqual([]);
   }, 120_000);
 });
 
-/** Fails with the last, smallest request, and what makes it again. */
-function told<T>(details: fc.RunDetails<T>): void {
+/** Fails with the smallest failing request and the seed that reproduces it. */
+function reportFailure<T>(details: fc.RunDetails<T>): void {
   if (!details.failed) return;
   const { seed, numShrinks, errorInstance } = details;
   const why =

@@ -1,5 +1,5 @@
-// Loaded into a service by NODE_OPTIONS. On SIGUSR2 it collects garbage and prints a line of JSON: the size of the heap, and
-// the properties that every object has, so that a test sees whether a request has leaked memory or altered a prototype.
+// Loaded into a service through NODE_OPTIONS. On SIGUSR2 it collects garbage and prints a line of JSON: the heap
+// size, and the properties of every object. Tests detect memory leaks and prototype pollution with it.
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 

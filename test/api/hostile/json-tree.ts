@@ -1,27 +1,27 @@
-/** The id of something, known when the request is sent. */
+/** The id of a resource, which is known only when the request is sent. */
 export class Reference {
   constructor(
-    /** Hosts, say; `any` for whatever there is. */
+    /** For example `hosts`, or `any`. */
     readonly collection: string,
     readonly whose: 'own' | 'foreign' | 'absent',
     readonly index: number,
   ) {}
 }
 
-/** JSON text as it is: a number with its digits, or what is none. */
+/** Raw JSON text, such as a number with all its digits, or invalid JSON. */
 export class Raw {
   constructor(readonly text: string) {}
 }
 
-/** An object: members in their order, of which two may have one name. */
+/** An object as ordered members, which may have duplicate names. */
 export class Members {
   constructor(readonly pairs: readonly (readonly [string, Json])[]) {}
 }
 
-/** JSON that is not yet text. JavaScript's own objects can hold neither all digits nor one key twice. */
+/** JSON that is not yet serialized. JavaScript objects can hold neither all digits nor duplicate keys. */
 export type Json = null | boolean | string | Raw | Reference | Members | readonly Json[];
 
-/** Tells of what the id is, as JSON. */
+/** Returns the id of a reference. */
 export type Resolve = (reference: Reference) => string | number;
 
 export function jsonText(json: Json, resolve: Resolve): string {
@@ -37,14 +37,14 @@ export function jsonText(json: Json, resolve: Resolve): string {
 
 export const isList = (json: Json): json is readonly Json[] => Array.isArray(json);
 
-/** How many values there are in it, itself among them. */
+/** The number of values in it, including itself. */
 export function sizeOf(json: Json): number {
   if (json instanceof Members) return 1 + json.pairs.reduce((sum, [, value]) => sum + sizeOf(value), 0);
   if (isList(json)) return 1 + json.reduce<number>((sum, value) => sum + sizeOf(value), 0);
   return 1;
 }
 
-/** The same with one of its values altered, counted from itself as 0 on. */
+/** A copy with the value at an index altered. Index 0 is the value itself. */
 export function altered(json: Json, at: number, alter: (value: Json) => Json): Json {
   if (at === 0) return alter(json);
   let left = at - 1;
@@ -59,7 +59,7 @@ export function altered(json: Json, at: number, alter: (value: Json) => Json): J
   return json;
 }
 
-/** What JavaScript holds, as JSON that is not yet text. */
+/** A JavaScript value as unserialized JSON. */
 export function treeOf(value: unknown): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean' || typeof value === 'string') return value;

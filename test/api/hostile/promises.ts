@@ -1,11 +1,11 @@
 import { MARK, MARKED_ADDRESS } from '../../support/two-projects';
 import type { Api, Operation } from './api';
 import { HEADER_VALUES, POLLUTION, TEXTS } from './catalogue';
-import type { Answer, Sent } from './wire';
+import type { WireResponse, WireRequest } from './wire';
 
-/** What no client should ever read, whatever it sent. */
-const OF_THE_INSIDE: readonly RegExp[] = [
-  /\bat [\w.<> ]*\(?[\w/.:-]+:\d+:\d+\)?/g, // a stack
+/** Internals that no client may see, whatever it sends. */
+const INTERNALS: readonly RegExp[] = [
+  /\bat [\w.<> ]*\(?[\w/.:-]+:\d+:\d+\)?/g, // a stack trace
   /\bnode:[\w/]+/g,
   /node_modules/g,
   /\/(?:src|dist|home|root|usr|var|tmp)\/[\w./-]*/g,
@@ -21,19 +21,19 @@ const OF_THE_INSIDE: readonly RegExp[] = [
   /Maximum call stack|heap out of memory|Invalid string length|Invalid regular expression/g,
 ];
 
-/** With these comes more than the body. */
-const SAID_WITH: Readonly<Record<number, string>> = {
+/** Headers that these statuses require. */
+const REQUIRED_HEADERS: Readonly<Record<number, string>> = {
   401: 'www-authenticate',
   405: 'allow',
   429: 'retry-after',
   503: 'retry-after',
 };
 
-/** What a request that is none of the description's may be answered. */
-const OF_NO_OPERATION = [400, 401, 404, 405, 413, 414, 415, 417, 431];
+/** Statuses for requests that match no operation. */
+const STATUSES_WITHOUT_OPERATION = [400, 401, 404, 405, 413, 414, 415, 417, 431];
 
-/** Before a route is found, any request may be refused so. */
-const OF_ANY = [400, 405, 413, 414, 417, 431];
+/** Statuses that any request can get before routing. */
+const STATUSES_BEFORE_ROUTING = [400, 405, 413, 414, 417, 431];
 
 interface ErrorBody {
   readonly code?: unknown;
@@ -42,40 +42,44 @@ interface ErrorBody {
   readonly request_id?: unknown;
 }
 
-/** What every answer keeps, whatever the request was. */
+/** The invariants of every response, whatever the request. */
 export class Promises {
-  /** @param inside names that the database has and the description has not */
+  /** @param internalNames names in the database that the OpenAPI document does not contain */
   constructor(
     private readonly api: Api,
-    private readonly inside: ReadonlySet<string>,
+    private readonly internalNames: ReadonlySet<string>,
     private readonly foreign: readonly string[],
   ) {}
 
-  /** @returns what is broken, in words */
-  brokenBy(sent: Sent, answer: Answer): string[] {
+  /** @returns descriptions of the violations */
+  brokenBy(sent: WireRequest, response: WireResponse): string[] {
     const operation = this.api.matching(sent.method, sent.path);
-    const isOfRoute = operation?.responses[String(answer.status)] !== undefined;
+    const isOfRoute = operation?.responses[String(response.status)] !== undefined;
     const known = operation
-      ? isOfRoute || OF_ANY.includes(answer.status)
-      : OF_NO_OPERATION.includes(answer.status);
+      ? isOfRoute || STATUSES_BEFORE_ROUTING.includes(response.status)
+      : STATUSES_WITHOUT_OPERATION.includes(response.status);
     const faults = [
-      ...(answer.status >= 500 ? [`a ${String(answer.status)}`] : []),
+      ...(response.status >= 500 ? [`a ${String(response.status)}`] : []),
       ...(known
         ? []
-        : [`${String(answer.status)} is not described for ${operation?.route ?? 'what is no operation'}`]),
-      ...this.headersOf(answer),
-      ...this.foreignIn(sent, answer),
+        : [
+            `${String(response.status)} is not described for ${operation?.route ?? 'a path without operation'}`,
+          ]),
+      ...this.headersOf(response),
+      ...this.foreignIn(sent, response),
     ];
-    if (sent.method === 'HEAD') return answer.text === '' ? faults : [...faults, 'a HEAD with a body'];
-    if (answer.status >= 400) return [...faults, ...this.errorOf(sent, answer)];
-    return [...faults, ...(operation ? this.bodyOf(sent, operation, answer) : [])];
+    if (sent.method === 'HEAD') return response.text === '' ? faults : [...faults, 'a HEAD with a body'];
+    if (response.status >= 400) return [...faults, ...this.errorOf(sent, response)];
+    return [...faults, ...(operation ? this.bodyOf(sent, operation, response) : [])];
   }
 
-  private headersOf({ status, headers, rawHeaders }: Answer): string[] {
+  private headersOf({ status, headers, rawHeaders }: WireResponse): string[] {
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
-    const due = SAID_WITH[status];
+    const requiredHeader = REQUIRED_HEADERS[status];
     return [
-      ...(due === undefined || headers[due] !== undefined ? [] : [`no ${due} with a ${String(status)}`]),
+      ...(requiredHeader === undefined || headers[requiredHeader] !== undefined
+        ? []
+        : [`no ${requiredHeader} with a ${String(status)}`]),
       ...(headers['x-request-id'] === undefined ? ['no X-Request-Id'] : []),
       ...(headers['x-powered-by'] === undefined ? [] : ['X-Powered-By']),
       ...(names.includes('x-injected') ? ['an injected header'] : []),
@@ -84,73 +88,77 @@ export class Promises {
     ];
   }
 
-  /** Nothing of the other project stands in an answer, but for what the request itself said. */
-  private foreignIn(sent: Sent, { text, rawHeaders }: Answer): string[] {
+  /** Finds data of the other project in a response, except what the request itself contained. */
+  private foreignIn(sent: WireRequest, { text, rawHeaders }: WireResponse): string[] {
     const shown = [text, ...rawHeaders].join('\n');
     return this.foreign
       .filter(
         (secret) => shown.includes(secret) && !`${sent.path}${sent.body?.toString() ?? ''}`.includes(secret),
       )
-      .map((secret) => `what another project has: ${secret}`);
+      .map((secret) => `data of another project: ${secret}`);
   }
 
-  private errorOf(sent: Sent, answer: Answer): string[] {
-    const { status, headers, text } = answer;
+  private errorOf(sent: WireRequest, response: WireResponse): string[] {
+    const { status, headers, text } = response;
     if (!/^application\/json(;|$)/.test(headers['content-type'] ?? ''))
       return [`an error of type ${String(headers['content-type'])}`];
     const body = parsed(text) as ErrorBody | undefined;
-    if (body === undefined) return ['an error that is no JSON'];
+    if (body === undefined) return ['an error that is not JSON'];
     const schema =
       this.api.matching('GET', '/v1/hosts/1')?.responses['404']?.content?.['application/json']?.schema ?? {};
-    // Some errors say more than every one does.
+    // Some errors have additional members.
     const { code, message, details, request_id } = body;
     return [
       ...this.api.validators.faults(schema, { code, message, details, request_id }),
-      ...(request_id === headers['x-request-id']
-        ? []
-        : ['another request_id in the body than in the header']),
-      ...(typeof message === 'string' && message.length > 2_000 && message.length > asked(sent).length
+      ...(request_id === headers['x-request-id'] ? [] : ['different request_id in the body and the header']),
+      ...(typeof message === 'string' && message.length > 2_000 && message.length > requestText(sent).length
         ? [`an error of ${String(message.length)} characters`]
         : []),
-      ...this.insideOf(sent, text).map((found) => `${String(status)} shows of the inside: ${found}`),
+      ...this.internalsIn(sent, text).map((found) => `${String(status)} exposes internals: ${found}`),
     ];
   }
 
-  /** What an error tells that was not in the request. */
-  private insideOf(sent: Sent, text: string): string[] {
+  /** Internals in an error that were not in the request. */
+  private internalsIn(sent: WireRequest, text: string): string[] {
     const all = [
-      ...OF_THE_INSIDE.flatMap((pattern) => text.match(pattern) ?? []),
-      ...(text.match(/\w+/g) ?? []).filter((word) => this.inside.has(word)),
+      ...INTERNALS.flatMap((pattern) => text.match(pattern) ?? []),
+      ...(text.match(/\w+/g) ?? []).filter((word) => this.internalNames.has(word)),
     ];
-    // Few answers have any, and requests may be long.
+    // Few responses have any, so that long requests are rarely searched.
     if (all.length === 0) return [];
-    const said = asked(sent) + OF_THE_CATALOGUE;
-    return all.filter((found) => !said.includes(found.replaceAll('\\', '').toLowerCase()));
+    const allowed = requestText(sent) + CATALOGUE_TEXT;
+    return all.filter((found) => !allowed.includes(found.replaceAll('\\', '').toLowerCase()));
   }
 
-  private bodyOf(sent: Sent, { route, responses }: Operation, { status, headers, text }: Answer): string[] {
+  private bodyOf(
+    sent: WireRequest,
+    { route, responses }: Operation,
+    { status, headers, text }: WireResponse,
+  ): string[] {
     const content = responses[String(status)]?.content;
     if (!content || status === 204) return text === '' ? [] : [`a body with a ${String(status)}`];
     const type = /^[^;]*/.exec(headers['content-type'] ?? '')?.[0] ?? '';
     const media = content[type];
-    if (!media) return [`${route} answers ${type}`];
+    if (!media) return [`${route} returns ${type}`];
     if (!/json$/.test(type) || type.includes('ndjson')) return [];
     const body = parsed(text);
-    if (body === undefined) return ['a body that is no JSON'];
+    if (body === undefined) return ['a body that is not JSON'];
     const faults = this.api.validators.faults(media.schema ?? {}, body);
-    // What is not asked for is not there.
-    return isOfSome(sent) ? faults.filter((fault) => !fault.includes('must have required property')) : faults;
+    // Members that were not requested are absent.
+    return selectsFields(sent)
+      ? faults.filter((fault) => !fault.includes('must have required property'))
+      : faults;
   }
 }
 
-/** Names that requests have given come back in the answers to others. */
-const OF_THE_CATALOGUE = [...TEXTS, ...HEADER_VALUES].join('\n').replaceAll('\\', '').toLowerCase();
+/** Names from earlier requests can appear in later responses. */
+const CATALOGUE_TEXT = [...TEXTS, ...HEADER_VALUES].join('\n').replaceAll('\\', '').toLowerCase();
 
-/** Whether only some members are asked for. */
-const isOfSome = ({ path }: Sent): boolean => /[?&]fields=/.test(path);
+/** Whether the request selects only some members. */
+const selectsFields = ({ path }: WireRequest): boolean => /[?&]fields=/.test(path);
 
-/** All that a request says, however it spells it, in small letters. */
-function asked({ path, headers, body }: Sent): string {
+/** The text of a request, raw and decoded, in lower case. */
+function requestText({ path, headers, body }: WireRequest): string {
   let decoded = path;
   try {
     decoded = decodeURIComponent(path.replaceAll('+', ' '));
@@ -171,7 +179,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What no answer in another project shows. */
+/** Data that no response in another project may contain. */
 export const secretsOf = (inventory: Readonly<Record<string, { readonly uuid?: string }>>): string[] => [
   MARK,
   MARKED_ADDRESS,

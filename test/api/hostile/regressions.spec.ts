@@ -8,8 +8,8 @@ import { Api } from './api';
 import { LONE_SURROGATE, NUL, WIDE_OBJECT } from './catalogue';
 import { Client } from './wire';
 
-/** What requests at random have found, each by itself. */
-describe('a request that once was answered amiss', () => {
+/** Defects that random requests have found. */
+describe('regressions found by random requests', () => {
   const app = sharedService();
   let admin: Caller;
   let region: Resource;
@@ -20,7 +20,7 @@ describe('a request that once was answered amiss', () => {
   const device = () => ({ name: 'd', region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' });
 
   it.each<[string, (value: unknown) => [string, object]]>([
-    ['a text', (value) => ['/v1/hosts', { ...device(), ip_address: value }]],
+    ['a string', (value) => ['/v1/hosts', { ...device(), ip_address: value }]],
     ['one of several', (value) => ['/v1/hosts', [device(), { ...device(), name: value }]]],
     ['an array', (value) => ['/v1/users', { username: 'u', roles: [value] }]],
     ['labels', (value) => ['/v1/regions', { name: 'r', labels: [value] }]],
@@ -33,32 +33,32 @@ describe('a request that once was answered amiss', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  it('takes a variable that is called `constructor`', async () => {
+  it('accepts a variable named `constructor`', async () => {
     const { body } = await admin
       .post('/v1/regions', '{"name":"c","variables":{"constructor":{"constructor":1}}}')
       .expect(201);
     expect(body.variables).toEqual({ constructor: { constructor: 1 } });
   });
 
-  it('tells the first hundred of very many faults, and that there are more', async () => {
-    const answer = await admin.post('/v1/cells', WIDE_OBJECT).expect(400);
-    expect(answer.body.details).toHaveLength(100);
-    expect(answer.body.message).toMatch(/; and 1999\d\d more$/);
-    expect(answer.text.length).toBeLessThan(20_000);
+  it('reports the first hundred of many faults, and the number of the others', async () => {
+    const response = await admin.post('/v1/cells', WIDE_OBJECT).expect(400);
+    expect(response.body.details).toHaveLength(100);
+    expect(response.body.message).toMatch(/; and 1999\d\d more$/);
+    expect(response.text.length).toBeLessThan(20_000);
     const items = JSON.stringify(Array.from({ length: 1_000 }, () => ({ a: 1, b: 2 })));
     expect((await admin.post('/v1/cells', items).expect(400)).body.details).toHaveLength(100);
   });
 
-  it('does not repeat the whole name of a member that nothing has', async () => {
-    const answer = await admin.post('/v1/cells', { ['x'.repeat(100_000)]: 1 }).expect(400);
-    expect(answer.text.length).toBeLessThan(2_000);
-    expect(answer.body.details[0].field).toMatch(/^x{300}…$/);
+  it('truncates the name of an unknown member', async () => {
+    const response = await admin.post('/v1/cells', { ['x'.repeat(100_000)]: 1 }).expect(400);
+    expect(response.text.length).toBeLessThan(2_000);
+    expect(response.body.details[0].field).toMatch(/^x{300}…$/);
   });
 
   it.each([
     ['a NUL', NUL],
     ['a lone surrogate', LONE_SURROGATE],
-  ])('says in its own words that %s cannot be stored', async (_, text) => {
+  ])('explains that %s cannot be stored', async (_, text) => {
     const variables = JSON.stringify({ k: text });
     for (const body of [`{"name":"v","variables":${variables}}`, `[{"name":"v","variables":${variables}}]`]) {
       const { message } = (await admin.post('/v1/regions', body).expect(400)).body as { message: string };
@@ -67,7 +67,7 @@ describe('a request that once was answered amiss', () => {
   });
 
   it.each(['[::1', 'a"b', 'elsewhere.example/"><script>', 'a b', 'user@host', 'host:port'])(
-    '400: a Host that is none, of which links would be made: %s',
+    '400: an invalid Host, which would become part of links: %s',
     async (host) => {
       const { body } = await admin.get('/v1/devices', { Host: host }).expect(400);
       expect(body).toMatchObject({ code: 'invalid_request', details: [{ field: 'Host' }] });
@@ -75,17 +75,17 @@ describe('a request that once was answered amiss', () => {
   );
 
   it.each(['muster', 'muster.example:8443', '[::1]:80', '10.0.0.1', 'a_b-c', 'xn--mnchen-3ya.de'])(
-    'makes links of a Host that is one: %s',
+    'builds links from a valid Host: %s',
     async (host) => {
       const { body } = await admin.get('/v1/devices', { Host: host }).expect(200);
       expect(body.links[0].href).toBe(`http://${host}/v1/devices`);
     },
   );
 
-  it('serves also who expects what nobody knows', async () => {
+  it('serves a request with an unknown Expect header', async () => {
     const client = new Client(app.url);
     const headers = Object.entries({ Host: 'muster', ...authHeaders(admin.credentials), Expect: '200-ok' });
-    const answer = await client.send({
+    const response = await client.send({
       method: 'GET',
       path: '/v1/regions',
       headers,
@@ -93,11 +93,11 @@ describe('a request that once was answered amiss', () => {
       note: '',
     });
     client.close();
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it.each(['text/plain', 'application/json', 'multipart/form-data; boundary=x'])(
-    'reads no body of a question, be it of type %s',
+    'ignores the body of a GET request, also of type %s',
     async (type) => {
       const headers = { 'Content-Type': type, 'Content-Length': '1' };
       for (const path of ['/v1/regions', `/v1/regions/${String(region.id)}`, '/healthz'])
@@ -111,30 +111,30 @@ describe('a request that once was answered amiss', () => {
     },
   );
 
-  const sending = (headers: Record<string, string>) => {
+  const openRequest = (headers: Record<string, string>) => {
     const { hostname: host, port } = new URL(app.url);
     const all = { ...authHeaders(admin.credentials), 'Content-Type': 'application/json', ...headers };
     return httpRequest({ host, port, method: 'POST', path: '/v1/regions', headers: all });
   };
 
-  it('413 at once for a body that says it is many times too large', async () => {
-    const request = sending({ 'Content-Length': '999999999999' });
-    // It ends when the service hangs up.
+  it('413 at once for a Content-Length far above the limit', async () => {
+    const request = openRequest({ 'Content-Length': '999999999999' });
+    // The service closes the connection, which raises an error here.
     request.on('error', () => undefined);
-    const answered = once(request, 'response');
+    const responseEvent = once(request, 'response');
     request.flushHeaders();
-    const [answer] = (await answered) as [{ statusCode?: number }];
-    expect(answer.statusCode).toBe(413);
+    const [response] = (await responseEvent) as [{ statusCode?: number }];
+    expect(response.statusCode).toBe(413);
     request.destroy();
   });
 
-  it('413 at once for a body that goes on and on, or an end: who still sends may not hear it', async () => {
-    const endless = sending({});
+  it('413 or a closed connection for an endless body, as a client that still sends may miss the response', async () => {
+    const endless = openRequest({});
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     const more = (): void => {
       if (!endless.destroyed) endless.write(chunk, more);
     };
-    const ending = new Promise<number | string | undefined>((resolve) => {
+    const outcome = new Promise<number | string | undefined>((resolve) => {
       endless.once('response', ({ statusCode }) => {
         resolve(statusCode);
       });
@@ -143,11 +143,11 @@ describe('a request that once was answered amiss', () => {
       });
     });
     more();
-    expect([413, 'EPIPE', 'ECONNRESET']).toContain(await ending);
+    expect([413, 'EPIPE', 'ECONNRESET']).toContain(await outcome);
     endless.destroy();
   });
 
-  it('describes what an import that is only tried answers', async () => {
+  it('describes the response of an import dry run', async () => {
     const { operations, validators } = await Api.of(app);
     const found = operations.find(({ route }) => route === 'POST /v1/import');
     const schema = found?.responses['200']?.content?.['application/json']?.schema ?? {};
@@ -159,7 +159,7 @@ describe('a request that once was answered amiss', () => {
     }
   });
 
-  it('describes what an import takes, and that every write may be refused for its body', async () => {
+  it('describes the media types of imports, and 413 and 415 for every write', async () => {
     const { operations } = await Api.of(app);
     const found = operations.find(({ route }) => route === 'POST /v1/import');
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(['application/x-ndjson', 'text/csv']);

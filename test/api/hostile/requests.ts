@@ -14,20 +14,20 @@ import {
 import { jsonText, Raw, type Json, type Resolve } from './json-tree';
 import { references, Values } from './values';
 
-/** Whether a request is as it should be, has one thing wrong, or is meant ill. */
-export type Mood = 'valid' | 'nearly valid' | 'hostile';
+/** Whether a request is valid, has one fault, or is malicious. */
+export type Category = 'valid' | 'nearly valid' | 'hostile';
 
-/** A request as it is made up, before it is known what ids there are. */
+/** A generated request, before the existing ids are known. */
 export interface Plan {
   readonly operation: Operation;
-  readonly mood: Mood;
+  readonly category: Category;
   readonly method: string;
   readonly caller: number;
-  /** By the names of path parameters. A `Raw` is percent-encoded already. */
+  /** By path parameter name. A `Raw` is already percent-encoded. */
   readonly path: Readonly<Record<string, Json>>;
   readonly trick: string | undefined;
   readonly query: readonly (readonly [string, Json])[];
-  /** What is added to the query as it is. */
+  /** Appended to the query without encoding. */
   readonly tail: string | undefined;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: { readonly json: Json; readonly wire: Wire } | undefined;
@@ -38,7 +38,7 @@ type Change = (plan: Plan) => Plan;
 const LINES = 'application/x-ndjson';
 const TABLE = 'text/csv';
 
-/** What a query parameter can hold that a path of moderate length can carry. */
+/** Texts that fit into a URL of moderate length. */
 const SHORT_TEXTS = TEXTS.filter((text) => text.length <= 4_000);
 const OTHER_METHODS = [
   'PATCH',
@@ -53,7 +53,7 @@ const OTHER_METHODS = [
   'QUERY',
 ];
 
-/** Makes requests to operations of the description. */
+/** Generates requests to operations of the OpenAPI document. */
 export class Requests {
   private readonly values: Values;
 
@@ -63,8 +63,8 @@ export class Requests {
 
   to(operation: Operation): fc.Arbitrary<Plan> {
     const valid = this.valid(operation);
-    const changed = (mood: Mood, change: fc.Arbitrary<Change>) =>
-      fc.tuple(valid, change).map(([plan, alter]) => alter({ ...plan, mood }));
+    const changed = (category: Category, change: fc.Arbitrary<Change>) =>
+      fc.tuple(valid, change).map(([plan, alter]) => alter({ ...plan, category }));
     return fc.oneof(
       { weight: 3, arbitrary: valid },
       { weight: 4, arbitrary: changed('nearly valid', this.nearly(operation)) },
@@ -74,7 +74,7 @@ export class Requests {
 
   private valid(operation: Operation): fc.Arbitrary<Plan> {
     const { method, parameters } = operation;
-    const of = (place: string) => parameters.filter((one) => one.in === place);
+    const of = (location: string) => parameters.filter((one) => one.in === location);
     const path = fc.record(
       Object.fromEntries(
         of('path').map(({ name, schema }) => [
@@ -118,7 +118,7 @@ export class Requests {
         body: this.body(operation),
         method: methodOf(method),
       })
-      .map((some) => ({ ...some, operation, mood: 'valid', trick: undefined, tail: undefined }));
+      .map((some) => ({ ...some, operation, category: 'valid', trick: undefined, tail: undefined }));
   }
 
   private body({ requestBody }: Operation): fc.Arbitrary<Plan['body']> {
@@ -166,7 +166,7 @@ export class Requests {
               plan.body ? { ...plan, body: { ...plan.body, wire: { ...plan.body.wire, ...wire } } } : plan,
         ),
       );
-    // Of what takes no body, too.
+    // Also for operations without a body.
     else changes.push(wires.map((wire): Change => (plan) => ({ ...plan, body: { json: 'a body', wire } })));
     return fc.oneof(...changes);
   }
@@ -232,7 +232,7 @@ const maybe = <T, N>(probability: number, arbitrary: fc.Arbitrary<T>, otherwise:
     { weight: Math.round(probability * 100), arbitrary },
   );
 
-/** What is read can be asked for without its body. */
+/** Every GET can also be sent as HEAD. */
 const methodOf = (method: string): fc.Arbitrary<string> =>
   method === 'GET' ? maybe(0.1, fc.constant('HEAD'), method) : fc.constant(method);
 
@@ -251,12 +251,12 @@ function headerValue(name: string): fc.Arbitrary<string> {
   }
 }
 
-/** Puts a value into one of the query's parameters that the operation takes, whether it was given or not. */
+/** Sets one of the query parameters of the operation, whether it is present or not. */
 const withQuery =
-  ([place, value]: [number, Json]): Change =>
+  ([index, value]: [number, Json]): Change =>
   (plan) => {
-    const taken = plan.operation.parameters.filter((one) => one.in === 'query' && one.name !== 'wait');
-    const name = taken[place % taken.length]?.name ?? 'name';
+    const accepted = plan.operation.parameters.filter((one) => one.in === 'query' && one.name !== 'wait');
+    const name = accepted[index % accepted.length]?.name ?? 'name';
     return { ...plan, query: [...plan.query.filter(([one]) => one !== name), [name, value]] };
   };
 
@@ -265,7 +265,7 @@ const withHeader = (plan: Plan, name: string, value: string): Plan => ({
   headers: [...plan.headers.filter(([one]) => one !== name), [name, value]],
 });
 
-/** Of what needs no body, too. */
+/** Also for operations without a body. */
 const withBody = (plan: Plan, alter: (json: Json) => Json): Plan => ({
   ...plan,
   body: { wire: plan.body?.wire ?? PLAIN, json: alter(plan.body?.json ?? 'a body') },
@@ -287,11 +287,11 @@ function pathsOf({ path }: Operation, values: fc.Arbitrary<Json>): fc.Arbitrary<
     .map(([name, value]): Change => (plan) => ({ ...plan, path: { ...plan.path, [name]: value } }));
 }
 
-/** What stands in a path or a query, percent-encoded but for what is so already. */
+/** A value percent-encoded for a path or query, unless it is already encoded. */
 export function encoded(json: Json, resolve: Resolve): string {
   if (json instanceof Raw) return json.text;
   const text = typeof json === 'string' ? json : jsonText(json, resolve).replaceAll('"', '');
-  // Half a character has no encoding: the bytes that a careless client would send.
+  // A lone surrogate has no encoding. Send the bytes that a careless client would send.
   return text
     .split(/([\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/)
     .map((part, i) => (i % 2 === 0 ? encodeURIComponent(part) : '%ED%A0%80'))

@@ -4,7 +4,7 @@ import { aName } from '../../support/caller';
 import { rowsOfProject } from '../../support/tables';
 import type { Api } from './api';
 
-/** What the tests look at beside the service: its database. */
+/** Direct access to the database of the service. */
 export class State {
   private constructor(private readonly secondConnection: SecondConnection) {}
 
@@ -21,7 +21,10 @@ export class State {
     return rowsOfProject(this.secondConnection, projectId);
   }
 
-  /** Names of tables, columns, constraints and indexes that the description does not use: no answer has one. */
+  /**
+   * Names of tables, columns, constraints and indexes that are not in the OpenAPI document. No response may contain
+   * them.
+   */
   async namesWithin(api: Api): Promise<ReadonlySet<string>> {
     const rows = await this.secondConnection.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -32,14 +35,14 @@ export class State {
     return new Set(names.filter((name) => name.includes('_') && !api.text.includes(name)));
   }
 
-  /** Removes a project's settings where no request can: its reasons match no pattern. */
+  /** Deletes a project's settings directly, because no request can if no reason matches their pattern. */
   async withoutSettings(projectId: string, { root }: Service): Promise<void> {
     await this.secondConnection.rows('DELETE FROM project_settings WHERE project_id = $1', [projectId]);
     // The service drops its cached settings when a project is created.
     await root.post('/v1/projects', { name: aName('without-settings') }).expect(201);
   }
 
-  /** Whether nobody does anything on the database, nor holds a transaction open. */
+  /** Whether the database has no active statements and no open transactions. */
   async isIdle(): Promise<boolean> {
     const [row] = await this.secondConnection.rows<{ busy: string }>(
       `SELECT count(*) AS busy FROM pg_stat_activity

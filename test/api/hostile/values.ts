@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Api, Schema } from './api';
 import { Members, Raw, Reference, treeOf, type Json } from './json-tree';
 
-/** To what members and parameters of these names refer. */
-const REFERRED: Readonly<Record<string, string>> = {
+/** The collections that members and parameters of these names refer to. */
+const REFERENCED_COLLECTIONS: Readonly<Record<string, string>> = {
   region_id: 'regions',
   cell_id: 'cells',
   cells: 'cells',
@@ -13,7 +13,7 @@ const REFERRED: Readonly<Record<string, string>> = {
   project_id: 'projects',
 };
 
-/** Mostly of what the caller has: a project of its own, another's, and none. */
+/** Mostly the caller's own resources, sometimes those of another project or none. */
 export function references(collection: string): fc.Arbitrary<Reference> {
   const whose = fc.oneof(
     { weight: 8, arbitrary: fc.constant('own' as const) },
@@ -25,12 +25,12 @@ export function references(collection: string): fc.Arbitrary<Reference> {
 
 const letters = fc.stringMatching(/^[a-z0-9]{6,12}$/);
 
-/** Of a line, without control characters and halves of characters. */
+/** One line of text, without control characters and lone surrogates. */
 const lines = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map((text) => text.replace(/\p{Cc}|\p{Cs}/gu, '') || 'x');
 
-/** Few keys, so that they meet again. */
+/** Few keys, so that they repeat. */
 const keys = fc.oneof(
   fc.constantFrom('a', 'ntp_servers', 'rack', 'hw_model', 'shared_key', 'x-y', '__proto__', 'é'),
   letters.map((text) => `k${text}`),
@@ -61,17 +61,17 @@ const { json: anyJson } = fc.letrec<{ json: Json }>((tie) => ({
     fc.array(tie('json'), { maxLength: 3 }),
     fc
       .array(fc.tuple(keys, tie('json')), { maxLength: 3 })
-      .map((pairs) => new Members(withoutDoubles(pairs))),
+      .map((pairs) => new Members(withoutDuplicates(pairs))),
   ),
 }));
 
-const withoutDoubles = (pairs: readonly [string, Json][]): [string, Json][] => [...new Map(pairs)];
+const withoutDuplicates = (pairs: readonly [string, Json][]): [string, Json][] => [...new Map(pairs)];
 
 const variables = fc
   .array(fc.tuple(keys, anyJson), { maxLength: 4 })
-  .map((pairs) => new Members(withoutDoubles(pairs)));
+  .map((pairs) => new Members(withoutDuplicates(pairs)));
 
-/** What lines of an import refer to. It is there, unless a request has ended it. */
+/** Names that import lines refer to. They exist unless a request has deleted them. */
 export const NAMES = {
   region: ['fuzz-region'],
   cell: ['fuzz-cell'],
@@ -79,8 +79,8 @@ export const NAMES = {
   parent: ['fuzz-device'],
 };
 
-/** What the description leaves to words: the form of a text, by the name of its member or parameter. */
-const FORMS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+/** Formats that schemas do not express, by the name of the member or parameter. */
+const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ip_address: fc.oneof(fc.ipV4(), fc.ipV6()),
   ip: fc.oneof(
     fc.ipV4(),
@@ -116,13 +116,13 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   until: fc.constantFrom('2099-01-01T00:00:00', '2017-02-16T14:28:55'),
 };
 
-/** Makes values from schemas of the description. */
+/** Generates values from schemas of the OpenAPI document. */
 export class Values {
   private readonly made = new Map<Schema, Map<string, fc.Arbitrary<Json>>>();
 
   constructor(private readonly api: Api) {}
 
-  /** What an import takes: the schemas of lines are those that are called so. */
+  /** Lines of an import, from the schemas whose names end with `Line`. */
   lines(): fc.Arbitrary<Json> {
     const schemas = this.api.description.components?.schemas ?? {};
     const kinds = Object.entries(schemas).filter(([name]) => name.endsWith('Line'));
@@ -154,7 +154,7 @@ export class Values {
       ]);
   }
 
-  /** @param name of the member or parameter, which tells more than its schema */
+  /** @param name of the member or parameter, which says more than its schema */
   of(schema: Schema, name: string): fc.Arbitrary<Json> {
     let byName = this.made.get(schema);
     if (!byName) this.made.set(schema, (byName = new Map()));
@@ -175,11 +175,19 @@ export class Values {
     if (words) return fc.constantFrom<Json>(...words);
     const kinds = oneOf ?? anyOf;
     if (kinds) return fc.oneof(...kinds.map((kind) => this.of(kind, name)));
-    const usual = this.ofType(schema, name);
-    // Ids in examples name nothing.
-    if (example === undefined || name in REFERRED || name === 'wait' || schema.type === 'integer')
-      return usual;
-    return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: fc.constant(treeOf(example)) });
+    const generated = this.ofType(schema, name);
+    // Ids in examples do not exist.
+    if (
+      example === undefined ||
+      name in REFERENCED_COLLECTIONS ||
+      name === 'wait' ||
+      schema.type === 'integer'
+    )
+      return generated;
+    return fc.oneof(
+      { weight: 4, arbitrary: generated },
+      { weight: 1, arbitrary: fc.constant(treeOf(example)) },
+    );
   }
 
   private ofType(schema: Schema, name: string): fc.Arbitrary<Json> {
@@ -216,9 +224,10 @@ export class Values {
   }
 
   private integer({ minimum, maximum }: Schema, name: string): fc.Arbitrary<Json> {
-    // Who waits holds the test up.
+    // A waiting request would delay the test.
     if (name === 'wait') return fc.constant(new Raw('0'));
-    if (/(^|_)id$|^ids$|^cells$|^marker$/.test(name)) return references(REFERRED[name] ?? 'any');
+    if (/(^|_)id$|^ids$|^cells$|^marker$/.test(name))
+      return references(REFERENCED_COLLECTIONS[name] ?? 'any');
     return fc
       .integer({ min: minimum ?? 0, max: Math.min(maximum ?? 1_000, 100) })
       .map((number) => new Raw(String(number)));
@@ -226,7 +235,7 @@ export class Values {
 
   private text({ format, maxLength }: Schema, name: string): fc.Arbitrary<Json> {
     if (name === 'project_id') return references('projects');
-    const form = FORMS[name];
+    const form = FORMATS[name];
     if (form) return form;
     if (format === 'uuid') return fc.uuid();
     return fc.oneof(

@@ -4,29 +4,29 @@ import { jsonText } from './json-tree';
 import { encoded, type Plan } from './requests';
 import type { World } from './world';
 
-/** A request as it goes over the wire. */
-export interface Sent {
+/** A request as sent. */
+export interface WireRequest {
   readonly method: string;
-  /** What stands in the first line: path and query. */
+  /** The request target: path and query. */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | undefined;
-  /** Who sends it, and how it is meant. */
+  /** The sender, and the kind of request. */
   readonly note: string;
 }
 
-export interface Answer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
   readonly text: string;
 }
 
-/** In milliseconds. Generous: nothing that is asked here takes a second on a machine that has nothing else to do. */
-const DEADLINE = 60_000;
+/** In milliseconds. Every response here takes less than a second on an idle machine. */
+const TIMEOUT = 60_000;
 
-/** Makes up a request's text, with the ids that there are by now. */
-export function written(plan: Plan, world: World): Sent {
+/** Builds a request with the ids that currently exist. */
+export function buildRequest(plan: Plan, world: World): WireRequest {
   const { operation, method, trick, tail, body } = plan;
   const value = (name: string) => encoded(plan.path[name] ?? '', world.resolve);
   const plain = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
@@ -50,16 +50,16 @@ export function written(plan: Plan, world: World): Sent {
   }
   for (const [name, text] of plan.headers) headers.set(name, text);
   return {
-    // What is no path at all is refused before anybody sees that no body was asked for.
+    // An invalid request target is rejected before the service handles HEAD, so its response has a body.
     method: method === 'HEAD' && !/^(?:\/|http)/.test(path) ? 'GET' : method,
     path: query === '' ? path : `${path}?${query}`,
     headers: [...headers],
     body: bytes,
-    note: `${sender?.name ?? 'nobody'}, ${plan.mood}${trick === undefined ? '' : `, ${trick}`}${body === undefined ? '' : `, ${body.wire.name}`}`,
+    note: `${sender?.name ?? 'nobody'}, ${plan.category}${trick === undefined ? '' : `, ${trick}`}${body === undefined ? '' : `, ${body.wire.name}`}`,
   };
 }
 
-/** Sends requests over connections that are kept. */
+/** Sends requests over persistent connections. */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
   private readonly address: { readonly host: string; readonly port: string };
@@ -73,21 +73,21 @@ export class Client {
     this.agent.destroy();
   }
 
-  /** @throws Error if there is no answer. A connection that ended while it was idle is not the request's fault: it is sent again. */
-  async send(sent: Sent): Promise<Answer> {
+  /** @throws Error if there is no response. Retries a request whose idle connection was closed. */
+  async send(sent: WireRequest): Promise<WireResponse> {
     for (let left = 3; ; left--) {
       try {
         return await this.once(sent);
       } catch (error) {
-        if (!(left > 0 && isCut(error))) throw error;
+        if (!(left > 0 && isConnectionReset(error))) throw error;
       }
     }
   }
 
-  private once({ method, path, headers, body }: Sent): Promise<Answer> {
+  private once({ method, path, headers, body }: WireRequest): Promise<WireResponse> {
     return new Promise((resolve, reject) => {
       const outgoing = httpRequest(
-        { ...this.address, agent: this.agent, method, path, headers: headers.flat(), timeout: DEADLINE },
+        { ...this.address, agent: this.agent, method, path, headers: headers.flat(), timeout: TIMEOUT },
         (incoming) => {
           const parts: Buffer[] = [];
           incoming.on('data', (part: Buffer) => parts.push(part));
@@ -98,21 +98,21 @@ export class Client {
           });
         },
       );
-      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('response timeout')));
       outgoing.on('error', reject);
       outgoing.end(body);
     });
   }
 }
 
-const isCut = (error: unknown): boolean =>
+const isConnectionReset = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
   'code' in error &&
   ['ECONNRESET', 'EPIPE'].includes(String(error.code));
 
-/** A request as somebody would send it by hand. */
-export function shown({ method, path, headers, body, note }: Sent): string {
+/** A readable form of a request. */
+export function formatRequest({ method, path, headers, body, note }: WireRequest): string {
   const short = (text: string) =>
     text.length > 2_000 ? `${text.slice(0, 2_000)}… (${String(text.length)})` : text;
   const lines = headers

@@ -7,9 +7,9 @@ import type { Operation } from './api';
 import type { Reference } from './json-tree';
 import type { State } from './state';
 import { NAMES } from './values';
-import type { Answer, Sent } from './wire';
+import type { WireResponse, WireRequest } from './wire';
 
-/** Somebody who sends requests. */
+/** A caller that sends random requests. */
 export interface Sender {
   readonly name: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -22,37 +22,37 @@ const COLLECTIONS = [
   ...['variable-definitions', 'audits', 'changes'],
 ] as const;
 
-/** So many of each kind are there to be asked for, and to be destroyed. */
-const ENOUGH = 3;
+/** How many resources of each collection must exist for requests to use and delete. */
+const MIN_RESOURCES = 3;
 
 type Id = string | number;
 
-/** The project that requests are sent in, and what is there, as it comes and goes. */
+/** The project of the random requests, and its current resources. */
 export class World {
   private readonly own = new Map<string, Id[]>();
-  /** No request may name these: they would end those who send them. */
-  private readonly kept = new Set<Id>();
+  /** Requests must not use these ids, because deleting them would lock out the senders. */
+  private readonly protectedIds = new Set<Id>();
   private since = 0;
-  /** Whether settings were altered behind the service's back. */
+  /** Whether a test changed settings directly in the database. */
   tampered = false;
 
   private constructor(
     private readonly app: Service,
-    /** Who puts right what requests have put wrong. No request is sent as this one. */
-    readonly keeper: Caller,
+    /** Restores what requests break. No random request uses this caller. */
+    readonly owner: Caller,
     private readonly foreign: Inventory,
     readonly senders: readonly Sender[],
     private readonly state: State,
   ) {}
 
-  /** Everybody who can ask in a project: those who may more come more often. */
+  /** Every kind of caller in a project, weighted by permissions. */
   static async ofProject(app: Service, state: State, foreign: Inventory): Promise<World> {
-    const { admin: keeper } = await fullProject(app, 'own');
+    const { admin: owner } = await fullProject(app, 'own');
     const [admin, writer, narrow, reader] = [
-      await keeper.user({ username: aName('admin'), is_admin: true }),
-      await keeper.user({ username: aName('writer'), roles: ['*:write', '*'] }),
-      await keeper.user({ username: aName('narrow'), roles: ['hosts:write', 'hw_*'] }),
-      await keeper.user({ username: aName('reader') }),
+      await owner.user({ username: aName('admin'), is_admin: true }),
+      await owner.user({ username: aName('writer'), roles: ['*:write', '*'] }),
+      await owner.user({ username: aName('narrow'), roles: ['hosts:write', 'hw_*'] }),
+      await owner.user({ username: aName('reader') }),
     ];
     const { token } = admin.credentials;
     const senders: [number, Sender][] = [
@@ -65,39 +65,39 @@ export class World {
       [1, { name: 'wrong key', headers: headersOf(admin.as({ ...admin.credentials, token: `${token}x` })) }],
       [1, { name: 'admin elsewhere', headers: headersOf(admin.in(String(foreign['projects']?.id))) }],
     ];
-    return World.made(app, state, keeper, foreign, senders);
+    return World.made(app, state, owner, foreign, senders);
   }
 
-  /** Root, in a project of its own; it may everything everywhere, so it is asked about nothing of others. */
+  /** Root in a project of its own. It can access everything, so isolation of other projects is not tested. */
   static async ofRoot(app: Service, state: State): Promise<World> {
-    const { admin: keeper, inventory } = await fullProject(app, 'rooted');
+    const { admin: owner, inventory } = await fullProject(app, 'rooted');
     const root = await app.root.user({ username: aName('root'), is_root: true });
-    const sender = { name: 'root', headers: headersOf(root.in(keeper.projectId)) };
-    return World.made(app, state, keeper, inventory, [[1, sender]]);
+    const sender = { name: 'root', headers: headersOf(root.in(owner.projectId)) };
+    return World.made(app, state, owner, inventory, [[1, sender]]);
   }
 
   private static async made(
     app: Service,
     state: State,
-    keeper: Caller,
+    owner: Caller,
     foreign: Inventory,
     senders: [number, Sender][],
   ) {
     const all = senders.flatMap(([weight, sender]) => Array.from({ length: weight }, () => sender));
-    const world = new World(app, keeper, foreign, all, state);
-    for (const { id } of await world.listed('users')) world.kept.add(id);
+    const world = new World(app, owner, foreign, all, state);
+    for (const { id } of await world.listed('users')) world.protectedIds.add(id);
     world.since = Number((await world.listed('changes')).at(0)?.id ?? 0);
     await world.renew();
     return world;
   }
 
-  /** The id that a reference names by now. */
+  /** The current id of a reference. */
   resolve = ({ collection, whose, index }: Reference): Id => {
     const real = collection === 'region' ? 'regions' : collection === 'devices' ? 'hosts' : collection;
     const known = real === 'any' ? (COLLECTIONS[index % COLLECTIONS.length] ?? 'hosts') : real;
     if (known === 'projects')
       return whose === 'own'
-        ? this.keeper.projectId
+        ? this.owner.projectId
         : whose === 'foreign'
           ? String(this.foreign['projects']?.id)
           : ABSENT_PROJECT;
@@ -106,37 +106,39 @@ export class World {
     return whose === 'absent' ? ABSENT : (this.foreign[known]?.id ?? ABSENT);
   };
 
-  /** Finds out what is there, and makes what there is too little of. */
+  /** Reads which resources exist, and creates missing ones. */
   async renew(): Promise<void> {
-    await this.openSettings();
-    await this.nameAll();
+    await this.resetSettings();
+    await this.createNamedResources();
     for (const collection of COLLECTIONS) {
       const ids = (await this.listed(collection))
         .map(({ id }) => id)
-        .filter((id) => !this.isKept(collection, id));
+        .filter((id) => !this.isProtected(collection, id));
       this.own.set(collection, ids);
-      if (collection !== 'changes') while (ids.length < ENOUGH) ids.push((await this.make(collection)).id);
+      if (collection !== 'changes')
+        while (ids.length < MIN_RESOURCES) ids.push((await this.make(collection)).id);
     }
   }
 
-  /** Sees what a request has come to. */
-  async learn(operation: Operation | undefined, sent: Sent, answer: Answer): Promise<void> {
+  /** Updates the known resources after a request. */
+  async learn(operation: Operation | undefined, sent: WireRequest, response: WireResponse): Promise<void> {
     if (
       operation?.path === '/v1/projects/{id}/settings' &&
       operation.method === 'PUT' &&
-      answer.status === 200
+      response.status === 200
     )
-      await this.openSettings();
-    if (operation?.method === 'DELETE' && answer.status === 204 && /\/\{id\}$/.test(operation.path)) {
+      await this.resetSettings();
+    if (operation?.method === 'DELETE' && response.status === 204 && /\/\{id\}$/.test(operation.path)) {
       const [, collection = '', id = ''] = /\/v1\/+([\w-]+)\/+([^/?#]+)/.exec(sent.path) ?? [];
       const left = this.own.get(collection)?.filter((one) => String(one) !== id) ?? [];
       this.own.set(collection, left);
-      if (left.length < ENOUGH && this.own.has(collection)) left.push((await this.make(collection)).id);
+      if (left.length < MIN_RESOURCES && this.own.has(collection))
+        left.push((await this.make(collection)).id);
     }
   }
 
-  /** What imports refer to by name. What is there already stays. */
-  private async nameAll(): Promise<void> {
+  /** Creates the resources that imports refer to by name, unless they exist. */
+  private async createNamedResources(): Promise<void> {
     const [region, cell, cloud, device] = [NAMES.region[0], NAMES.cell[0], NAMES.cloud[0], NAMES.parent[0]];
     const lines = [
       { kind: 'cloud', name: cloud },
@@ -144,59 +146,65 @@ export class World {
       { kind: 'cell', name: cell, region },
       { kind: 'network-device', name: device, region, ip_address: '10.0.0.1', device_type: 'switch' },
     ];
-    await sendImport(this.keeper, asLines(lines), '?mode=partial').expect(200);
+    await sendImport(this.owner, asLines(lines), '?mode=partial').expect(200);
   }
 
-  private isKept(collection: string, id: Id): boolean {
-    return collection === 'users' ? this.kept.has(id) : collection === 'changes' && Number(id) <= this.since;
+  private isProtected(collection: string, id: Id): boolean {
+    return collection === 'users'
+      ? this.protectedIds.has(id)
+      : collection === 'changes' && Number(id) <= this.since;
   }
 
   private async listed(collection: string): Promise<Thing[]> {
-    const path = `/v1/${collection}?project_id=${this.keeper.projectId}&fields=id&sort_dir=desc&limit=20`;
+    const path = `/v1/${collection}?project_id=${this.owner.projectId}&fields=id&sort_dir=desc&limit=20`;
     return (await this.app.root.get(path).expect(200)).body as Thing[];
   }
 
-  /** What a project demands and hides, it does not any more: else little would be tried. */
-  private async openSettings(): Promise<void> {
-    const path = `/v1/projects/${this.keeper.projectId}/settings`;
-    const { change_reason: demanded } = (await this.keeper.get(path).expect(200)).body as {
+  /** Resets required reasons and private keys, because most requests would be rejected otherwise. */
+  private async resetSettings(): Promise<void> {
+    const path = `/v1/projects/${this.owner.projectId}/settings`;
+    const { change_reason: required } = (await this.owner.get(path).expect(200)).body as {
       change_reason: { pattern: string | null } | null;
     };
-    for (const reason of ['CHG-1042', 'a', demanded?.pattern ?? '']) {
+    for (const reason of ['CHG-1042', 'a', required?.pattern ?? '']) {
       const sent = Buffer.from(reason)
         .toString('latin1')
         .replace(/[^\x20-\xff]/g, '');
-      const answer = await this.keeper.put(
+      const response = await this.owner.put(
         path,
         { change_reason: null, private: [] },
         { 'X-Change-Reason': sent },
       );
-      if (answer.status === 200) return;
+      if (response.status === 200) return;
     }
-    // Nobody can give a reason that this project takes: the tests that follow would be refused throughout.
-    await this.state.withoutSettings(this.keeper.projectId, this.app);
+    // No reason matches the pattern, so all further writes would be rejected.
+    await this.state.withoutSettings(this.owner.projectId, this.app);
     this.tampered = true;
   }
 
   private async make(collection: string): Promise<Thing> {
     const name = aName('made');
-    const place = { region_id: this.own.get('regions')?.[0], ip_address: '10.0.0.1', device_type: 'server' };
+    const location = {
+      region_id: this.own.get('regions')?.[0],
+      ip_address: '10.0.0.1',
+      device_type: 'server',
+    };
     const bodies: Readonly<Record<string, object>> = {
       users: { username: name },
       labels: { label: name },
-      cells: { name, region_id: place.region_id },
-      hosts: { name, ...place },
-      'network-devices': { name, ...place },
+      cells: { name, region_id: location.region_id },
+      hosts: { name, ...location },
+      'network-devices': { name, ...location },
       'access-secrets': { cert: name },
       'variable-definitions': { key: name, schema: true },
       audits: { name, expectation: { vars: 'a:1' } },
     };
-    // Somebody else may have demanded something anew meanwhile.
+    // A concurrent request may have changed the settings again.
     for (let left = 10; ; left--) {
-      const answer = await this.keeper.post(`/v1/${collection}`, bodies[collection] ?? { name });
-      if (answer.status === 201) return answer.body as Thing;
-      if (left === 0) throw new Error(`${collection}: ${String(answer.status)} ${answer.text}`);
-      await this.openSettings();
+      const response = await this.owner.post(`/v1/${collection}`, bodies[collection] ?? { name });
+      if (response.status === 201) return response.body as Thing;
+      if (left === 0) throw new Error(`${collection}: ${String(response.status)} ${response.text}`);
+      await this.resetSettings();
     }
   }
 }
