@@ -79,9 +79,7 @@ const fourPages = (items: readonly Item[]): number => Math.ceil(items.length / 3
 const idsOf = (items: readonly Item[]): unknown[] => items.map(({ id }) => id);
 const idsOfPages = (pages: readonly Page[]): unknown[] => pages.flatMap((page) => idsOf(page.items));
 
-/**
- * One direction, alternating by list, for columns that many lists share; both directions for other columns.
- */
+/** One direction, alternating by list, for columns that many lists share; both directions for other columns. */
 function directionsOf(collection: string, key: string): readonly string[] {
   const lists = Object.keys(SORT_KEYS).filter((list) => SORT_KEYS[list]?.includes(key));
   if (lists.length === 1) return ['asc', 'desc'];
@@ -177,19 +175,22 @@ describe('pages of every list', () => {
     ['network-devices', 'updated_at,model_name', 'asc'],
     ['regions', 'cloud_id,note', 'desc'],
     ['changes', 'reason,created_at', 'asc'],
-  ])('sorts %s by %s: several keys with nulls, one item per page in direction %s', async (collection, keys, small) => {
-    const all = await allOf(collection);
-    for (const direction of ['asc', 'desc']) {
-      // Small enough that every item ends a page.
-      const limit = direction === small ? Math.ceil(all.length / 13) : threePages(all);
-      const path = query(collection, `sort_keys=${keys}&sort_dir=${direction}&limit=${String(limit)}`);
-      const pages = await walk(caller, await readPage(caller, path), 'next');
-      const expected = idsOf(sorted(all, keys.split(','), direction));
-      expect(idsOfPages(pages)).toEqual(expected);
-      const end = pages.at(-1);
-      if (end) expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
-    }
-  });
+  ])(
+    'sorts %s by %s: several keys with nulls, one item per page in direction %s',
+    async (collection, keys, small) => {
+      const all = await allOf(collection);
+      for (const direction of ['asc', 'desc']) {
+        // Small enough that every item ends a page.
+        const limit = direction === small ? Math.ceil(all.length / 13) : threePages(all);
+        const path = query(collection, `sort_keys=${keys}&sort_dir=${direction}&limit=${String(limit)}`);
+        const pages = await walk(caller, await readPage(caller, path), 'next');
+        const expected = idsOf(sorted(all, keys.split(','), direction));
+        expect(idsOfPages(pages)).toEqual(expected);
+        const end = pages.at(-1);
+        if (end) expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
+      }
+    },
+  );
 
   it.each([
     'active=true',

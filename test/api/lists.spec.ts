@@ -10,9 +10,7 @@ const WITH_VARIABLES = ['regions', 'cells', 'labels', 'hosts', 'network-devices'
 /** Root, in a project of its own: it may read every list. */
 const rootOf = async (app: OwnService): Promise<Caller> => app.root.in((await app.project()).projectId);
 
-/**
- * A third of the values, a different one for each of three lists in turn. All lists share one implementation.
- */
+/** A third of the values, a different one for each of three lists in turn. All lists share one implementation. */
 const someFor = <T>(collection: string, values: readonly T[]): T[] =>
   values.filter((_, i) => (i + LISTS.indexOf(collection)) % 3 === 0);
 
@@ -143,9 +141,11 @@ describe('every list', () => {
     });
 
     it('accepts resolved-values if its items have variables', async () => {
-      if (!WITH_VARIABLES.includes(collection)) return expectRejected('resolved-values=true', 'resolved-values');
+      if (!WITH_VARIABLES.includes(collection))
+        return expectRejected('resolved-values=true', 'resolved-values');
       for (const value of ['true', 'false']) await caller.get(`${path}?resolved-values=${value}`).expect(200);
-      for (const value of ['', 'yes', '1']) await expectRejected(`resolved-values=${value}`, 'resolved-values');
+      for (const value of ['', 'yes', '1'])
+        await expectRejected(`resolved-values=${value}`, 'resolved-values');
     });
 
     it('filters by UUID in any notation if its items have one', async () => {
@@ -296,7 +296,10 @@ describe('every list', () => {
       await admin.region({ labels });
     }
     const byDefault = await readPage(admin, '/v1/labels?fields=id');
-    expect([byDefault.items.length, Object.keys(byDefault.links).sort()]).toEqual([1000, ['last', 'next', 'self']]);
+    expect([byDefault.items.length, Object.keys(byDefault.links).sort()]).toEqual([
+      1000,
+      ['last', 'next', 'self'],
+    ]);
     expect((await readPage(admin, '/v1/labels?fields=id&limit=10000')).items).toHaveLength(1025);
     const page = await readPage(admin, '/v1/labels?fields=id', 'page');
     expect(page.items).toHaveLength(30);

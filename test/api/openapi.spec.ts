@@ -379,7 +379,9 @@ describe('the OpenAPI description', () => {
     it('of errors with a body', async () => {
       const response = await admin.get('/v1/hosts/0').expect(404);
       const error = operationsOf(api).find(([route]) => route === 'GET /v1/hosts/{id}')?.[1].responses['404'];
-      expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, response.body)).toEqual([]);
+      expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, response.body)).toEqual(
+        [],
+      );
     });
   });
 });

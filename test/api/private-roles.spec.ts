@@ -51,9 +51,7 @@ describe('roles that name private variables', () => {
     return Object.values(response).flatMap(rolesIn);
   }
 
-  /**
-   * Sends the request as each caller, and compares the roles in the responses with what the caller may see.
-   */
+  /** Sends the request as each caller, and compares the roles in the responses with what the caller may see. */
   async function expectVisibleRoles(request: (caller: Caller) => Promise<{ body: unknown; status: number }>) {
     for (const [caller, seen] of [
       [reader, ROLES.filter((role) => !HIDDEN.includes(role))],
@@ -71,7 +69,9 @@ describe('roles that name private variables', () => {
 
   it('are shown in lists and single responses only to users who see the variables', async () => {
     await expectVisibleRoles((caller) => caller.get(`/v1/users?project_id=${admin.projectId}`));
-    await expectVisibleRoles((caller) => caller.get(`/v1/users?fields=username,roles&project_id=${admin.projectId}`));
+    await expectVisibleRoles((caller) =>
+      caller.get(`/v1/users?fields=username,roles&project_id=${admin.projectId}`),
+    );
     await expectVisibleRoles((caller) => caller.get(path));
   });
 

@@ -50,7 +50,10 @@ describe('private variables', () => {
   async function expectNoDifference(what: string, send: (twin: Twin) => PromiseLike<Response>) {
     const [withVariable, withoutVariable] = await both(send);
     expect({ what, ...comparable(withVariable) }).toEqual({ what, ...comparable(withoutVariable) });
-    expect({ what, text: withVariable.text }).not.toEqual({ what, text: expect.stringContaining(VALUE) as string });
+    expect({ what, text: withVariable.text }).not.toEqual({
+      what,
+      text: expect.stringContaining(VALUE) as string,
+    });
     return withVariable;
   }
 
@@ -158,7 +161,11 @@ async function twin(app: Service, isSet: boolean): Promise<Twin> {
   const elsewhere = await admin.region({ name: 'elsewhere' });
   const cell = await admin.cell({ name: 'cell', region_id: region.id });
   const deviceFields = { region_id: region.id, cell_id: cell.id, labels: 'label' };
-  const device = await admin.networkDevice({ name: 'device', ...deviceFields, variables: { open: 'device' } });
+  const device = await admin.networkDevice({
+    name: 'device',
+    ...deviceFields,
+    variables: { open: 'device' },
+  });
   const host = await admin.host({ name: 'host', ...deviceFields, ip_address: '10.0.0.2' });
   const plain = await admin.host({ name: 'plain', ...deviceFields, ip_address: '10.0.0.3' });
   const user = await admin.user({ username: 'zq-user', roles: ['*:write', 'open'] });

@@ -205,12 +205,14 @@ describe('writes of private variables', () => {
             responses.push(
               await user.put(`/v1/hosts/${String(id)}/variables${query}`, document('open', bytes)),
             );
-          expect([query, bytes, answer.status) => answer.status)]).toEqual([
+          expect([query, bytes, ...responses.map((response) => response.status)]).toEqual([
             ...[query, bytes],
             ...hosts.map(() => status),
           ]);
           if (status === 400)
-            expect(new Set(responses.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''))).size).toBe(1);
+            expect(new Set(responses.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''))).size).toBe(
+              1,
+            );
         }
     });
 

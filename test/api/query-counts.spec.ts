@@ -86,7 +86,8 @@ describe('a read costs about a page, not every device', () => {
     ['the keys', 'variable-keys?fields=key'],
     ['the keys from the end', 'variable-keys?fields=key&limit=2&sort_dir=desc'],
   ])('for variable lists: %s', async (_, list) => {
-    for (const caller of [large, service.app.root]) await expectReadsBelow(MAX_PAGE_ROWS, caller, `/v1/${list}`);
+    for (const caller of [large, service.app.root])
+      await expectReadsBelow(MAX_PAGE_ROWS, caller, `/v1/${list}`);
   });
 
   it.each([

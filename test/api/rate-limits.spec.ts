@@ -39,7 +39,9 @@ describe('the rate limit', () => {
   it('counts by key, and returns 429 with Retry-After', async () => {
     const [user, other] = [await admin.user(), await admin.user()];
     const first = await send(user);
-    expect(first.headers.get('ratelimit-policy')).toBe(`"key";q=${String(WINDOW_SECONDS)};w=${String(WINDOW_SECONDS)}`);
+    expect(first.headers.get('ratelimit-policy')).toBe(
+      `"key";q=${String(WINDOW_SECONDS)};w=${String(WINDOW_SECONDS)}`,
+    );
     expect(first.headers.get('ratelimit')).toMatch(/^"key";r=9;t=([1-9]|10)$/);
     const refused = await exhaustLimit(user);
     expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;t=([1-9]|10)$/);
@@ -57,7 +59,11 @@ describe('the rate limit', () => {
     expect((await send(other)).status).toBe(200);
     await user.get('/v1/hosts').expect(200);
     expect((await readTrafficMetrics(limited)).refusals['rate']).toBeGreaterThanOrEqual(2);
-    await until('the key is accepted again', 2 * WINDOW_SECONDS, async () => (await send(user)).status === 200);
+    await until(
+      'the key is accepted again',
+      2 * WINDOW_SECONDS,
+      async () => (await send(user)).status === 200,
+    );
   });
 
   it('logs rejected requests in one line a second', async () => {
@@ -174,7 +180,11 @@ describe('wrong credentials', () => {
     const responses = Promise.all(
       Array.from({ length: ATTEMPTS }, (_, i) => from(`198.51.100.${String(i)}`, admin, key())),
     );
-    await until('all requests are active', 60, async () => (await readTrafficMetrics(app)).inFlight === ATTEMPTS);
+    await until(
+      'all requests are active',
+      60,
+      async () => (await readTrafficMetrics(app)).inFlight === ATTEMPTS,
+    );
     const waiting = await secondConnection.rows(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );

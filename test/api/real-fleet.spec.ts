@@ -32,11 +32,7 @@ type Predicate = (variables: VariablesOf, host: FleetDevice) => boolean;
  * variables.
  */
 const queries: readonly (readonly [string, string, Predicate])[] = [
-  [
-    'in the cluster that their cell sets',
-    'cluster:"kubernetes"',
-    (v) => v['cluster'] === 'kubernetes',
-  ],
+  ['in the cluster that their cell sets', 'cluster:"kubernetes"', (v) => v['cluster'] === 'kubernetes'],
   [
     'with the cluster of their role instead of their cell’s',
     'cluster:"insetup"',

@@ -129,9 +129,7 @@ describe('regions', () => {
   });
 
   describe('move cells', () => {
-    /**
-     * Two regions. The first contains a cell with a host and a network device, and one of each outside of it.
-     */
+    /** Two regions. The first contains a cell with a host and a network device, and one of each outside of it. */
     async function twoRegions() {
       const [from, to] = [
         await admin.region({ variables: { site: 'from' } }),

@@ -50,7 +50,10 @@ describe('reverting a change that has very many later changes', () => {
     for (const query of ['', '?dry_run=true']) {
       const response = await admin.post(`/v1/changes/${String(change.id)}/revert${query}`);
       expect(refused(response)).toEqual([
-        { field: 'variables.a', message: expect.stringContaining(named([...withoutNote, ...withNote])) as string },
+        {
+          field: 'variables.a',
+          message: expect.stringContaining(named([...withoutNote, ...withNote])) as string,
+        },
         { field: 'note', message: expect.stringContaining(named(withNote)) as string },
       ]);
       expect((response.body as { message: string }).message).toContain(named([...withoutNote, ...withNote]));

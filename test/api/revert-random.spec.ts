@@ -124,9 +124,7 @@ describe('random changes and reverts', () => {
   });
 });
 
-/**
- * The state with the fields and variables of the change restored, and everything else as before the revert.
- */
+/** The state with the fields and variables of the change restored, and everything else as before the revert. */
 function expectedAfter(found: State, { objects }: ChangeRecord, now: State): State {
   const expected = new Map<string, Record<string, unknown>>(Object.entries(structuredClone(found)));
   for (const object of objects) {

@@ -15,7 +15,8 @@ describe('reverting a change', () => {
     (await admin.get(path).expect(200)).body as Resource;
 
   /** Reverts the last change. */
-  const revertLast = async (caller = admin): Promise<Response> => revert(caller, (await lastChange(admin)).id);
+  const revertLast = async (caller = admin): Promise<Response> =>
+    revert(caller, (await lastChange(admin)).id);
 
   describe('of an update', () => {
     it('restores the changed fields and keeps the others', async () => {

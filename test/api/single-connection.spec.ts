@@ -25,7 +25,11 @@ describe('a service with one database connection', () => {
     const region = await admin.region({ labels: aName('label'), variables: { a: 1 } });
     const elsewhere = await admin.region({ cloud_id: (await admin.cloud()).id });
     const cell = await admin.cell({ region_id: region.id });
-    const deviceFields = { region_id: region.id, cell_id: cell.id, access_secret_id: (await admin.secret()).id };
+    const deviceFields = {
+      region_id: region.id,
+      cell_id: cell.id,
+      access_secret_id: (await admin.secret()).id,
+    };
     const parent = await admin.networkDevice(deviceFields);
     const host = await admin.host({ ...deviceFields, parent_id: parent.id, labels: aName('label') });
     const path = `/v1/hosts/${String(host.id)}`;

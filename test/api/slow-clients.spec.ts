@@ -24,9 +24,7 @@ const MAX_CONNECTIONS = 8;
 
 const SHORT_TIMEOUTS = { DATABASE_POOL_SIZE: '5', MAX_IN_FLIGHT: '16', CLIENT_STALL_SECONDS: '1' };
 
-/**
- * After the timeout, the service holds no database connection, client connection or memory for the request.
- */
+/** After the timeout, the service holds no database connection, client connection or memory for the request. */
 describe('a client that stalls', () => {
   let app: OwnService;
   let secondConnection: SecondConnection;
@@ -42,7 +40,9 @@ describe('a client that stalls', () => {
     const host = { region_id, ip_address: '10.0.0.1', device_type: 'server' };
     const hosts = Array.from({ length: HOSTS }, () => ({ ...host, name: aName('host') }));
     await admin.post('/v1/hosts', hosts).expect(201);
-    await admin.put(`/v1/regions/${String(region_id)}/variables`, { long: 'x'.repeat(VALUE_LENGTH) }).expect(200);
+    await admin
+      .put(`/v1/regions/${String(region_id)}/variables`, { long: 'x'.repeat(VALUE_LENGTH) })
+      .expect(200);
   });
   afterAll(async () => {
     await secondConnection.close();
@@ -57,9 +57,15 @@ describe('a client that stalls', () => {
    * closed at once.
    */
   const untilIdle = async (of: Pick<OwnService, 'url'> = app) => {
-    await until('no request is active', TIMEOUT_SECONDS, async () => (await readTrafficMetrics(of)).inFlight === 0);
+    await until(
+      'no request is active',
+      TIMEOUT_SECONDS,
+      async () => (await readTrafficMetrics(of)).inFlight === 0,
+    );
     await until('no database session is active', TIMEOUT_SECONDS, async () => (await databaseUse()) === 0);
-    await until('no client is connected', TIMEOUT_SECONDS, () => Promise.resolve(connectionsTo(of.url) === 0));
+    await until('no client is connected', TIMEOUT_SECONDS, () =>
+      Promise.resolve(connectionsTo(of.url) === 0),
+    );
   };
 
   const databaseUse = async () =>
@@ -76,7 +82,9 @@ describe('a client that stalls', () => {
   };
 
   const untilClosed = (connections: readonly RawConnection[]) =>
-    until('the connections are closed', TIMEOUT_SECONDS, () => Promise.resolve(connections.every(({ isEnded }) => isEnded)));
+    until('the connections are closed', TIMEOUT_SECONDS, () =>
+      Promise.resolve(connections.every(({ isEnded }) => isEnded)),
+    );
 
   const several = (): Promise<RawConnection[]> =>
     Promise.all(Array.from({ length: 8 }, () => RawConnection.to(app.url)));
@@ -120,12 +128,16 @@ describe('a client that stalls', () => {
     // Node does not close the responses of queued requests.
     for (const path of [LIST, EXPORT, LIST, '/v1/ansible-inventory'])
       connection.write(requestText('GET', path, headers));
-    await until('a request is active', TIMEOUT_SECONDS, async () => (await readTrafficMetrics(app)).inFlight > 0);
+    await until(
+      'a request is active',
+      TIMEOUT_SECONDS,
+      async () => (await readTrafficMetrics(app)).inFlight > 0,
+    );
     await expectOthersServed();
     await untilIdle();
   });
 
-  it('because its network path is lost is disconnected', async () => {
+  it('whose network path is lost is disconnected', async () => {
     const before = await slow();
     const proxy = await startSilentProxy(app.url);
     const [sender, reader] = [await RawConnection.to(proxy.url), await RawConnection.to(proxy.url)];

@@ -16,9 +16,7 @@ import {
 } from '../support/two-projects';
 import { rowsOfProject } from '../support/tables';
 
-/**
- * A value of another project, and a value that does not exist. Callers must not be able to distinguish them.
- */
+/** A value of another project, and a value that does not exist. Callers must not be able to distinguish them. */
 interface Pair {
   readonly foreign: string | number;
   readonly absent: string | number;
@@ -148,9 +146,7 @@ describe('another project', () => {
     absent: aName('absent'),
   });
 
-  /**
-   * The values of every query parameter: a pair, or plain values if the parameter names nothing of a project.
-   */
+  /** The values of every query parameter: a pair, or plain values if the parameter names nothing of a project. */
   function parameterOf(name: string, collection: string): Pair | readonly string[] {
     const pairs: Record<string, Pair | readonly string[]> = {
       id: idsOf('devices'),
@@ -215,8 +211,7 @@ describe('another project', () => {
       dry_run: ['true'],
     };
     const found = pairs[name];
-    if (!found)
-      throw new Error(`unknown query parameter ${name}: add its values to this test`);
+    if (!found) throw new Error(`unknown query parameter ${name}: add its values to this test`);
     return found;
   }
 

@@ -105,7 +105,7 @@ describe('variable keys', () => {
       await admin.get(`/v1/variable-keys?${query}`).expect(400);
   });
 
-  it.each(['are paged in both directions, as %s', 'page'] as const)('are paged in both directions, as %s', async (as) => {
+  it.each(['array', 'page'] as const)('are paged in both directions, as %s', async (as) => {
     const admin = await app.project();
     const variables = Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`k${String(i)}`, i]));
     await admin.region({ variables });

@@ -61,7 +61,11 @@ describe('the variable search', () => {
     });
     const label = await admin.label({ label: 'compute', variables: { all: 'label', ntp_label: 1 } });
     const deviceFields = { region_id: region.id, cell_id: cell.id, labels: 'compute' };
-    const device = await admin.networkDevice({ name: 'switch', ...deviceFields, variables: { all: 'device' } });
+    const device = await admin.networkDevice({
+      name: 'switch',
+      ...deviceFields,
+      variables: { all: 'device' },
+    });
     const host = await admin.host({ name: 'node', ...deviceFields, variables: { all: 'host', ntp: null } });
     return { admin, region, cell, label, device, host };
   }
@@ -92,7 +96,13 @@ describe('the variable search', () => {
       },
     ]);
     const [fromRegion] = await list(admin, '&key=ntp_region');
-    expect(fromRegion).toMatchObject({ kind: 'region', id: region.id, name: 'north', value: 1, reason: null });
+    expect(fromRegion).toMatchObject({
+      kind: 'region',
+      id: region.id,
+      name: 'north',
+      value: 1,
+      reason: null,
+    });
     for (const item of (await list(admin)) as (DefinedVariable & Resource)[]) {
       const [link] = item['links'] as { href: string }[];
       const owner = (await admin.get(new URL(link?.href ?? '').pathname).expect(200)).body as Resource;
@@ -161,7 +171,7 @@ describe('the variable search', () => {
     expect(await names(admin, '&key=all')).toHaveLength(5);
   });
 
-  it.each(['pages in both directions, as %s', 'page'] as const)('are paged in both directions, as %s', async (as) => {
+  it.each(['array', 'page'] as const)('pages in both directions, as %s', async (as) => {
     const admin = await app.project();
     const { id: region_id } = await admin.region({ variables: { a: 1, b: 1, c: 1 } });
     const hosts = Array.from({ length: 11 }, (_, i) => ({
@@ -238,7 +248,9 @@ describe('the variable search', () => {
     // The marker of a private variable gets the same error as an unknown marker.
     const rejectedDetails = async (marker: string) =>
       ((await reader.get(`/v1/variables?marker=${marker}`).expect(400)).body as Resource)['details'];
-    expect(await rejectedDetails(`all/host/${String(host.id)}`)).toEqual(await rejectedDetails('unknown/host/1'));
+    expect(await rejectedDetails(`all/host/${String(host.id)}`)).toEqual(
+      await rejectedDetails('unknown/host/1'),
+    );
     const pages = await walk(reader, await readPage(reader, '/v1/variables?limit=1'), 'next');
     expect(pages).toHaveLength(3);
   });

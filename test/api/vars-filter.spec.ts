@@ -9,9 +9,7 @@ describe('the vars filter', () => {
   const names = async (caller: Caller, vars: string, path = '/v1/hosts') =>
     ((await list(caller, path, vars).expect(200)).body as Resource[]).map((one) => one.name).sort();
 
-  /**
-   * A region, a cell and two labels, all of which set `k` to their name, and hosts that inherit from them.
-   */
+  /** A region, a cell and two labels, all of which set `k` to their name, and hosts that inherit from them. */
   async function inventory() {
     const admin = await app.project();
     const { id: region_id } = await admin.region({ name: 'region', variables: { k: 'region', r: 1 } });
@@ -43,9 +41,12 @@ describe('the vars filter', () => {
       ['"own"', ['by-itself']],
       ['null', ['hidden']],
       ['"nothing"', []],
-    ])('k:%s finds hosts that resolve to the value, and not hosts that override it', async (value, expected) => {
-      expect(await names(admin, `k:${value}`)).toEqual(expected);
-    });
+    ])(
+      'k:%s finds hosts that resolve to the value, and not hosts that override it',
+      async (value, expected) => {
+        expect(await names(admin, `k:${value}`)).toEqual(expected);
+      },
+    );
 
     it('finds a value of a broader level that narrower levels do not override', async () => {
       expect(await names(admin, 'r:1')).toHaveLength(6);
