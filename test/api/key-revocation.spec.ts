@@ -40,7 +40,7 @@ describe('key and role changes with two service instances on one database', () =
     const admin = await app.project();
     const users = {
       'given a new key': await admin.user(),
-      'who gave himself a new key': await admin.user(),
+      'who created a new key': await admin.user(),
       deleted: await admin.user(),
       renamed: await admin.user(),
     };
@@ -50,7 +50,7 @@ describe('key and role changes with two service instances on one database', () =
       expect(await status(onSecond(user))).toBe(200);
     }
     const given = users['given a new key'];
-    const self = users['who gave himself a new key'];
+    const self = users['who created a new key'];
     await admin.post(`${await pathOf(admin, given)}/api-key`).expect(201);
     await self.post(`${await pathOf(admin, self)}/api-key`).expect(201);
     await admin.delete(await pathOf(admin, users.deleted)).expect(204);

@@ -17,12 +17,12 @@ describe('the last root user', () => {
   it('cannot be deleted or demoted, even by itself', async () => {
     const path = await pathOf(app.root);
     const before: unknown = (await app.root.get(path).expect(200)).body;
-    const refused = [
+    const rejected = [
       await app.root.delete(path),
       await app.root.put(path, { is_root: false }),
       await app.root.put(path, { is_root: false, is_admin: false, username: 'nobody' }),
     ];
-    for (const response of refused) {
+    for (const response of rejected) {
       expect(response.status).toBe(409);
       expect(response.body.code).toBe('conflict');
     }
@@ -53,8 +53,8 @@ describe('the last root user', () => {
     const [record] = (await a.get(`/v1/changes?request_id=${request['X-Request-ID']}`).expect(200))
       .body as Resource[];
     const revert = `/v1/changes/${String(record?.id)}/revert`;
-    const refused = await a.post(revert, {}).expect(409);
-    expect(refused.body).toMatchObject({
+    const rejected = await a.post(revert, {}).expect(409);
+    expect(rejected.body).toMatchObject({
       code: 'conflict',
       message: 'The change would delete or demote every root user.',
     });

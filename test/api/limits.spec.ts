@@ -40,9 +40,9 @@ describe('request limits', () => {
   });
 
   it('apply no parsing to unauthenticated requests', async () => {
-    const nobody = admin.as({ token: '', user: '', project: '' });
-    await nobody.post('/v1/regions', '{broken').expect(401);
-    await nobody.send('post', '/v1/regions', '{}', { 'Content-Encoding': 'none' }).expect(401);
+    const anonymous = admin.as({ token: '', user: '', project: '' });
+    await anonymous.post('/v1/regions', '{broken').expect(401);
+    await anonymous.send('post', '/v1/regions', '{}', { 'Content-Encoding': 'none' }).expect(401);
   });
 
   it('limit the length of a path with its query', async () => {

@@ -64,8 +64,8 @@ describe('every list', () => {
 
     it('accepts a limit from 1 to 10000 for arrays, and from 10 to 100 for page objects', async () => {
       for (const limit of [1, 2, 10_000]) await caller.get(`${path}?limit=${String(limit)}`).expect(200);
-      const faulty = ['99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10', '-1'];
-      for (const limit of ['0', '10001', ...someFor(collection, faulty)])
+      const invalid = ['99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10', '-1'];
+      for (const limit of ['0', '10001', ...someFor(collection, invalid)])
         await expectRejected(`limit=${limit}`, 'limit');
       const page = (limit: number) => caller.get(`${path}?limit=${String(limit)}`, { Accept: PAGE_TYPE });
       for (const limit of [10, 100]) await page(limit).expect(200);
@@ -92,8 +92,8 @@ describe('every list', () => {
         'sort_keys=id&sort_dir=asc',
       ])
         await caller.get(`${path}?${query}`).expect(200);
-      const faulty = ['', ',', 'id,', 'id,nothing', 'ID', 'id;drop', 'constructor', 'toString', '__proto__'];
-      for (const query of ['nothing', 'objects', 'variables', ...someFor(collection, faulty)])
+      const invalid = ['', ',', 'id,', 'id,nothing', 'ID', 'id;drop', 'constructor', 'toString', '__proto__'];
+      for (const query of ['nothing', 'objects', 'variables', ...someFor(collection, invalid)])
         await expectRejected(`sort_keys=${encodeURIComponent(query)}`, 'sort_keys');
       for (const query of ['up', ...someFor(collection, ['', 'ASC', 'descending'])])
         await expectRejected(`sort_dir=${query}`, 'sort_dir');
@@ -114,7 +114,7 @@ describe('every list', () => {
         'cert',
         'api_key',
         'secret_hash',
-        // The column that distinguishes kinds of devices. Audits expose it as a field.
+        // The column that distinguishes kinds of devices. Audits have a field with this name.
         ...(path.endsWith('/audits') ? [] : ['kind']),
       ])
         await expectRejected(`fields=${query}`, 'fields');
@@ -164,8 +164,8 @@ describe('every list', () => {
         ]))
           expect(await found(`uuid=${spelled}${more}`)).toEqual([{ id }]);
       expect(await found('uuid=00000000-0000-4000-8000-000000000000')).toEqual([]);
-      const faulty = ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`];
-      for (const query of someFor(collection, faulty))
+      const invalid = ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`];
+      for (const query of someFor(collection, invalid))
         await expectRejected(`uuid=${encodeURIComponent(query)}`, 'uuid');
       await expectRejected(`uuid=${uuid}&uuid=${uuid}`, 'uuid');
     });

@@ -108,9 +108,9 @@ describe('the OpenAPI description', () => {
   afterAll(() => app.stop());
 
   it('is public, like the page that shows it', async () => {
-    const nobody = app.root.as({ token: '', user: '', project: '' });
-    await nobody.get('/openapi.json').expect(200);
-    await nobody.get('/docs').expect(200).expect('content-type', /html/);
+    const anonymous = app.root.as({ token: '', user: '', project: '' });
+    await anonymous.get('/openapi.json').expect(200);
+    await anonymous.get('/docs').expect(200).expect('content-type', /html/);
   });
 
   it('is shown by a page that prefills no optional parameter', async () => {
@@ -129,28 +129,28 @@ describe('the OpenAPI description', () => {
   });
 
   it('gives every operation a summary, parameters with examples, and error responses', () => {
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const [route, operation] of operationsOf(api)) {
-      if (!operation.summary) faults.push(`${route}: no summary`);
+      if (!operation.summary) problems.push(`${route}: no summary`);
       const pathParameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const name of pathParameters)
         if (!operation.parameters?.some((p) => p.in === 'path' && p.name === name))
-          faults.push(`${route}: ${String(name)}`);
+          problems.push(`${route}: ${String(name)}`);
       for (const parameter of operation.parameters ?? [])
-        if (exampleOf(parameter) === undefined) faults.push(`${route}: ${parameter.name} has no example`);
+        if (exampleOf(parameter) === undefined) problems.push(`${route}: ${parameter.name} has no example`);
       const statuses = Object.keys(operation.responses);
-      if (!statuses.some((status) => status.startsWith('2'))) faults.push(`${route}: no success`);
+      if (!statuses.some((status) => status.startsWith('2'))) problems.push(`${route}: no success`);
       const expected = route.includes(' /v1') ? ['400', '401', '429', '500', '503'] : ['500', '503'];
-      for (const status of expected) if (!statuses.includes(status)) faults.push(`${route}: no ${status}`);
+      for (const status of expected) if (!statuses.includes(status)) problems.push(`${route}: no ${status}`);
       for (const [status, { content }] of Object.entries(operation.responses))
-        if (status !== '204' && !content) faults.push(`${route}: ${status} has no content`);
+        if (status !== '204' && !content) problems.push(`${route}: ${status} has no content`);
     }
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('declares for every operation whether it takes or returns a consistency token', () => {
     const token = 'X-Consistency-Token';
-    const faults = operationsOf(api).filter(([route, { parameters = [], responses }]) => {
+    const problems = operationsOf(api).filter(([route, { parameters = [], responses }]) => {
       const takes = parameters.some(({ name }) => name === token);
       const gives = Object.values(responses).some(({ headers = {} }) => token in headers);
       // A client of the feed reads what the reported changes altered, so the feed returns a token.
@@ -158,7 +158,7 @@ describe('the OpenAPI description', () => {
       const isFeed = route.endsWith('/changes/feed');
       return route.includes(' /v1/') ? gives !== (writes || isFeed) || takes === writes : takes || gives;
     });
-    expect(faults.map(([route]) => route)).toEqual([]);
+    expect(problems.map(([route]) => route)).toEqual([]);
   });
 
   it('offers Idempotency-Key on exactly the POST operations that write', () => {
@@ -197,7 +197,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('gives every field of every schema an example', () => {
-    const faults = Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
+    const problems = Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
       Object.entries((schema as { properties?: Record<string, object> }).properties ?? {})
         .filter(
           ([, member]) =>
@@ -211,7 +211,7 @@ describe('the OpenAPI description', () => {
         )
         .map(([member]) => `${name}.${member}`),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('has query examples that the lists accept', async () => {
@@ -276,10 +276,11 @@ describe('the OpenAPI description', () => {
           const { enum: known } = (schema as { items: { enum?: string[] } }).items;
           expect([route, name, known === undefined]).toEqual([route, name, name === 'explain']);
           if (!known) continue;
-          const ask = (texts: string[]) => caller.get(`${route.slice(4)}?${name}=${texts.join(',')}&limit=1`);
-          const { body } = await ask(known).expect(200);
+          const list = (texts: string[]) =>
+            caller.get(`${route.slice(4)}?${name}=${texts.join(',')}&limit=1`);
+          const { body } = await list(known).expect(200);
           if (name === 'fields') expect(Object.keys((body as object[])[0] ?? {})).toEqual(known);
-          await ask([...known, 'nonsense']).expect(400);
+          await list([...known, 'nonsense']).expect(400);
           checked.push(`${name} of ${route}`);
         }
       }

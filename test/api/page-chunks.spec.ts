@@ -74,7 +74,7 @@ describe('a page that is too large to buffer', () => {
     admin = await app.project();
     const region = await admin.region({ variables: { region: 'its' } });
     // Some hosts have small values.
-    const wanted = Array.from({ length: LARGE_HOSTS * 2 }, (_, i) => ({
+    const bodies = Array.from({ length: LARGE_HOSTS * 2 }, (_, i) => ({
       name: aName('host'),
       region_id: region.id,
       ip_address: '10.0.0.1',
@@ -82,7 +82,7 @@ describe('a page that is too large to buffer', () => {
       variables: { own: i },
       labels: `l${String(i % 3)}`,
     }));
-    hosts = (await admin.post('/v1/hosts', wanted).expect(201)).body as Resource[];
+    hosts = (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
     await query(
       app,
       `UPDATE devices SET variables = variables || jsonb_build_object('long', (

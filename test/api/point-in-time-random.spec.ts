@@ -60,11 +60,11 @@ describe('a point in time', () => {
   }
 
   const inventoryOf = (states: Snapshot, caller: Caller): Here => {
-    const here = new Map<string, Resource[]>(COLLECTIONS.map((collection) => [collection, []]));
+    const inventory = new Map<string, Resource[]>(COLLECTIONS.map((collection) => [collection, []]));
     for (const [path, { shown }] of states)
       // The user who makes the changes is not changed.
-      if (shown['username'] !== caller.credentials.user) here.get(path.split('/')[2] ?? '')?.push(shown);
-    return here;
+      if (shown['username'] !== caller.credentials.user) inventory.get(path.split('/')[2] ?? '')?.push(shown);
+    return inventory;
   };
 
   /** Makes random changes, and reads all resources after each of them. */

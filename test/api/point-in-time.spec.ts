@@ -64,7 +64,7 @@ describe('at=', () => {
       const time = String(made['created_at']);
       await caller.get(`${path}?at=${time}Z`).expect(200);
       const routes = [path, ...(one.carriesVariables ? [`${path}/variables`] : [])];
-      const faults = [
+      const malformedTimes = [
         'yesterday',
         '',
         '2020-01-01',
@@ -75,14 +75,13 @@ describe('at=', () => {
         `${time}&at=${time}`,
       ];
       for (const [i, route] of routes.entries())
-        // Two of the malformed times in each collection, in turn. All routes parse the time with the same
-        // code.
-        for (const fault of [
+        // Two of the malformed times in each collection, in turn, because all routes share the parser.
+        for (const malformed of [
           '2999-01-01T00:00:00',
-          ...faults.filter((_, n) => (n + index + 2 * i) % 4 === 0),
+          ...malformedTimes.filter((_, n) => (n + index + 2 * i) % 4 === 0),
         ]) {
-          const { body } = await caller.get(`${route}?at=${fault}`).expect(400);
-          const message = fault.includes('&') ? 'can be given only once' : expect.any(String);
+          const { body } = await caller.get(`${route}?at=${malformed}`).expect(400);
+          const message = malformed.includes('&') ? 'can be given only once' : expect.any(String);
           expect(body.details).toEqual([{ field: 'at', message }]);
         }
     });
@@ -198,9 +197,9 @@ describe('at=', () => {
   it('links a device to its former parent, even if that is deleted', async () => {
     const admin = await app.project();
     const cell = await admin.cell();
-    const place = { region_id: cell['region_id'], cell_id: cell.id };
-    const parent = await admin.networkDevice(place);
-    const host = await admin.host({ ...place, parent_id: parent.id });
+    const location = { region_id: cell['region_id'], cell_id: cell.id };
+    const parent = await admin.networkDevice(location);
+    const host = await admin.host({ ...location, parent_id: parent.id });
     const path = `/v1/hosts/${String(host.id)}`;
     const { body: orphan } = await admin.put(path, { parent_id: null }).expect(200);
     const { body: outside } = await admin.put(path, { cell_id: null }).expect(200);
@@ -295,10 +294,7 @@ describe('at=', () => {
   });
 
   describe('cost', () => {
-    /**
-     * The statements of a request that read records. Other statements, for example for the caller's key,
-     * vary.
-     */
+    /** The statements of a request that read records. Others, for example for the caller's key, vary. */
     const readings = async (caller: Caller, path: string) =>
       (await recorder.during(caller.projectId, () => caller.get(path).expect(200))).filter(({ text }) =>
         text.includes('change_objects'),
@@ -324,8 +320,8 @@ describe('at=', () => {
       const admin = await app.project();
       const label = await admin.label({ variables: { of_label: 1 } });
       const [cell, elsewhere] = [await admin.cell(), await admin.cell()];
-      const place = { region_id: cell['region_id'], cell_id: cell.id, labels: [String(label['label'])] };
-      const host = await admin.host(place);
+      const location = { region_id: cell['region_id'], cell_id: cell.id, labels: [String(label['label'])] };
+      const host = await admin.host(location);
       const path = `/v1/hosts/${String(host.id)}`;
       const time = await changed(admin, path);
       const urls = [
@@ -352,10 +348,10 @@ describe('at=', () => {
         Array.from({ length: 12 }, (_, i) => admin.label({ variables: { [`key_${String(i)}`]: i } })),
       );
       const cell = await admin.cell();
-      const place = { region_id: cell['region_id'], cell_id: cell.id };
+      const location = { region_id: cell['region_id'], cell_id: cell.id };
       const [few, many] = [
-        await admin.host({ ...place, labels: [labels[0]?.['label']] }),
-        await admin.host({ ...place, labels: labels.map(({ label }) => label) }),
+        await admin.host({ ...location, labels: [labels[0]?.['label']] }),
+        await admin.host({ ...location, labels: labels.map(({ label }) => label) }),
       ];
       for (const route of ['', '/variables/explain']) {
         const read = ({ id, created_at }: Resource) =>

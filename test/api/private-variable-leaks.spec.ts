@@ -11,10 +11,7 @@ const VALUE = 'zq9private';
 /** Distinct values, so that a resolved document would show which level they come from. */
 const valueAt = (level: string): string => `${VALUE}-${level}`;
 
-/**
- * One of the two projects: its resources by collection, and a user who may write everything but sees nothing
- * private.
- */
+/** One of the two projects, with its resources and a user who may write everything but sees nothing private. */
 interface Twin {
   readonly admin: Caller;
   readonly user: Caller;
@@ -124,10 +121,10 @@ describe('private variables', () => {
   });
 
   it('cannot be detected by a rejected write', async () => {
-    const [refused] = await both((twin) =>
+    const [rejected] = await both((twin) =>
       twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}/variables`, { [KEY]: valueAt('hosts') }),
     );
-    expect(refused.status).toBe(403);
+    expect(rejected.status).toBe(403);
   });
 });
 

@@ -119,9 +119,9 @@ describe('writes of private variables', () => {
       const body = await kind.body(admin);
       const path = `/v1/${collection}`;
       for (const variables of [{ db_password: VALUE }, { open: 1, secret_: null }]) {
-        const refused = await user.post(path, { ...body, variables });
-        expect(refused.status).toBe(403);
-        expect((refused.body as { message: string }).message).toMatch(
+        const rejected = await user.post(path, { ...body, variables });
+        expect(rejected.status).toBe(403);
+        expect((rejected.body as { message: string }).message).toMatch(
           /^Writing the variable "(db_password|secret_)" needs a role for the variable: it is private\.$/,
         );
         expect((await user.post(`${path}?dry_run=true`, { ...body, variables })).status).toBe(403);
@@ -191,7 +191,7 @@ describe('writes of private variables', () => {
     /** A document with one key and an exact size in bytes, as stored. */
     const document = (key: string, bytes: number) => ({ [key]: 'x'.repeat(bytes - `{"${key}": ""}`.length) });
 
-    it('where private variables do not count for users who cannot see them', async () => {
+    it('which ignores private variables for users who cannot see them', async () => {
       const user = await withRoles('hosts:write', 'open', 'other');
       const hiding = [0, 700_000, MIB].map((bytes) => (bytes > 0 ? document('db_password', bytes) : {}));
       const hosts = await Promise.all(hiding.map((variables) => admin.host({ variables })));
@@ -216,7 +216,7 @@ describe('writes of private variables', () => {
         }
     });
 
-    it('where private variables count for users who see them, except when the size shrinks', async () => {
+    it('which counts private variables for users who see them, except when the size shrinks', async () => {
       const host = await admin.host({ variables: document('db_password', 700_000) });
       const path = `/v1/hosts/${String(host.id)}`;
       await admin.put(`${path}/variables`, document('open', 700_000)).expect(400);
@@ -229,7 +229,7 @@ describe('writes of private variables', () => {
       await admin.put(`${path}/variables`, { other: 1 }).expect(200);
     });
 
-    it('where users who see different variables share a total limit', async () => {
+    it('which also bounds the total of users who see different variables', async () => {
       const host = await admin.host();
       const path = `/v1/hosts/${String(host.id)}/variables`;
       const responses = [];

@@ -76,13 +76,13 @@ describe('a read costs about a page, not every device', () => {
   });
 
   it.each([
-    ['all definitions', 'variables?limit=20'],
-    ['the last definitions', 'variables?limit=20&sort_dir=desc'],
-    ['the definitions of a key', 'variables?limit=20&key=serial'],
-    ['the definitions of a key that is rare', 'variables?limit=20&key=tier'],
-    ['the definitions of a prefix', 'variables?limit=20&key=se*&sort_dir=desc'],
-    ['the definitions at regions', 'variables?limit=20&kind=region'],
-    ['the definitions at labels, backwards', 'variables?limit=20&kind=label&sort_dir=desc'],
+    ['all values', 'variables?limit=20'],
+    ['the last values', 'variables?limit=20&sort_dir=desc'],
+    ['the values of a key', 'variables?limit=20&key=serial'],
+    ['the values of a key that is rare', 'variables?limit=20&key=tier'],
+    ['the values of a prefix', 'variables?limit=20&key=se*&sort_dir=desc'],
+    ['the values on regions', 'variables?limit=20&kind=region'],
+    ['the values on labels, backwards', 'variables?limit=20&kind=label&sort_dir=desc'],
     ['the keys', 'variable-keys?fields=key'],
     ['the keys from the end', 'variable-keys?fields=key&limit=2&sort_dir=desc'],
   ])('for variable lists: %s', async (_, list) => {
@@ -218,7 +218,7 @@ describe('the number of statements', () => {
     expect(statements.filter(({ text }) => /count\(|devices/.test(text))).toEqual([]);
   });
 
-  it('does not depend on the number of variable definitions', async () => {
+  it('does not depend on the number of variable values', async () => {
     const region = await admin.region({ variables: { ntp_region: 1 } });
     await admin.host({ region_id: region.id, variables: { all: 'host', ntp: null } });
     const correlationStatements = async (path: string) => {

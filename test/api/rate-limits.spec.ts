@@ -23,13 +23,13 @@ describe('the rate limit', () => {
 
   const logged = () => limited.logLines();
 
-  const send = (who: Caller, path = '/v1/hosts?fields=id') =>
-    fetch(limited.url + path, { headers: authHeaders(who.credentials) });
+  const send = (caller: Caller, path = '/v1/hosts?fields=id') =>
+    fetch(limited.url + path, { headers: authHeaders(caller.credentials) });
 
   /** Exhausts the limit of a key within one window. */
-  const exhaustLimit = async (who: Caller): Promise<Response> => {
+  const exhaustLimit = async (caller: Caller): Promise<Response> => {
     for (;;) {
-      const response = await send(who);
+      const response = await send(caller);
       await response.text();
       if (response.status === 429) return response;
       expect(response.status).toBe(200);
@@ -43,9 +43,9 @@ describe('the rate limit', () => {
       `"key";q=${String(WINDOW_SECONDS)};w=${String(WINDOW_SECONDS)}`,
     );
     expect(first.headers.get('ratelimit')).toMatch(/^"key";r=9;t=([1-9]|10)$/);
-    const refused = await exhaustLimit(user);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;t=([1-9]|10)$/);
-    const seconds = Number(refused.headers.get('retry-after'));
+    const rejected = await exhaustLimit(user);
+    expect(rejected.headers.get('ratelimit')).toMatch(/^"key";r=0;t=([1-9]|10)$/);
+    const seconds = Number(rejected.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(WINDOW_SECONDS);
     const again = await send(user);
@@ -69,18 +69,20 @@ describe('the rate limit', () => {
   it('logs rejected requests in one line a second', async () => {
     const user = await admin.user();
     const { token, user: name } = user.credentials;
-    const refused = [await exhaustLimit(user), await send(user), await send(user)];
-    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429]);
-    const ids = refused.map(({ headers }) => headers.get('x-request-id'));
+    const rejected = [await exhaustLimit(user), await send(user), await send(user)];
+    expect(rejected.map(({ status }) => status)).toEqual([429, 429, 429]);
+    const ids = rejected.map(({ headers }) => headers.get('x-request-id'));
     await until('the requests are logged', 30, () =>
       Promise.resolve(ids.every((id) => logged().some((l) => l['request_id'] === id && 'res' in l))),
     );
     const requestLines = logged().filter((line) => ids.includes(String(line['request_id'])));
-    const who = { user: name, project: user.projectId };
-    expect(requestLines.filter((line) => 'res' in line)).toEqual(ids.map(() => expect.objectContaining(who)));
+    const caller = { user: name, project: user.projectId };
+    expect(requestLines.filter((line) => 'res' in line)).toEqual(
+      ids.map(() => expect.objectContaining(caller)),
+    );
     const lines = logged().filter((line) => line['event'] === 'rate exceeded' && line['user'] === name);
     expect(lines[0]).toMatchObject({
-      ...who,
+      ...caller,
       level: 40,
       request_id: ids[0],
       key_id: token.split('_')[1],
@@ -131,8 +133,8 @@ describe('wrong credentials', () => {
   afterAll(() => app.stop());
 
   const key = () => `mst_${randomBytes(8).toString('hex')}_${randomBytes(32).toString('base64url')}`;
-  const from = (address: string, who: Caller, token = who.credentials.token) =>
-    who.get('/v1/hosts?fields=id', { 'X-Forwarded-For': address, 'X-Auth-Token': token });
+  const from = (address: string, caller: Caller, token = caller.credentials.token) =>
+    caller.get('/v1/hosts?fields=id', { 'X-Forwarded-For': address, 'X-Auth-Token': token });
 
   it('are limited by address and user, while correct credentials are accepted', async () => {
     const user = await admin.user();

@@ -27,10 +27,7 @@ const every = (value: unknown): readonly unknown[] =>
 
 type Predicate = (variables: VariablesOf, host: FleetDevice) => boolean;
 
-/**
- * Typical queries of an operator of this fleet, and predicates that select the same hosts from resolved
- * variables.
- */
+/** Typical queries, and predicates that select the same hosts from resolved variables. */
 const queries: readonly (readonly [string, string, Predicate])[] = [
   ['in the cluster that their cell sets', 'cluster:"kubernetes"', (v) => v['cluster'] === 'kubernetes'],
   [

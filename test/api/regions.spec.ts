@@ -153,11 +153,11 @@ describe('regions', () => {
       const { from, to, cell, staying, host, device, neighbour, loose } = await twoRegions();
       const { body } = await admin.put(at('regions', to), { cells: [named(cell.id)] }).expect(200);
       expect(body).toMatchObject({ cells: [{ id: cell.id, name: cell.name }], version: 2 });
-      const where = async (path: string) => (await admin.get(path).expect(200)).body as Resource;
-      expect(await where(at('cells', cell))).toMatchObject({ region_id: to.id, version: 2 });
-      expect(await where(at('cells', cell))).toHaveProperty('variables', { site: 'to' });
+      const read = async (path: string) => (await admin.get(path).expect(200)).body as Resource;
+      expect(await read(at('cells', cell))).toMatchObject({ region_id: to.id, version: 2 });
+      expect(await read(at('cells', cell))).toHaveProperty('variables', { site: 'to' });
       for (const path of [at('hosts', host), at('network-devices', device)])
-        expect(await where(path)).toMatchObject({
+        expect(await read(path)).toMatchObject({
           region_id: to.id,
           cell_id: cell.id,
           version: 2,
@@ -165,8 +165,8 @@ describe('regions', () => {
           variables: { site: 'to' },
         });
       for (const path of [at('cells', staying), at('hosts', neighbour), at('hosts', loose)])
-        expect(await where(path)).toMatchObject({ region_id: from.id, version: 1, updated_at: null });
-      expect((await where(at('regions', from)))['cells']).toEqual([{ id: staying.id, name: staying.name }]);
+        expect(await read(path)).toMatchObject({ region_id: from.id, version: 1, updated_at: null });
+      expect((await read(at('regions', from)))['cells']).toEqual([{ id: staying.id, name: staying.name }]);
     });
 
     it('but not cells that are not named', async () => {

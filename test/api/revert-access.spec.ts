@@ -3,17 +3,17 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
-describe('reverting a change requires write access to everything it touched', () => {
+describe('reverting a change', () => {
   const app = sharedService();
 
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
   });
-  it('by a role for the collection or for each variable', async () => {
+  it('requires a role for the collection or for each variable', async () => {
     const hosts = await admin.user({ roles: ['hosts:write'] });
     const ntp = await admin.user({ roles: ['ntp_*'] });
-    const nobody = await admin.user();
+    const plainUser = await admin.user();
     const { id } = await admin.host({ variables: { ntp_servers: 1 } });
     const path = `/v1/hosts/${String(id)}`;
     await admin.put(`${path}/variables`, { ntp_servers: 2 }).expect(200);
@@ -22,14 +22,14 @@ describe('reverting a change requires write access to everything it touched', ()
     const ofMembers = await lastChange(admin);
     await admin.put(`/v1/regions/${String((await admin.region()).id)}`, { note: 'n' }).expect(200);
     const ofRegion = await lastChange(admin);
-    refused(await revert(nobody, ofVariable.id), 403);
+    refused(await revert(plainUser, ofVariable.id), 403);
     refused(await revert(ntp, ofMembers.id), 403);
     refused(await revert(hosts, ofRegion.id), 403);
     expect((await revert(ntp, ofVariable.id)).status).toBe(201);
     expect((await revert(hosts, ofMembers.id)).status).toBe(201);
   });
 
-  it('admins for users, and root for root users', async () => {
+  it('requires an admin for users, and root for root users', async () => {
     const everything = await admin.user({ roles: ['*:write'] });
     const [user] = (await admin.get(`/v1/users?username=${everything.credentials.user}`)).body as Resource[];
     await admin.put(`/v1/users/${String(user?.id)}`, { is_admin: true }).expect(200);
@@ -115,7 +115,7 @@ describe('reverting a change requires write access to everything it touched', ()
     });
   });
 
-  it('root for projects, and admins for settings', async () => {
+  it('requires root for projects, and an admin for settings', async () => {
     const everything = await admin.user({ roles: ['*:write'] });
     await app.root.put(`/v1/projects/${admin.projectId}`, { name: aName('p') }).expect(200);
     const named = await lastChange(admin);
@@ -124,14 +124,14 @@ describe('reverting a change requires write access to everything it touched', ()
     const settings = `/v1/projects/${admin.projectId}/settings`;
     await admin.put(settings, { private: ['secret'] }).expect(200);
     await admin.put(settings, { private: ['secret', 'more'] }).expect(200);
-    const hidden = await lastChange(admin);
+    const settingsChange = await lastChange(admin);
     // A user who may not read settings does not see their records either.
-    refused(await revert(everything, hidden.id), 404);
-    expect((await revert(admin, hidden.id)).status).toBe(201);
+    refused(await revert(everything, settingsChange.id), 404);
+    expect((await revert(admin, settingsChange.id)).status).toBe(201);
     expect((await admin.get(settings).expect(200)).body).toMatchObject({ private: ['secret'] });
   });
 
-  it('a role for private variables, which the error does not name', async () => {
+  it('requires a role for private variables, which the error does not name', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
     const hosts = await admin.user({ roles: ['hosts:write'] });
     const { id } = await admin.host({ variables: { secret_one: 'sesame' } });
@@ -143,7 +143,7 @@ describe('reverting a change requires write access to everything it touched', ()
     expect((await revert(admin, change.id)).status).toBe(201);
   });
 
-  it('and a conflict does not reveal a change of private variables', async () => {
+  it('does not reveal a change of private variables in a conflict', async () => {
     const { id } = await admin.host();
     const made = await lastChange(admin);
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);

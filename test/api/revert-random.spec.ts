@@ -89,16 +89,16 @@ describe('random changes and reverts', () => {
     for (let round = 0; round < 36; round++) {
       const change = await inventory.change();
       const earlier = await lastChange(admin);
-      const meanwhile: ChangeRecord[] = [];
+      const laterChanges: ChangeRecord[] = [];
       for (let i = 0; i < round % 5; i++) {
         await inventory.change();
-        meanwhile.push(await lastChange(admin));
+        laterChanges.push(await lastChange(admin));
       }
       const before = await stateOf(admin);
       const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
       const response = await revert(admin, earlier.id);
       const after = await stateOf(admin);
-      const conflicting = meanwhile.some((later) => touchesTheSame(earlier, later));
+      const conflicting = laterChanges.some((later) => touchesTheSame(earlier, later));
       if (response.status === 409) {
         outcomes.rejected++;
         expect([what, after]).toEqual([what, before]);

@@ -104,8 +104,8 @@ describe('reverting a change', () => {
     it('moves a cell and its devices back together', async () => {
       const [from, to] = [await admin.region(), await admin.region()];
       const cell = await admin.cell({ region_id: from.id });
-      const place = { region_id: from.id, cell_id: cell.id };
-      const [host, device] = [await admin.host(place), await admin.networkDevice(place)];
+      const location = { region_id: from.id, cell_id: cell.id };
+      const [host, device] = [await admin.host(location), await admin.networkDevice(location)];
       const other = await admin.host({ region_id: from.id });
       await admin.put(`/v1/regions/${String(to.id)}`, { cells: [cell.id] }).expect(200);
       const move = await lastChange(admin);
@@ -385,13 +385,14 @@ describe('reverting a change', () => {
     it('for an unknown change, and for one of another project', async () => {
       const stranger = await app.project();
       await stranger.region();
-      const [theirs] = (await stranger.get('/v1/changes?kind=region').expect(200)).body as ChangeRecord[];
-      refused(await revert(admin, theirs!.id), 404);
+      const [foreignChange] = (await stranger.get('/v1/changes?kind=region').expect(200))
+        .body as ChangeRecord[];
+      refused(await revert(admin, foreignChange!.id), 404);
       refused(await revert(admin, 987654321), 404);
       await admin.post('/v1/changes/none/revert').expect(400);
-      await admin.post(`/v1/changes/${String(theirs!.id)}/revert`, { reason: 'x' }).expect(400);
+      await admin.post(`/v1/changes/${String(foreignChange!.id)}/revert`, { reason: 'x' }).expect(400);
       // Root's revert is recorded in the project of the change.
-      const response = await revert(app.root, theirs!.id);
+      const response = await revert(app.root, foreignChange!.id);
       expect(response.body).toMatchObject({ project_id: stranger.projectId });
     });
   });

@@ -126,8 +126,7 @@ describe('every route', () => {
       const isNearest = right === 'admin' && access.needs === 'root';
       if (alike.length > 2 && !isNearest && (count + ordinal) % 3 === 0) continue;
       const id = path.includes('/projects/') ? '00000000-0000-4000-8000-000000000000' : '987654321';
-      // The request is malformed for every route. A caller who passes the guard gets 400, and nothing is
-      // changed.
+      // The request is malformed, so a caller who passes the guard gets 400 and changes nothing.
       const response = await send(caller, method, `${path.replace(':id', id)}?unknown=1`);
       const expected = rights[right]?.(access) === true ? 400 : 403;
       expect([method, path, response.status]).toEqual([method, path, expected]);

@@ -31,7 +31,7 @@ describe('schemas of definitions', () => {
     admin = await app.project();
     host = await admin.host();
   });
-  const fault = async (schema: unknown): Promise<string> => {
+  const errorFor = async (schema: unknown): Promise<string> => {
     const { body } = await admin.post(PATH, { key: 'a', schema }).expect(400);
     const [detail] = (body as { details: { field: string; message: string }[] }).details;
     expect(detail?.field).toBe('schema');
@@ -55,7 +55,7 @@ describe('schemas of definitions', () => {
     ['of a later draft', { $schema: DRAFT_07, $vocabulary: {} }, '$vocabulary'],
     ['within', { properties: { b: { requird: ['c'] } } }, 'requird'],
   ])('reject keywords %s: %j', async (_, schema, keyword) => {
-    expect(await fault(schema)).toBe(`unknown keyword: "${keyword}"`);
+    expect(await errorFor(schema)).toBe(`unknown keyword: "${keyword}"`);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('schemas of definitions', () => {
     { $dynamicRef: '#b', $defs: { b: { $dynamicAnchor: 'b' } } },
     { $dynamicAnchor: 'b' },
   ])('reject unsupported keywords: %j', async (schema) => {
-    expect(await fault(schema)).toMatch(
+    expect(await errorFor(schema)).toMatch(
       /^the keyword "\$dynamic(Ref|Anchor)" is not supported: use \$ref and \$anchor$/,
     );
   });
@@ -87,7 +87,7 @@ describe('schemas of definitions', () => {
     };
     await admin.post(PATH, { key: 'a', schema }).expect(201);
     expect([await takes([80]), await takes([70_000]), await takes(['80'])]).toEqual([true, false, false]);
-    expect(await fault({ $ref: '#none' })).toContain("can't resolve reference #none");
+    expect(await errorFor({ $ref: '#none' })).toContain("can't resolve reference #none");
   });
 
   it('may constrain a property more than once', async () => {
@@ -109,7 +109,7 @@ describe('schemas of definitions', () => {
       ...['iso-time', 'iso-date-time', 'url', 'json-pointer-uri-fragment'],
       ...['idn-email', 'idn-hostname', 'iri', 'iri-reference', 'colour'],
     ])('and reject %s', async (format) => {
-      expect(await fault({ format })).toBe(`unknown format "${format}"`);
+      expect(await errorFor({ format })).toBe(`unknown format "${format}"`);
     });
   });
 
@@ -130,7 +130,7 @@ describe('schemas of definitions', () => {
       },
     ],
   ])('reject endless reference cycles: %s', async (_, schema) => {
-    expect(await fault(schema)).toBe('has a $ref cycle that never ends');
+    expect(await errorFor(schema)).toBe('has a $ref cycle that never ends');
     const { body } = await admin
       .post('/v1/audits', { name: 'a', expectation: { key: 'a', schema } })
       .expect(400);
@@ -149,6 +149,6 @@ describe('schemas of definitions', () => {
       Array.from({ length: 40 }, (_, i) => [`d${String(i)}`, { allOf: twice(i) }]),
     );
     const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d40: { type: 'object' } } };
-    expect(await fault(schema)).toBe('exceeded the timeout for compiling a schema (500 ms)');
+    expect(await errorFor(schema)).toBe('exceeded the timeout for compiling a schema (500 ms)');
   });
 });

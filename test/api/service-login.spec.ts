@@ -288,7 +288,7 @@ describe("the service's own login", () => {
       ['TRUNCATE changes CASCADE'],
       ['UPDATE change_objects SET name = name'],
       ['DELETE FROM change_objects'],
-    ])('is refused, which keeps records: %s', async (statement) => {
+    ])('cannot alter change records: %s', async (statement) => {
       const before = await records();
       expect(before).toBeGreaterThan(0);
       await expect(owner.query(statement)).rejects.toThrow(/permission denied|foreign key/);

@@ -52,10 +52,7 @@ describe('a client that stalls', () => {
   const slow = async (of: Pick<OwnService, 'url'> = app) =>
     (await readTrafficMetrics(of)).refusals['slow'] ?? 0;
 
-  /**
-   * Waits until no request, database session or client connection is left. The probe's own connection is
-   * closed at once.
-   */
+  /** Waits until no request, database session or client connection is left. The probe closes its own at once. */
   const untilIdle = async (of: Pick<OwnService, 'url'> = app) => {
     await until(
       'no request is active',
@@ -196,7 +193,7 @@ describe('a client that stalls', () => {
       await expectOthersServed();
       await slowSend;
       await untilIdle(timed);
-      // Only the export counts as slow. The time limit for bodies is a separate metric.
+      // Only the export counts as slow, because bodies have a separate limit.
       expect(await slow(timed)).toBe(before + 1);
     });
 

@@ -46,14 +46,14 @@ describe('a streamed response', () => {
   async function longProject(): Promise<{ admin: Caller; region: Resource; hosts: readonly Resource[] }> {
     const admin = await app.project();
     const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(VALUE_LENGTH) } });
-    const wanted = Array.from({ length: HOSTS }, () => ({
+    const bodies = Array.from({ length: HOSTS }, () => ({
       name: aName('host'),
       region_id: region.id,
       ip_address: '10.0.0.1',
       device_type: 'server',
       labels: ['label'],
     }));
-    const hosts = (await admin.post('/v1/hosts', wanted).expect(201)).body as Resource[];
+    const hosts = (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
     return { admin, region, hosts };
   }
 

@@ -215,10 +215,7 @@ describe('another project', () => {
     return found;
   }
 
-  /**
-   * The values of every body field that names something; undefined for a field that names nothing of a
-   * project.
-   */
+  /** The values of every body field that names something of a project; undefined for other fields. */
   function memberOf(
     name: string,
     collection: string,
@@ -342,11 +339,11 @@ describe('another project', () => {
         const another = collection === 'hosts' ? 'regions' : 'hosts';
         const isTurn = ordinal === 0 || i % RIGHTS.length === ordinal;
         const ofAnother = collection === 'projects' || !isTurn ? [] : inTurn;
-        for (const [owner, tried] of [
+        for (const [owner, attempted] of [
           [collection, ofOwn],
           [another, ofAnother],
         ] as const)
-          for (const headers of tried) {
+          for (const headers of attempted) {
             const body = bodyOf(operation, own);
             const ids = { ...idsOf(owner), absent: idsOf(collection).absent };
             const response = await expectNoDifference(`${method} ${path} with one of ${owner}`, ids, (id) =>

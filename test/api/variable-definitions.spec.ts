@@ -86,14 +86,16 @@ describe('variable definitions', () => {
   });
 
   it('report the error in a schema', async () => {
-    const fault = async (schema: unknown) =>
+    const errorFor = async (schema: unknown) =>
       details(await admin.post(PATH, { key: 'a', schema }).expect(400))[0]!.message;
-    expect(await fault({ type: 'strang' })).toContain('at /type: must be equal to one of the allowed values');
-    expect(await fault({ requird: ['a'] })).toBe('unknown keyword: "requird"');
-    expect(await fault({ $ref: 'http://example.com/a' })).toContain(
+    expect(await errorFor({ type: 'strang' })).toContain(
+      'at /type: must be equal to one of the allowed values',
+    );
+    expect(await errorFor({ requird: ['a'] })).toBe('unknown keyword: "requird"');
+    expect(await errorFor({ $ref: 'http://example.com/a' })).toContain(
       "can't resolve reference http://example.com/a",
     );
-    expect(await fault({ pattern: 'a(?!b)' })).toContain('the pattern "a(?!b)" is not supported');
+    expect(await errorFor({ pattern: 'a(?!b)' })).toContain('the pattern "a(?!b)" is not supported');
   });
 
   it('may use draft-07 if the schema declares it', async () => {
@@ -290,10 +292,7 @@ describe('variable definitions', () => {
     });
     afterAll(() => secondConnection.close());
 
-    /**
-     * Sends the first request, then the second while the first waits for the records lock. Then releases the
-     * lock.
-     */
+    /** Sends the second request while the first waits for the records lock, then releases the lock. */
     async function inOrder(first: () => PromiseLike<Response>, second: () => PromiseLike<Response>) {
       const release = await secondConnection.acquire(lockRecordsOf(admin.projectId));
       try {

@@ -49,8 +49,7 @@ describe('variable keys', () => {
     const other = await admin.cell({ region_id: south.id, variables: { ntp: 3 } });
     await admin.label({ label: 'a', variables: { ntp: 4, tier: 1 } });
     await admin.label({ label: 'b', variables: { ntp: 5, tier: null } });
-    // Devices with: all levels; only the region; the other region's cell; only labels; only own variables;
-    // none.
+    // Devices with all levels; the region; the other region's cell; labels; own variables; nothing.
     await admin.host({ region_id: north.id, cell_id: rack.id, labels: 'a,b', variables: { ntp: 6 } });
     await admin.networkDevice({ region_id: north.id });
     await admin.host({ region_id: south.id, cell_id: other.id });

@@ -6,8 +6,8 @@ import { byCodePoint, canonical } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 import { readPage, walk } from '../support/read-pages';
 
-/** A variable definition as returned by the list. */
-interface DefinedVariable {
+/** A variable of a resource as returned by the list. */
+interface SetVariable {
   readonly key: string;
   readonly kind: string;
   readonly id: number;
@@ -37,16 +37,16 @@ function expectedVariables(fleet: Fleet): string[] {
     .sort();
 }
 
-const shown = (definitions: readonly DefinedVariable[]): string[] =>
-  definitions.map(({ key, kind, name, value }) => canonical({ key, kind, name, value })).sort();
+const shown = (variables: readonly SetVariable[]): string[] =>
+  variables.map(({ key, kind, name, value }) => canonical({ key, kind, name, value })).sort();
 
-const inOrder = (a: DefinedVariable, b: DefinedVariable): number =>
+const inOrder = (a: SetVariable, b: SetVariable): number =>
   byCodePoint(a.key, b.key) || byCodePoint(a.kind, b.kind) || a.id - b.id;
 
 describe('the variable search', () => {
   const app = sharedService();
   const list = async (caller: Caller, query = '') =>
-    (await caller.get(`/v1/variables?limit=10000${query}`).expect(200)).body as DefinedVariable[];
+    (await caller.get(`/v1/variables?limit=10000${query}`).expect(200)).body as SetVariable[];
   const names = async (caller: Caller, query = '') =>
     (await list(caller, query)).map(({ key, kind, name }) => `${key} ${kind} ${name}`);
 
@@ -77,10 +77,10 @@ describe('the variable search', () => {
         'X-Change-Reason': 'digits',
       })
       .expect(200);
-    const answer = await admin.get('/v1/variables?key=n').expect(200);
-    expect(answer.text).toContain('"value":9007199254740993');
+    const response = await admin.get('/v1/variables?key=n').expect(200);
+    expect(response.text).toContain('"value":9007199254740993');
     const [change] = (await admin.get('/v1/changes?reason=digits').expect(200)).body as Resource[];
-    expect(answer.body).toEqual([
+    expect(response.body).toEqual([
       {
         key: 'n',
         kind: 'host',
@@ -103,7 +103,7 @@ describe('the variable search', () => {
       value: 1,
       reason: null,
     });
-    for (const item of (await list(admin)) as (DefinedVariable & Resource)[]) {
+    for (const item of (await list(admin)) as (SetVariable & Resource)[]) {
       const [link] = item['links'] as { href: string }[];
       const owner = (await admin.get(new URL(link?.href ?? '').pathname).expect(200)).body as Resource;
       expect(owner.id).toBe(item.id);
@@ -219,7 +219,7 @@ describe('the variable search', () => {
     const key = `${prefix}_projects`;
     for (const caller of [one, two, one]) await caller.region({ variables: { [key]: 1, alone: 1 } });
     const projectsFor = async (caller: Caller, query: string) =>
-      ((await list(caller, query)) as (DefinedVariable & Resource)[]).map(({ project_id }) => project_id);
+      ((await list(caller, query)) as (SetVariable & Resource)[]).map(({ project_id }) => project_id);
     expect(await projectsFor(app.root, `&key=${key}`)).toEqual([one.projectId, two.projectId, one.projectId]);
     expect(await projectsFor(app.root, `&key=${key}&project_id=${two.projectId}`)).toEqual([two.projectId]);
     expect(await projectsFor(one, `&key=${key}`)).toEqual([one.projectId, one.projectId]);

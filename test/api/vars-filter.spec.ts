@@ -283,13 +283,13 @@ describe('the vars filter', () => {
   );
 
   it('does not match labels of another project', async () => {
-    const [here, there] = [await app.project(), await app.project()];
-    await there.label({ label: 'same', variables: { k: 1 } });
-    await there.host({ name: 'theirs', labels: 'same' });
-    await here.host({ name: 'ours', labels: 'same' });
-    expect(await names(here, 'k:1')).toEqual([]);
-    expect(await names(there, 'k:1')).toEqual(['theirs']);
-    const query = `/v1/hosts?project_id=${here.projectId}`;
+    const [ownProject, otherProject] = [await app.project(), await app.project()];
+    await otherProject.label({ label: 'same', variables: { k: 1 } });
+    await otherProject.host({ name: 'theirs', labels: 'same' });
+    await ownProject.host({ name: 'ours', labels: 'same' });
+    expect(await names(ownProject, 'k:1')).toEqual([]);
+    expect(await names(otherProject, 'k:1')).toEqual(['theirs']);
+    const query = `/v1/hosts?project_id=${ownProject.projectId}`;
     expect(await names(app.root, 'k:1', query)).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ describe('muster puppet', () => {
     });
   });
 
-  it('reads them from other variables if told so by flags', async () => {
+  it('reads them from the variables named by flags', async () => {
     await admin.host({ name: 'web-1', variables: { roles: ['ntp'], stage: 'lab' } });
     const args = ['puppet', 'web-1', '--classes-variable', 'roles', '--environment-variable', 'stage'];
     expect(JSON.parse(await printed(admin, args))).toEqual({

@@ -20,11 +20,11 @@ async function fleet(hosts = 1): Promise<{ admin: Caller; north: Resource }> {
 }
 
 const newest = async (admin: Caller, back = 0): Promise<string> => String((await lastChange(admin, back)).id);
-const kernelOf = (who: Caller, host: string) => printed(who, ['vars', 'get', 'host', host, 'kernel']);
-const list = async (who: Caller, ...args: string[]): Promise<string[]> =>
-  (await printed(who, ['change', 'list', ...args])).trimEnd().split('\n');
-const ids = async (who: Caller, ...args: string[]): Promise<string[]> =>
-  (await printed(who, ['change', 'list', '-o', 'name', ...args])).split('\n').slice(0, -1);
+const kernelOf = (caller: Caller, host: string) => printed(caller, ['vars', 'get', 'host', host, 'kernel']);
+const list = async (caller: Caller, ...args: string[]): Promise<string[]> =>
+  (await printed(caller, ['change', 'list', ...args])).trimEnd().split('\n');
+const ids = async (caller: Caller, ...args: string[]): Promise<string[]> =>
+  (await printed(caller, ['change', 'list', '-o', 'name', ...args])).split('\n').slice(0, -1);
 
 describe('change list', () => {
   it('shows the newest changes first, with objects, affected devices and reason', async () => {

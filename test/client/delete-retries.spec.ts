@@ -8,10 +8,7 @@ import { environmentOf, MUSTER, muster } from '../support/shell';
 
 const app = sharedService();
 
-/**
- * Starts a proxy that drops responses to DELETE requests after they were processed. @param loses which ones,
- * from 1
- */
+/** Starts a proxy that drops responses to processed DELETE requests. @param drops which of them, from 1 */
 async function startDeleteDroppingProxy(drops: (nth: number) => boolean) {
   let deletes = 0;
   const server = createServer((incoming, outgoing) => {

@@ -62,8 +62,7 @@ function ownerIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // An import of another test, which was deleted or has not begun. In Jest, Node errors are not instances
-    // of `Error`.
+    // Another test's file was deleted or does not exist yet. In Jest, Node errors are not instances of `Error`.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return '';
     throw error;
   }
@@ -75,8 +74,8 @@ class ClientProcess {
   readonly ended: Promise<Ended>;
   private errorOutput = '';
 
-  constructor(who: Caller, args: readonly string[]) {
-    this.child = spawn(process.execPath, [MUSTER, ...args], { env: environmentOf(who), stdio: 'pipe' });
+  constructor(caller: Caller, args: readonly string[]) {
+    this.child = spawn(process.execPath, [MUSTER, ...args], { env: environmentOf(caller), stdio: 'pipe' });
     const { stdout, stderr } = this.child;
     if (!stdout || !stderr) throw new Error('the client has no output streams');
     stderr.on('data', (part: Buffer) => (this.errorOutput += part.toString()));

@@ -348,8 +348,8 @@ describe('an invalid file', () => {
     const valid = fileOf('a.ndjson', asLines(LINES));
     for (const [files, message] of [
       [
-        [valid, join(temporaryFolder(), 'missing.ndjson')],
-        'missing.ndjson cannot be read: it does not exist.',
+        [valid, join(temporaryFolder(), 'gone.ndjson')],
+        'gone.ndjson cannot be read: it does not exist.',
       ],
       [[temporaryFolder()], 'is a folder.'],
       [[valid, fileOf('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],

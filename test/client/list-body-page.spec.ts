@@ -35,8 +35,8 @@ it('lists all pages of a deployment with LIST_BODY=page', async () => {
 it('logs in to a deployment with LIST_BODY=page', async () => {
   const admin = await app.project();
   const login = ['login', '--url', app.url, '--token-stdin'];
-  const nobody = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
-  const env = { ...nobody, HOME: temporaryFolder() };
+  const unset = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
+  const env = { ...unset, HOME: temporaryFolder() };
   const { code, stderr } = await muster(admin, login, { env, stdin: admin.credentials.token });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The API key is valid') });
 });

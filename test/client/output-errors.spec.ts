@@ -123,11 +123,11 @@ describe('a connection error', () => {
   });
 
   it('reports a truncated response', async () => {
-    const half: RequestListener = (_, response) => {
+    const truncated: RequestListener = (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
       response.write('[{"id":1', () => response.destroy());
     };
-    const { code, stdout, stderr } = await withServer(half, (url) => listing({ MUSTER_URL: url }));
+    const { code, stdout, stderr } = await withServer(truncated, (url) => listing({ MUSTER_URL: url }));
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toMatch(/^muster: .*(?:was lost in the middle of a response|Cannot connect)/m);
   });
@@ -158,11 +158,11 @@ describe('an invalid command line', () => {
     [['host', 'lsit'], "unknown command 'lsit'", '(Did you mean list?)'],
     [['host', 'list', '--limt', '3'], "unknown option '--limt'", '(Did you mean --limit?)'],
     [['host', 'list', '-o', 'xml'], "argument 'xml' is invalid", 'table, json, yaml, csv, name, terraform'],
-  ])('%j is rejected with a suggestion', async (args, fault, hint) => {
+  ])('%j is rejected with a suggestion', async (args, message, hint) => {
     const { code, stdout, stderr } = await muster(admin, args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^muster: /);
-    expect(stderr).toContain(fault);
+    expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
   });
 });

@@ -10,8 +10,8 @@ beforeEach(async () => {
   admin = await app.project();
 });
 
-const json = async (args: readonly string[], who = admin): Promise<Record<string, unknown>> =>
-  JSON.parse(await printed(who, [...args, '-o', 'json'])) as Record<string, unknown>;
+const json = async (args: readonly string[], caller = admin): Promise<Record<string, unknown>> =>
+  JSON.parse(await printed(caller, [...args, '-o', 'json'])) as Record<string, unknown>;
 
 describe('show', () => {
   it('finds a resource by UUID with or without dashes, by id or by name', async () => {
@@ -43,9 +43,9 @@ describe('show', () => {
   it('shows names instead of ids in a table', async () => {
     const region = await admin.region({ name: 'north' });
     const cell = await admin.cell({ name: 'rack-a', region_id: region.id });
-    const place = { region_id: region.id, cell_id: cell.id };
-    const parent = await admin.networkDevice({ name: 'north-switch-a', ...place });
-    await admin.host({ name: 'web-1', ...place, parent_id: parent.id });
+    const location = { region_id: region.id, cell_id: cell.id };
+    const parent = await admin.networkDevice({ name: 'north-switch-a', ...location });
+    await admin.host({ name: 'web-1', ...location, parent_id: parent.id });
     const rows = cells(await printed(admin, ['host', 'show', 'web-1']));
     expect(rows).toContainEqual(['region', 'north']);
     expect(rows).toContainEqual(['cell', 'rack-a']);

@@ -64,7 +64,7 @@ it('does not retry an unconditional PUT whose response is lost, because others m
   expect(await named('regions', 'mine')).toMatchObject([{ note: 'a', version: 2 }]);
 });
 
-it('retries a conditional PUT, and reports that it was done before', async () => {
+it('retries a conditional PUT, which then fails because it was done before', async () => {
   const region = await admin.region({ name: 'conditional' });
   const options = { path: { id: region.id }, body: { note: 'a' }, ifMatch: region.version };
   const error: unknown = await clientViaProxy()
@@ -104,12 +104,14 @@ it('retries a possibly committed write after a 503 only with an idempotency key'
   });
   const region = await admin.region();
   const path = { id: region.id };
-  const cut = { name: 'ApiError', status: 503, code: 'unavailable', isOutcomeUnknown: true };
+  const unavailable = { name: 'ApiError', status: 503, code: 'unavailable', isOutcomeUnknown: true };
   databaseProxy.dropResponseTo('COMMIT');
-  await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(cut);
+  await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(
+    unavailable,
+  );
   expect(await named('regions', region.name)).toMatchObject([{ note: 'a', version: 2 }]);
   databaseProxy.dropResponseTo('COMMIT');
-  await expect(muster.delete('/v1/regions/{id}', { path })).rejects.toMatchObject(cut);
+  await expect(muster.delete('/v1/regions/{id}', { path })).rejects.toMatchObject(unavailable);
   expect(await named('regions', region.name)).toEqual([]);
   expect(retryReasons).toEqual([]);
   databaseProxy.dropResponseTo('COMMIT');
@@ -162,7 +164,7 @@ it('does not retry a POST without a key if the response is lost', async () => {
   expect(retryReasons).toEqual([]);
 });
 
-it('waits as long as Retry-After says', async () => {
+it('waits for the time in Retry-After', async () => {
   const { credentials, url } = app.root;
   let opened: Promise<void> | undefined;
   const muster = new Muster({

@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 
 type Item = Record<string, unknown>;
-const json = async <T = Item>(args: readonly string[], who = admin): Promise<T> =>
-  JSON.parse(await printed(who, [...args, '-o', 'json'])) as T;
+const json = async <T = Item>(args: readonly string[], caller = admin): Promise<T> =>
+  JSON.parse(await printed(caller, [...args, '-o', 'json'])) as T;
 
 const as = (user: string, key: unknown): Caller =>
   admin.as({ token: String(key), user, project: admin.projectId });

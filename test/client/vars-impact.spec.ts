@@ -19,12 +19,12 @@ async function fleet(hosts: number): Promise<Caller> {
   return admin;
 }
 
-const kernelOf = (who: Caller, host: string) => printed(who, ['vars', 'get', 'host', host, 'kernel']);
+const kernelOf = (caller: Caller, host: string) => printed(caller, ['vars', 'get', 'host', host, 'kernel']);
 
 /** The number of change records of a region. */
-async function recordsOf(who: Caller, region: string): Promise<number> {
-  const [found] = (await who.get(`/v1/regions?name=${region}`)).body as [{ id: number }];
-  return ((await who.get(`/v1/regions/${String(found.id)}/changes`)).body as unknown[]).length;
+async function recordsOf(caller: Caller, region: string): Promise<number> {
+  const [found] = (await caller.get(`/v1/regions?name=${region}`)).body as [{ id: number }];
+  return ((await caller.get(`/v1/regions/${String(found.id)}/changes`)).body as unknown[]).length;
 }
 
 describe('a change that affects more than one device', () => {

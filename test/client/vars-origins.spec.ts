@@ -94,10 +94,10 @@ describe('where', () => {
     const admin = await fleet();
     await fleet();
     const root = app.root.in(admin.projectId);
-    const definitions = JSON.parse(await printed(root, ['vars', 'where', 'kernel', '-o', 'json'])) as {
+    const found = JSON.parse(await printed(root, ['vars', 'where', 'kernel', '-o', 'json'])) as {
       project_id: string;
     }[];
-    expect(definitions.map(({ project_id }) => project_id)).toEqual([
+    expect(found.map(({ project_id }) => project_id)).toEqual([
       admin.projectId,
       admin.projectId,
       admin.projectId,

@@ -6,7 +6,7 @@ import { muster, printed, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
 
-/** A region with a cell that another region's cell shares its name with, a label, and hosts that inherit. */
+/** Two regions whose cells have the same name, a label, and hosts that inherit from all of them. */
 async function fleet(): Promise<Caller> {
   const admin = await app.project();
   const north = await admin.region({
@@ -17,20 +17,20 @@ async function fleet(): Promise<Caller> {
   const cell = await admin.cell({ name: 'rack-a', region_id: north.id, variables: { power_feed: 'A' } });
   await admin.cell({ name: 'rack-a', region_id: south.id });
   await admin.label({ label: 'site:hq', variables: { 'bgp-asn': 64512 } });
-  const place = { region_id: north.id, cell_id: cell.id };
-  await admin.host({ ...place, name: 'web-1', labels: ['site:hq'], variables: { kernel: '6.12' } });
-  await admin.host({ ...place, name: 'web-2' });
-  await admin.networkDevice({ ...place, name: 'switch-a' });
+  const location = { region_id: north.id, cell_id: cell.id };
+  await admin.host({ ...location, name: 'web-1', labels: ['site:hq'], variables: { kernel: '6.12' } });
+  await admin.host({ ...location, name: 'web-2' });
+  await admin.networkDevice({ ...location, name: 'switch-a' });
   return admin;
 }
 
 /** The raw response text, because `response.body` would lose digits. */
-async function ownText(who: Caller, path: string): Promise<string> {
-  return (await who.get(`${path}/variables`).expect(200)).text;
+async function ownText(caller: Caller, path: string): Promise<string> {
+  return (await caller.get(`${path}/variables`).expect(200)).text;
 }
 
-async function idOf(who: Caller, collection: string, name: string): Promise<number> {
-  const [found] = (await who.get(`/v1/${collection}?name=${name}`).expect(200)).body as [{ id: number }];
+async function idOf(caller: Caller, collection: string, name: string): Promise<number> {
+  const [found] = (await caller.get(`/v1/${collection}?name=${name}`).expect(200)).body as [{ id: number }];
   return found.id;
 }
 
