@@ -120,7 +120,7 @@ describe('private variables', () => {
     await expectNoDifference('changes', (twin) => twin.user.get('/v1/changes?sort_dir=desc&limit=3'));
   });
 
-  it('cannot be detected by a rejected write', async () => {
+  it('cannot be written without a role', async () => {
     const [rejected] = await both((twin) =>
       twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}/variables`, { [KEY]: valueAt('hosts') }),
     );

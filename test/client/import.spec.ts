@@ -347,10 +347,7 @@ describe('an invalid file', () => {
   it('is rejected before anything is sent if it is missing, a folder, or not combinable with others', async () => {
     const valid = fileOf('a.ndjson', asLines(LINES));
     for (const [files, message] of [
-      [
-        [valid, join(temporaryFolder(), 'gone.ndjson')],
-        'gone.ndjson cannot be read: it does not exist.',
-      ],
+      [[valid, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it does not exist.'],
       [[temporaryFolder()], 'is a folder.'],
       [[valid, fileOf('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
       [['-', '-'], 'Standard input can be read only once.'],
