@@ -3,10 +3,10 @@ import { SecondConnection } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
 import { until } from '../support/until';
 
-/** The promise for every process but the one that made the change. */
-const SECONDS = 5;
+/** The documented limit for every process except the one that made the change. */
+const MAX_SECONDS = 5;
 
-describe('keys and rights, on two instances of the service with one database', () => {
+describe('key and role changes with two service instances on one database', () => {
   const app = sharedService();
   let second: OwnService;
   let secondConnection: SecondConnection;
@@ -26,31 +26,31 @@ describe('keys and rights, on two instances of the service with one database', (
     return new Map((body as { username: string; id: number }[]).map((user) => [user.username, user.id]));
   };
 
-  /** The user's path, as an admin sees it. */
+  /** The user's path, looked up by an admin. */
   const pathOf = async (admin: Caller, user: Caller): Promise<string> =>
     `/v1/users/${String((await ids(admin)).get(user.credentials.user))}`;
 
   const status = async (caller: Caller): Promise<number> => (await caller.get('/v1/regions')).status;
 
-  /** Asks all the while, so that a key that is in use is not kept for longer than one that is not. */
-  const becomes = (what: string, expected: number, ask: () => Promise<number>): Promise<void> =>
-    until(`${what} is answered with ${String(expected)}`, SECONDS, async () => (await ask()) === expected);
+  /** Sends requests continuously, so that the key stays in use and its cache entry is refreshed. */
+  const becomes = (what: string, expected: number, send: () => Promise<number>): Promise<void> =>
+    until(`${what} gets status ${String(expected)}`, MAX_SECONDS, async () => (await send()) === expected);
 
-  it('ends a key at once where it was revoked, and within five seconds elsewhere', async () => {
+  it('rejects a revoked key immediately on the same instance, and within five seconds on the other', async () => {
     const admin = await app.project();
     const users = {
       'given a new key': await admin.user(),
-      'who gave himself a new key': await admin.user(),
+      'who created a new key': await admin.user(),
       deleted: await admin.user(),
       renamed: await admin.user(),
     };
-    // Both know the keys by now.
+    // Both instances have cached the keys.
     for (const user of Object.values(users)) {
       expect(await status(user)).toBe(200);
       expect(await status(onSecond(user))).toBe(200);
     }
     const given = users['given a new key'];
-    const self = users['who gave himself a new key'];
+    const self = users['who created a new key'];
     await admin.post(`${await pathOf(admin, given)}/api-key`).expect(201);
     await self.post(`${await pathOf(admin, self)}/api-key`).expect(201);
     await admin.delete(await pathOf(admin, users.deleted)).expect(204);
@@ -63,7 +63,7 @@ describe('keys and rights, on two instances of the service with one database', (
     );
   });
 
-  it('takes a new key everywhere at once, and only the new one', async () => {
+  it('accepts a new key immediately on both instances, and rejects the old one', async () => {
     const admin = await app.project();
     const user = await admin.user();
     const { body } = await admin.post(`${await pathOf(admin, user)}/api-key`).expect(201);
@@ -74,7 +74,7 @@ describe('keys and rights, on two instances of the service with one database', (
     expect(await status(user)).toBe(401);
   });
 
-  it('gives and takes rights at once where they were changed, and within five seconds elsewhere', async () => {
+  it('applies role changes immediately on the same instance, and within five seconds on the other', async () => {
     const admin = await app.project();
     const granted = await admin.user();
     const withdrawn = await admin.user({ roles: ['regions:write'] });
@@ -95,17 +95,17 @@ describe('keys and rights, on two instances of the service with one database', (
     await Promise.all([
       becomes('a user with a new role', 201, () => create(onSecond(granted))),
       becomes('a user without his role', 403, () => create(onSecond(withdrawn))),
-      becomes('an admin no more', 403, () => create(onSecond(demoted))),
+      becomes('a demoted admin', 403, () => create(onSecond(demoted))),
     ]);
   });
 
-  it('ends within five seconds what was ended beside the service, and what expires', async () => {
+  it('rejects keys that were revoked in the database or expired within five seconds', async () => {
     const admin = await app.project();
     const revoked = await admin.user();
     const expiring = await admin.user();
     for (const user of [revoked, expiring]) expect(await status(user)).toBe(200);
     const userId = async (user: Caller) => (await ids(admin)).get(user.credentials.user);
-    // As a command beside the service does.
+    // Simulates a command that bypasses the service.
     await secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
       await userId(revoked),
     ]);
@@ -119,7 +119,7 @@ describe('keys and rights, on two instances of the service with one database', (
     ]);
   });
 
-  it('knows within five seconds that a project is gone', async () => {
+  it('rejects requests to a deleted project within five seconds', async () => {
     const { projectId } = await app.project();
     const inside = app.root.in(projectId);
     const { body } = await app.root.get(`/v1/users?project_id=${projectId}`).expect(200);
@@ -127,6 +127,6 @@ describe('keys and rights, on two instances of the service with one database', (
     expect(await status(onSecond(inside))).toBe(200);
     await app.root.delete(`/v1/projects/${projectId}`).expect(204);
     expect(await status(inside)).toBe(401);
-    await becomes('root in a project that is gone', 401, () => status(onSecond(inside)));
+    await becomes('root in a deleted project', 401, () => status(onSecond(inside)));
   });
 });

@@ -10,7 +10,7 @@ describe('labels', () => {
     admin = await app.project();
   });
 
-  it('are shown with everything that they have', async () => {
+  it('are returned with all their fields', async () => {
     const label = await admin.label({ label: 'rack:4', variables: { row: 4 } });
     expect(label).toEqual({
       id: label.id,
@@ -35,7 +35,7 @@ describe('labels', () => {
     '"',
     'x'.repeat(255),
     '😀'.repeat(255),
-  ])('may be called %j', async (label) => {
+  ])('accept the name %j', async (label) => {
     expect(await admin.label({ label })).toMatchObject({ label });
     const host = await admin.host({ labels: [label] });
     expect(host['labels']).toBe(label);
@@ -55,18 +55,18 @@ describe('labels', () => {
     1,
     null,
     ['a'],
-  ])('may not be called %j', async (label) => {
+  ])('reject the name %j', async (label) => {
     const { body } = await admin.post('/v1/labels', { label }).expect(400);
     expect(body.details).toEqual([{ field: 'label', message: expect.any(String) }]);
   });
 
-  it('a variable change is laid over what is there', async () => {
+  it('merge a variable update into the existing variables', async () => {
     const label = await admin.label({ variables: { a: 1, b: { c: 1 } } });
     const { body } = await admin.put(at(label), { variables: { b: 2 } }).expect(200);
     expect(body).toMatchObject({ label: label['label'], variables: { a: 1, b: 2 } });
   });
 
-  it('that are renamed are called so wherever they are carried', async () => {
+  it('keep their resources when they are renamed', async () => {
     const host = await admin.host({ labels: 'b,c' });
     const [label] = (await admin.get('/v1/labels?label=b').expect(200)).body;
     await admin.put(at(label), { label: 'z' }).expect(200);
@@ -74,34 +74,34 @@ describe('labels', () => {
     expect(body.labels).toBe('c,z');
   });
 
-  it('stay while they are carried, and it is said by what', async () => {
+  it('cannot be deleted while they are in use, and the error lists the resource kinds', async () => {
     const { id: region_id } = await admin.region({ labels: 'compute' });
     const cell = await admin.cell({ region_id, labels: 'compute' });
     await admin.host({ region_id, labels: 'compute' });
     const device = await admin.networkDevice({ region_id, labels: 'compute' });
     const [label] = (await admin.get('/v1/labels?label=compute').expect(200)).body;
-    const refusal = async () =>
+    const errorMessages = async () =>
       (await admin.delete(at(label)).expect(409)).body.details.map(
         (detail: { message: string }) => detail.message,
       );
-    expect(await refusal()).toEqual([
+    expect(await errorMessages()).toEqual([
       'still used by 2 devices',
       'still used by 1 regions',
       'still used by 1 cells',
     ]);
     await admin.put(`/v1/network-devices/${String(device.id)}`, { labels: '' }).expect(200);
     await admin.put(`/v1/cells/${String(cell.id)}`, { labels: [] }).expect(200);
-    expect(await refusal()).toEqual(['still used by 1 devices', 'still used by 1 regions']);
+    expect(await errorMessages()).toEqual(['still used by 1 devices', 'still used by 1 regions']);
   });
 
-  it('outlive what carried them', async () => {
+  it('remain when the last resource that uses them is deleted', async () => {
     const host = await admin.host({ labels: 'compute' });
     await admin.delete(`/v1/hosts/${String(host.id)}`).expect(204);
     const [label] = (await admin.get('/v1/labels?label=compute').expect(200)).body;
     await admin.delete(at(label)).expect(204);
   });
 
-  it('are listed by name, which two parameters mean', async () => {
+  it('are filtered by name with either of two parameters', async () => {
     const label = await admin.label({ label: 'compute' });
     await admin.label({ label: 'storage' });
     for (const query of ['label=compute', 'name=compute'])
@@ -110,7 +110,7 @@ describe('labels', () => {
     await admin.get('/v1/labels?label=compute&label=storage').expect(400);
   });
 
-  it('come into being by being given', async () => {
+  it('are created when a resource first uses them', async () => {
     await admin.region({ labels: 'one' });
     await admin.cell({ labels: ['two'] });
     await admin.host({ labels: 'three,one' });

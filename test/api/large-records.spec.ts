@@ -9,20 +9,20 @@ interface Shown {
   readonly objects: { readonly id: number; readonly kind: string; readonly action: string }[];
 }
 
-/** Every seventh is a network device: 10,003 hosts, more than a revert takes and than an impact lists at once. */
+/** Every seventh is a network device. 10,003 are hosts: above the revert limit and one page of an impact. */
 const DEVICES = 11_670;
 
-/** Records that are too large to be shown whole. */
-describe('records of many resources', () => {
+/** Records whose objects exceed one response. */
+describe('change records of many resources', () => {
   let app: OwnService;
   beforeAll(async () => {
-    // Changes of ten thousand resources hold up others, and the feed.
+    // A change of ten thousand resources delays other changes and the feed.
     app = await startService();
   });
   afterAll(() => app.stop());
 
   let admin: Caller;
-  /** Of the hosts that the change altered. */
+  /** The hosts that the change altered. */
   let ids: number[];
   let record: Shown;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('records of many resources', () => {
   }, 120_000);
   const idsOf = (shown: Pick<Shown, 'objects'>) => shown.objects.map(({ id }) => id);
 
-  it('say how many there are, and show the first: of one record more than of one among many', async () => {
+  it('contain the total and the first objects, more in a single record than in a list', async () => {
     expect(ids.length).toBeGreaterThan(10_000);
     expect(record.objects_total).toBe(ids.length);
     expect(idsOf(record)).toEqual(ids.slice(0, 100));
@@ -59,13 +59,13 @@ describe('records of many resources', () => {
     expect(idsOf(body as Shown)).toEqual(ids.slice(0, 1_000));
   });
 
-  it('show in the history of a resource that resource', async () => {
+  it('contain the requested resource in its history', async () => {
     const last = ids.at(-1) ?? 0;
     const { body } = await admin.get(`/v1/hosts/${String(last)}/changes`).expect(200);
     expect(idsOf((body as Shown[])[0] as Shown)).toEqual([...ids.slice(0, 99), last]);
   });
 
-  it('are listed whole, page by page, in both directions', async () => {
+  it('list all their objects, page by page, in both directions', async () => {
     const path = `/v1/changes/${String(record.id)}/objects`;
     for (const direction of ['asc', 'desc']) {
       const seen: number[] = [];
@@ -96,7 +96,7 @@ describe('records of many resources', () => {
     await admin.get('/v1/changes/987654321/objects').expect(404);
   });
 
-  it('tell page by page which devices they altered', async () => {
+  it('list the devices that they affected, page by page', async () => {
     const seen: number[] = [];
     for (
       let next: string | undefined = `/v1/changes/${String(record.id)}/impact?limit=1000`;
@@ -112,20 +112,20 @@ describe('records of many resources', () => {
     expect(seen).toEqual(ids);
   }, 120_000);
 
-  it('are not undone at once beyond ten thousand', async () => {
+  it('cannot be reverted above ten thousand resources', async () => {
     const { body } = await admin.post(`/v1/changes/${String(record.id)}/revert`).expect(409);
     expect(body.message).toContain('more than 10000 resources');
     const few = await admin.put('/v1/hosts/variables', { ids: ids.slice(0, 1_100), variables: { a: 2 } });
     expect(few.status).toBe(200);
     const { id } = await lastChange(admin);
-    const { body: undone } = await admin.post(`/v1/changes/${String(id)}/revert`).expect(201);
-    expect(undone).toMatchObject({ objects_total: 1_100 });
-    expect((undone as Shown).objects).toHaveLength(1_000);
+    const { body: reverted } = await admin.post(`/v1/changes/${String(id)}/revert`).expect(201);
+    expect(reverted).toMatchObject({ objects_total: 1_100 });
+    expect((reverted as Shown).objects).toHaveLength(1_000);
     const { body: variables } = await admin.get(`/v1/hosts/${String(ids[1_099])}/variables`).expect(200);
     expect(variables).toEqual({ variables: { a: 1 } });
   });
 
-  it('hide from nobody who sees little how much there is', async () => {
+  it('count only the objects that a caller without roles sees', async () => {
     const other = await app.project();
     await other.put(`/v1/projects/${other.projectId}/settings`, { private: ['p'] }).expect(200);
     await other.post('/v1/variable-definitions', { key: 'p', schema: true }).expect(201);

@@ -1,42 +1,42 @@
 import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
-describe('the last root', () => {
+describe('the last root user', () => {
   let app: OwnService;
   beforeAll(async () => {
     app = await startService();
   });
   afterAll(() => app.stop());
 
-  /** The path of a caller, who is root. */
+  /** The path of a caller that is root. */
   async function pathOf(caller: Caller): Promise<string> {
     const { body } = await app.root.get(`/v1/users?username=${caller.credentials.user}`).expect(200);
     return `/v1/users/${String((body as Resource[])[0]?.id)}`;
   }
 
-  it('is neither deleted nor demoted, be it by himself', async () => {
+  it('cannot be deleted or demoted, even by itself', async () => {
     const path = await pathOf(app.root);
     const before: unknown = (await app.root.get(path).expect(200)).body;
-    const refused = [
+    const rejected = [
       await app.root.delete(path),
       await app.root.put(path, { is_root: false }),
       await app.root.put(path, { is_root: false, is_admin: false, username: 'nobody' }),
     ];
-    for (const answer of refused) {
-      expect(answer.status).toBe(409);
-      expect(answer.body.code).toBe('conflict');
+    for (const response of rejected) {
+      expect(response.status).toBe(409);
+      expect(response.body.code).toBe('conflict');
     }
     expect((await app.root.get(path).expect(200)).body).toEqual(before);
-    // Everything else about the last root can be changed.
+    // All other fields of the last root user can be changed.
     await app.root.put(path, { is_admin: true, is_root: true }).expect(200);
   });
 
-  it('stays when its creation is reverted', async () => {
+  it('remains when its creation is reverted', async () => {
     const [creation] = (await app.root.get('/v1/changes?kind=user&limit=1').expect(200)).body as Resource[];
     await app.root.post(`/v1/changes/${String(creation?.id)}/revert`).expect(409);
   });
 
-  it('stays when a revert would delete the only root users at once', async () => {
+  it('remains when a revert would delete all other root users', async () => {
     const request = { 'X-Request-ID': aName('request') };
     const bodies = ['a', 'b'].map(() => ({ username: aName('root'), is_root: true }));
     const made = (await app.root.post('/v1/users', bodies, request).expect(201)).body as Record<
@@ -53,28 +53,28 @@ describe('the last root', () => {
     const [record] = (await a.get(`/v1/changes?request_id=${request['X-Request-ID']}`).expect(200))
       .body as Resource[];
     const revert = `/v1/changes/${String(record?.id)}/revert`;
-    const refused = await a.post(revert, {}).expect(409);
-    expect(refused.body).toMatchObject({
+    const rejected = await a.post(revert, {}).expect(409);
+    expect(rejected.body).toMatchObject({
       code: 'conflict',
       message: 'The change would delete or demote every root user.',
     });
     expect((await a.get(pathOfB).expect(200)).body).toMatchObject({ is_root: true });
-    // With another root user it can be reverted.
+    // With another root user, the revert succeeds.
     await a.put(path, { is_root: true }).expect(200);
     await app.root.post(revert, {}).expect(201);
   });
 
-  it('stays when two end each other at the same moment', async () => {
+  it('remains when two root users demote or delete each other concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const other = await app.root.user({ is_root: true });
       const paths = { first: await pathOf(app.root), other: await pathOf(other) };
-      // Each ends the other, now by demotion, now by deletion of the one.
-      const answers = await Promise.all([
+      // Each request removes one root user, by demotion or by deletion.
+      const responses = await Promise.all([
         app.root.put(paths.other, { is_root: false }),
         round % 2 === 0 ? other.put(paths.first, { is_root: false }) : other.delete(paths.other),
       ]);
-      const demoted = answers.map(({ status }) => status);
-      // Whoever comes second is the last root, or is none any more, or finds the other gone.
+      const statuses = responses.map(({ status }) => status);
+      // The second request is from the last root user, from a user who is no longer root, or finds no user.
       expect([
         [200, 409],
         [409, 200],
@@ -82,22 +82,22 @@ describe('the last root', () => {
         [403, 200],
         [200, 204],
         [404, 204],
-      ]).toContainEqual(demoted);
-      const winner = demoted[1] === 200 ? other : app.root;
+      ]).toContainEqual(statuses);
+      const winner = statuses[1] === 200 ? other : app.root;
       const roots = (await winner.get('/v1/users?fields=is_root').expect(200)).body as Resource[];
       expect(roots.filter((user) => user['is_root'] === true)).toHaveLength(1);
-      // As it was, for the next round.
+      // Restores the initial state for the next round.
       if (winner === other) await other.put(paths.first, { is_root: true }).expect(200);
       const left = await app.root.get(paths.other);
       if (left.status === 200) await app.root.delete(paths.other).expect(204);
     }
   });
 
-  it('keeps the last key that works', async () => {
+  it('cannot lose its last valid key', async () => {
     const path = await pathOf(app.root);
     const keyOf = ({ credentials }: Caller) => `api-keys/${credentials.token.split('_')[1] ?? ''}`;
     const works = async (caller: Caller) => (await caller.get('/v1/regions')).status === 200;
-    // There is another root user, without a key that works.
+    // A second root user exists, but has no valid key.
     const other = await app.root.user({ is_root: true });
     await app.root.delete(`${await pathOf(other)}/${keyOf(other)}`).expect(204);
     const last = `${path}/${keyOf(app.root)}`;

@@ -17,7 +17,7 @@ const DEVICE = [
   'access_secret_id',
 ];
 
-/** By which columns each collection can be sorted. */
+/** The columns by which each collection can be sorted. */
 const SORT_KEYS: Readonly<Record<string, readonly string[]>> = {
   projects: [...COMMON, 'name'],
   users: [...COMMON, 'username', 'is_admin', 'is_root'],
@@ -31,7 +31,7 @@ const SORT_KEYS: Readonly<Record<string, readonly string[]>> = {
   changes: ['id', 'project_id', 'created_at', 'request_id', 'reason'],
 };
 
-/** An address as a text that sorts as addresses do: IPv4 before IPv6, then bit by bit. */
+/** Formats an address so that texts sort like addresses: IPv4 before IPv6, then bit by bit. */
 function sortableAddress(address: string): string {
   if (!address.includes(':'))
     return (
@@ -48,7 +48,7 @@ function sortableAddress(address: string): string {
   return '6' + all.map((group) => group.padStart(4, '0')).join(':');
 }
 
-/** Compares as the contract orders: by code point, numbers as numbers, nulls behind everything. */
+/** Compares in the documented order: texts by code point, numbers by value, nulls last. */
 function compare(key: string, a: Item, b: Item): number {
   const [x, y] = [a[key], b[key]];
   if (x === y) return 0;
@@ -71,30 +71,30 @@ function sorted(items: readonly Item[], keys: readonly string[], direction: stri
   });
 }
 
-/** A limit with which a list has three pages, the last of them short. */
+/** A limit that splits a list into three pages with a short last page. */
 const threePages = (items: readonly Item[]): number => Math.ceil(items.length / 2.5);
-/** A limit with which a list has four pages, the last of them short. */
+/** A limit that splits a list into four pages with a short last page. */
 const fourPages = (items: readonly Item[]): number => Math.ceil(items.length / 3.5);
 
 const idsOf = (items: readonly Item[]): unknown[] => items.map(({ id }) => id);
 const idsOfPages = (pages: readonly Page[]): unknown[] => pages.flatMap((page) => idsOf(page.items));
 
-/** Of columns that many lists have, one direction in each list, in turn; of others both. */
+/** One direction, alternating by list, for columns that many lists share; both directions for other columns. */
 function directionsOf(collection: string, key: string): readonly string[] {
   const lists = Object.keys(SORT_KEYS).filter((list) => SORT_KEYS[list]?.includes(key));
   if (lists.length === 1) return ['asc', 'desc'];
   return [lists.indexOf(collection) % 2 === 0 ? 'asc' : 'desc'];
 }
 
-describe('the pages of every list', () => {
+describe('pages of every list', () => {
   let app: OwnService;
   beforeAll(async () => {
-    // Root lists the projects of everybody.
+    // Root lists the projects of all tests, so the service is not shared.
     app = await startService();
   });
   afterAll(() => app.stop());
 
-  /** Root, in a project with 13 of everything, with ties and nulls in every column that can have them. */
+  /** Root, in a project with 13 of each resource, with ties and nulls in every column that allows them. */
   let caller: Caller;
   beforeAll(async () => {
     const admin = await app.project();
@@ -104,20 +104,20 @@ describe('the pages of every list', () => {
   const query = (collection: string, parameters: string): string =>
     `/v1/${collection}?${collection === 'projects' ? '' : `project_id=${caller.projectId}&`}${parameters}`;
 
-  const known = new Map<string, readonly Item[]>();
-  /** The whole list, which no test changes: it is read once. */
+  const cachedLists = new Map<string, readonly Item[]>();
+  /** Returns the whole list. No test changes it, so it is cached. */
   async function allOf(collection: string): Promise<readonly Item[]> {
-    const before = known.get(collection);
-    if (before) return before;
+    const cached = cachedLists.get(collection);
+    if (cached) return cached;
     const { items, links } = await readPage(caller, query(collection, 'limit=10000'));
     expect(Object.keys(links)).toEqual(['self']);
     expect(items.length).toBeGreaterThanOrEqual(13);
-    known.set(collection, items);
+    cachedLists.set(collection, items);
     return items;
   }
 
   describe.each(Object.entries(SORT_KEYS))('%s', (collection, keys) => {
-    it.each(keys)('by %s: every page forward and back', async (key) => {
+    it.each(keys)('sorts by %s on every page, forward and backward', async (key) => {
       const all = await allOf(collection);
       const limit = threePages(all);
       for (const direction of directionsOf(collection, key)) {
@@ -129,17 +129,17 @@ describe('the pages of every list', () => {
         expect(idsOfPages(forward)).toEqual(expected);
         const end = forward.at(-1) ?? first;
         expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
-        // The last page is whole, and back from it is every item again.
+        // The last page is full, and going back from it returns every item.
         const last = await follow(caller, first, 'last');
         expect(last && idsOf(last.items)).toEqual(expected.slice(-limit));
-        // The way back from a last page is the same code in both directions.
+        // Going back from a last page is the same code in both directions.
         if (direction === 'asc') continue;
         const back = last ? await walk(caller, last, 'prev') : [];
         expect(new Set(idsOfPages(back))).toEqual(new Set(expected));
       }
     });
 
-    it('has links to what there is, and to nothing else', async () => {
+    it('links only to pages that exist', async () => {
       const limit = fourPages(await allOf(collection));
       const first = await readPage(caller, query(collection, `limit=${String(limit)}`));
       const pages = await walk(caller, first, 'next');
@@ -153,7 +153,7 @@ describe('the pages of every list', () => {
       for (const page of pages) expect((await follow(caller, page, 'self'))?.items).toEqual(page.items);
     });
 
-    it('comes as page objects, too, page by page the same', async () => {
+    it('returns the same items in page objects', async () => {
       const all = await allOf(collection);
       const first = await readPage(caller, query(collection, 'limit=10&sort_dir=desc'), 'page');
       const pages = await walk(caller, first, 'next', 'page');
@@ -175,19 +175,22 @@ describe('the pages of every list', () => {
     ['network-devices', 'updated_at,model_name', 'asc'],
     ['regions', 'cloud_id,note', 'desc'],
     ['changes', 'reason,created_at', 'asc'],
-  ])('%s by %s: several keys, with nulls among them, item by item %s', async (collection, keys, small) => {
-    const all = await allOf(collection);
-    for (const direction of ['asc', 'desc']) {
-      // So small that every item is at the end of a page.
-      const limit = direction === small ? Math.ceil(all.length / 13) : threePages(all);
-      const path = query(collection, `sort_keys=${keys}&sort_dir=${direction}&limit=${String(limit)}`);
-      const pages = await walk(caller, await readPage(caller, path), 'next');
-      const expected = idsOf(sorted(all, keys.split(','), direction));
-      expect(idsOfPages(pages)).toEqual(expected);
-      const end = pages.at(-1);
-      if (end) expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
-    }
-  });
+  ])(
+    'sorts %s by %s: several keys with nulls, one item per page in direction %s',
+    async (collection, keys, small) => {
+      const all = await allOf(collection);
+      for (const direction of ['asc', 'desc']) {
+        // Small enough that every item ends a page.
+        const limit = direction === small ? Math.ceil(all.length / 13) : threePages(all);
+        const path = query(collection, `sort_keys=${keys}&sort_dir=${direction}&limit=${String(limit)}`);
+        const pages = await walk(caller, await readPage(caller, path), 'next');
+        const expected = idsOf(sorted(all, keys.split(','), direction));
+        expect(idsOfPages(pages)).toEqual(expected);
+        const end = pages.at(-1);
+        if (end) expect(idsOfPages((await walk(caller, end, 'prev')).reverse())).toEqual(expected);
+      }
+    },
+  );
 
   it.each([
     'active=true',
@@ -196,7 +199,7 @@ describe('the pages of every list', () => {
     'vars=row:1',
     'vars=row:1,site:"s"',
     'descendants=true&active=false',
-  ])('hosts with %s: narrowed lists have pages, too', async (filter) => {
+  ])('paginates hosts filtered by %s', async (filter) => {
     const whole = await readPage(caller, query('hosts', `${filter}&limit=10000`));
     expect(whole.items.length).toBeGreaterThan(3);
     expect(whole.items.length).toBeLessThan(13);
@@ -211,7 +214,7 @@ describe('the pages of every list', () => {
     }
   });
 
-  it('of every project are in order, for root', async () => {
+  it('sorts the items of all projects for root', async () => {
     const other = await app.project();
     const { id: region_id } = await other.region();
     for (let i = 0; i < 5; i++) await other.host({ region_id, note: i % 2 === 0 ? 'b' : null });
@@ -227,7 +230,7 @@ describe('the pages of every list', () => {
       }
   });
 
-  it('go on behind an item that was changed or deleted meanwhile, as far as it can be found', async () => {
+  it('continue after the marker when items are created or deleted, and reject a deleted marker', async () => {
     const admin = await app.project();
     const names = ['a', 'b', 'c', 'd', 'e'];
     const clouds = [];
@@ -243,7 +246,7 @@ describe('the pages of every list', () => {
   });
 });
 
-/** Fills a project with 13 of everything. */
+/** Fills a project with 13 of each resource. */
 async function fill(caller: Caller): Promise<void> {
   const one = <T>(values: readonly T[], i: number): T | undefined => values[i % values.length];
   const notes = [null, 'b', 'a', null, 'ä', 'B'];
@@ -258,12 +261,12 @@ async function fill(caller: Caller): Promise<void> {
         variables: { site: i < 2 ? 's' : 't' },
       }),
     );
-  const places = regions.slice(0, 3);
+  const cellRegions = regions.slice(0, 3);
   const cells = [];
   for (let i = 0; i < 13; i++)
     cells.push(
       await caller.cell({
-        region_id: one(places, i)?.id,
+        region_id: one(cellRegions, i)?.id,
         name: `cell-${String(i % 5)}-${String(i)}`,
         note: one(notes, i),
       }),
@@ -280,7 +283,7 @@ async function fill(caller: Caller): Promise<void> {
   for (let i = 0; i < 13; i++) {
     const cell = i % 3 === 0 ? undefined : cells[i];
     const members = {
-      region_id: cell?.['region_id'] ?? one(places, i)?.id,
+      region_id: cell?.['region_id'] ?? one(cellRegions, i)?.id,
       cell_id: cell?.id ?? null,
       parent_id: i > 4 && i % 2 === 0 ? parents[i % 3] : null,
       ip_address: one(addresses, i),
@@ -294,7 +297,7 @@ async function fill(caller: Caller): Promise<void> {
     parents.push((await caller.host(members)).id);
     const own = { model_name: one([null, 'QFX', 'EX'], i), os_version: one(['1', null], i) };
     const { id } = await caller.networkDevice({ ...members, ...own });
-    // So that some of everything have been updated, and some not.
+    // Every second resource is updated.
     if (i % 2 === 0) continue;
     const changes = { 'X-Change-Reason': one(['x', 'y'], i) ?? '', 'X-Request-Id': `walk-${String(i % 4)}` };
     for (const [collection, changed] of [

@@ -7,10 +7,10 @@ const PAGE_TYPE = 'application/vnd.muster.page+json';
 const LISTS = [...collections.map(({ collection }) => collection), 'changes'];
 const WITH_VARIABLES = ['regions', 'cells', 'labels', 'hosts', 'network-devices'];
 
-/** Root, in a project of the test's own: may read every list. */
+/** Root, in a project of its own: it may read every list. */
 const rootOf = async (app: OwnService): Promise<Caller> => app.root.in((await app.project()).projectId);
 
-/** A third of the values, another one for each of three lists in turn: all lists are checked by the same code. */
+/** A third of the values, a different one for each of three lists in turn. All lists share one implementation. */
 const someFor = <T>(collection: string, values: readonly T[]): T[] =>
   values.filter((_, i) => (i + LISTS.indexOf(collection)) % 3 === 0);
 
@@ -28,7 +28,7 @@ describe('every list', () => {
       caller = await rootOf(app);
     });
 
-    const refused = async (query: string, field: string) => {
+    const expectRejected = async (query: string, field: string) => {
       const { body } = await caller.get(`${path}?${query}`).expect(400);
       expect(body).toMatchObject({
         code: 'invalid_request',
@@ -36,7 +36,7 @@ describe('every list', () => {
       });
     };
 
-    it('is an array with a Link header, unless a page object is asked for', async () => {
+    it('returns an array with a Link header, or a page object if the request accepts it', async () => {
       const array = await caller.get(path).expect(200);
       expect(Array.isArray(array.body)).toBe(true);
       expect(array.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -62,29 +62,29 @@ describe('every list', () => {
         expect((await caller.get(path, { Accept }).expect(200)).body).toEqual(array.body);
     });
 
-    it('has a limit from 1 to 10000, as a page from 10 to 100', async () => {
+    it('accepts a limit from 1 to 10000 for arrays, and from 10 to 100 for page objects', async () => {
       for (const limit of [1, 2, 10_000]) await caller.get(`${path}?limit=${String(limit)}`).expect(200);
-      const faulty = ['99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10', '-1'];
-      for (const limit of ['0', '10001', ...someFor(collection, faulty)])
-        await refused(`limit=${limit}`, 'limit');
+      const invalid = ['99999999999', '1.5', '1e3', 'ten', '', '%201', '0x10', '-1'];
+      for (const limit of ['0', '10001', ...someFor(collection, invalid)])
+        await expectRejected(`limit=${limit}`, 'limit');
       const page = (limit: number) => caller.get(`${path}?limit=${String(limit)}`, { Accept: PAGE_TYPE });
       for (const limit of [10, 100]) await page(limit).expect(200);
       for (const limit of [9, 101, ...someFor(collection, [0, 1, 10_000])]) await page(limit).expect(400);
     });
 
-    it('refuses a marker that it does not know', async () => {
-      for (const marker of ['abc', '', '1.5', 'null']) await refused(`marker=${marker}`, 'marker');
+    it('rejects an unknown marker', async () => {
+      for (const marker of ['abc', '', '1.5', 'null']) await expectRejected(`marker=${marker}`, 'marker');
       const unknown =
         collection === 'projects'
           ? ['00000000-0000-4000-8000-000000000000']
           : ['987654321', '0', '-1', '9'.repeat(30)];
       for (const marker of unknown) {
-        await refused(`marker=${marker}`, 'marker');
-        await refused(`marker=${marker}&sort_keys=created_at`, 'marker');
+        await expectRejected(`marker=${marker}`, 'marker');
+        await expectRejected(`marker=${marker}&sort_keys=created_at`, 'marker');
       }
     });
 
-    it('is sorted by columns that it has', async () => {
+    it('sorts by its own columns and rejects others', async () => {
       for (const query of [
         'sort_keys=id',
         'sort_keys=created_at,id',
@@ -92,14 +92,14 @@ describe('every list', () => {
         'sort_keys=id&sort_dir=asc',
       ])
         await caller.get(`${path}?${query}`).expect(200);
-      const faulty = ['', ',', 'id,', 'id,nothing', 'ID', 'id;drop', 'constructor', 'toString', '__proto__'];
-      for (const query of ['nothing', 'objects', 'variables', ...someFor(collection, faulty)])
-        await refused(`sort_keys=${encodeURIComponent(query)}`, 'sort_keys');
+      const invalid = ['', ',', 'id,', 'id,nothing', 'ID', 'id;drop', 'constructor', 'toString', '__proto__'];
+      for (const query of ['nothing', 'objects', 'variables', ...someFor(collection, invalid)])
+        await expectRejected(`sort_keys=${encodeURIComponent(query)}`, 'sort_keys');
       for (const query of ['up', ...someFor(collection, ['', 'ASC', 'descending'])])
-        await refused(`sort_dir=${query}`, 'sort_dir');
+        await expectRejected(`sort_dir=${query}`, 'sort_dir');
     });
 
-    it('shows the fields that are asked for, and those alone', async () => {
+    it('returns only the requested fields', async () => {
       const [whole] = (await caller.get(`${path}?limit=1`).expect(200)).body as [Resource | undefined];
       const members = whole ? Object.keys(whole) : ['id', 'created_at'];
       for (const member of members) {
@@ -114,13 +114,13 @@ describe('every list', () => {
         'cert',
         'api_key',
         'secret_hash',
-        // The column that tells kinds of devices apart; audits show which kind they are about.
+        // The column that distinguishes kinds of devices. Audits have a field with this name.
         ...(path.endsWith('/audits') ? [] : ['kind']),
       ])
-        await refused(`fields=${query}`, 'fields');
+        await expectRejected(`fields=${query}`, 'fields');
     });
 
-    it('refuses what is no parameter of it, and what is given twice', async () => {
+    it('rejects unknown and repeated parameters', async () => {
       const unknown = [
         'Name',
         'LIMIT',
@@ -132,23 +132,25 @@ describe('every list', () => {
         'limit%5B%5D',
       ];
       for (const name of ['colour', 'offset', ...someFor(collection, unknown)])
-        await refused(`${name}=1`, decodeURIComponent(name));
-      for (const query of ['limit=10&limit=10', 'limit=10&limit=20']) await refused(query, 'limit');
-      await refused('sort_dir=asc&sort_dir=asc', 'sort_dir');
-      await refused('sort_keys=id&sort_keys=id', 'sort_keys');
-      await refused('fields=id&fields=id', 'fields');
-      await refused(`project_id=${caller.projectId}&project_id=${caller.projectId}`, 'project_id');
+        await expectRejected(`${name}=1`, decodeURIComponent(name));
+      for (const query of ['limit=10&limit=10', 'limit=10&limit=20']) await expectRejected(query, 'limit');
+      await expectRejected('sort_dir=asc&sort_dir=asc', 'sort_dir');
+      await expectRejected('sort_keys=id&sort_keys=id', 'sort_keys');
+      await expectRejected('fields=id&fields=id', 'fields');
+      await expectRejected(`project_id=${caller.projectId}&project_id=${caller.projectId}`, 'project_id');
     });
 
-    it('shows resolved values where it shows variables', async () => {
-      if (!WITH_VARIABLES.includes(collection)) return refused('resolved-values=true', 'resolved-values');
+    it('accepts resolved-values if its items have variables', async () => {
+      if (!WITH_VARIABLES.includes(collection))
+        return expectRejected('resolved-values=true', 'resolved-values');
       for (const value of ['true', 'false']) await caller.get(`${path}?resolved-values=${value}`).expect(200);
-      for (const value of ['', 'yes', '1']) await refused(`resolved-values=${value}`, 'resolved-values');
+      for (const value of ['', 'yes', '1'])
+        await expectRejected(`resolved-values=${value}`, 'resolved-values');
     });
 
-    it('is filtered by a UUID, however that is written, where items have one', async () => {
+    it('filters by UUID in any notation if its items have one', async () => {
       const one = collections.find((known) => known.collection === collection);
-      if (!one) return refused('uuid=00000000-0000-4000-8000-000000000000', 'uuid');
+      if (!one) return expectRejected('uuid=00000000-0000-4000-8000-000000000000', 'uuid');
       const { body: first } = await caller.post(path, await one.body(caller)).expect(201);
       await caller.post(path, await one.body(caller)).expect(201);
       const { id, uuid } = first as { id: number | string; uuid: string };
@@ -162,15 +164,15 @@ describe('every list', () => {
         ]))
           expect(await found(`uuid=${spelled}${more}`)).toEqual([{ id }]);
       expect(await found('uuid=00000000-0000-4000-8000-000000000000')).toEqual([]);
-      const faulty = ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`];
-      for (const query of someFor(collection, faulty))
-        await refused(`uuid=${encodeURIComponent(query)}`, 'uuid');
-      await refused(`uuid=${uuid}&uuid=${uuid}`, 'uuid');
+      const invalid = ['', String(id).slice(0, 8), `${uuid}0`, uuid.slice(1), `{${uuid}}`];
+      for (const query of someFor(collection, invalid))
+        await expectRejected(`uuid=${encodeURIComponent(query)}`, 'uuid');
+      await expectRejected(`uuid=${uuid}&uuid=${uuid}`, 'uuid');
     });
 
-    it('is filtered by how names begin, where items have one', async () => {
+    it('filters by name prefix if its items have names', async () => {
       const one = collections.find((known) => known.collection === collection);
-      if (!one || collection === 'access-secrets') return refused('name_prefix=a', 'name_prefix');
+      if (!one || collection === 'access-secrets') return expectRejected('name_prefix=a', 'name_prefix');
       const { body: first } = await caller.post(path, await one.body(caller)).expect(201);
       const member = one.unique ?? 'name';
       const name = String((first as Resource)[member]);
@@ -187,14 +189,14 @@ describe('every list', () => {
         );
       for (const absent of [`${name}x`, `${name}\u{10ffff}`, '%', '_', name.toUpperCase()])
         expect(await found(absent)).toEqual([]);
-      await refused('name_prefix=%00', 'name_prefix');
-      await refused('name_prefix=a&name_prefix=b', 'name_prefix');
+      await expectRejected('name_prefix=%00', 'name_prefix');
+      await expectRejected('name_prefix=a&name_prefix=b', 'name_prefix');
     });
 
-    it('is filtered by variables where that means something', async () => {
+    it('filters by variables if its items resolve them', async () => {
       if (['regions', 'cells', 'hosts', 'network-devices'].includes(collection))
         expect((await caller.get(`${path}?vars=nobody_sets_this:1`).expect(200)).body).toEqual([]);
-      else await refused('vars=a:1', 'vars');
+      else await expectRejected('vars=a:1', 'vars');
     });
   });
 
@@ -212,7 +214,7 @@ describe('every list', () => {
     ...['hosts', 'network-devices'].flatMap((list) =>
       ['region_id', 'cell_id', 'cloud_id', 'parent_id'].map((name) => [list, name]),
     ),
-  ] as [string, string][])('%s: a %s that the caller cannot see is 404', async (list, name) => {
+  ] as [string, string][])('%s returns 404 for a %s that the caller cannot see', async (list, name) => {
     const make: Record<string, () => Promise<Resource>> = {
       cloud_id: () => stranger.cloud(),
       region_id: () => stranger.region(),
@@ -220,14 +222,14 @@ describe('every list', () => {
       parent_id: () => stranger.networkDevice(),
     };
     const foreign = await make[name]?.();
-    const answers = [];
+    const errors = [];
     for (const id of [String(foreign?.id), '987654321', '0', '-1', '9'.repeat(40)]) {
       const { body } = await admin.get(`/v1/${list}?${name}=${id}`).expect(404);
       expect(body.code).toBe('not_found');
-      answers.push([String(body.message).replace(id, '…'), body.details]);
+      errors.push([String(body.message).replace(id, '…'), body.details]);
     }
-    // The same words, whether it is absent or somebody else's.
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    // Absent resources and resources of other projects get the same message.
+    expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
     for (const id of ['', 'abc', '1.5', 'null', '1,2'])
       await admin.get(`/v1/${list}?${name}=${id}`).expect(400);
     await stranger.get(`/v1/${list}?${name}=${String(foreign?.id)}`).expect(200);
@@ -247,11 +249,11 @@ describe('every list', () => {
     ['hosts', 'label=nothing'],
     ['network-devices', 'name='],
     ['network-devices', 'active=false'],
-  ])('%s with %s: what is named otherwise and not there is an empty list', async (list, query) => {
+  ])('%s returns an empty list for %s, which matches nothing', async (list, query) => {
     expect((await admin.get(`/v1/${list}?${query}`).expect(200)).body).toEqual([]);
   });
 
-  it('a filter may hold any character', async () => {
+  it('accepts any character in a filter', async () => {
     const admin = await app.project();
     const names = [
       `a&b=c ${aName('x')}`,
@@ -271,7 +273,7 @@ describe('every list', () => {
     await admin.get('/v1/hosts?active=maybe').expect(400);
   });
 
-  it('links keep every parameter, and name where the client reached the service', async () => {
+  it('keeps every parameter in links, and builds them from the Host header', async () => {
     const admin = await app.project();
     const { id: region_id } = await admin.region();
     for (let i = 0; i < 3; i++) await admin.host({ region_id, labels: 'a,b' });
@@ -287,20 +289,23 @@ describe('every list', () => {
     expect(headers['link']).toBe('<http://muster.example:8443/v1/hosts>; rel="self"');
   });
 
-  it('holds 1000 items where no limit is given, and every one of them where it is', async () => {
+  it('returns 1000 items by default, and all items with a larger limit', async () => {
     const admin = await app.project();
     for (let i = 0; i < 5; i++) {
       const labels = Array.from({ length: 205 }, (_, j) => `l-${String(i)}-${String(j)}`);
       await admin.region({ labels });
     }
-    const usual = await readPage(admin, '/v1/labels?fields=id');
-    expect([usual.items.length, Object.keys(usual.links).sort()]).toEqual([1000, ['last', 'next', 'self']]);
+    const byDefault = await readPage(admin, '/v1/labels?fields=id');
+    expect([byDefault.items.length, Object.keys(byDefault.links).sort()]).toEqual([
+      1000,
+      ['last', 'next', 'self'],
+    ]);
     expect((await readPage(admin, '/v1/labels?fields=id&limit=10000')).items).toHaveLength(1025);
     const page = await readPage(admin, '/v1/labels?fields=id', 'page');
     expect(page.items).toHaveLength(30);
   });
 
-  it('of what has variables shows them resolved, or the own ones', async () => {
+  it('returns resolved variables by default, and own variables on request', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { a: 1, b: 1 } });
     await admin.host({ region_id: region.id, variables: { b: 2 } });
@@ -319,21 +324,21 @@ describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
   });
   afterAll(() => app.stop());
 
-  it.each(LISTS)('%s is a page object without being asked', async (collection) => {
+  it.each(LISTS)('%s returns a page object by default', async (collection) => {
     const caller = await rootOf(app);
-    const answer = await caller.get(`/v1/${collection}`).expect(200);
-    expect(Object.keys(answer.body)).toEqual(['items', 'links']);
-    expect(answer.body.links[0]).toEqual({
+    const response = await caller.get(`/v1/${collection}`).expect(200);
+    expect(Object.keys(response.body)).toEqual(['items', 'links']);
+    expect(response.body.links[0]).toEqual({
       rel: 'self',
       href: `https://inventory.example/muster/v1/${collection}`,
     });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     await caller.get(`/v1/${collection}?limit=9`).expect(400);
     await caller.get(`/v1/${collection}?limit=101`).expect(400);
     await caller.get(`/v1/${collection}?limit=10`).expect(200);
   });
 
-  it('links up are built from PUBLIC_URL, too', async () => {
+  it('builds up links from PUBLIC_URL', async () => {
     const admin = await app.project();
     const host = await admin.host();
     expect(host['links']).toEqual([
@@ -343,7 +348,7 @@ describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
     expect(body.links).toEqual([{ rel: 'self', href: 'https://inventory.example/muster/v1/devices' }]);
   });
 
-  it('a page holds 30 items where no limit is given', async () => {
+  it('returns 30 items per page by default', async () => {
     const admin = await app.project();
     await admin.region({ labels: Array.from({ length: 31 }, (_, i) => `l-${String(i)}`) });
     const { body } = await admin.get('/v1/labels').expect(200);

@@ -11,30 +11,30 @@ import { until } from '../support/until';
 
 jest.setTimeout(180_000);
 
-const PATIENCE = 60;
+const TIMEOUT_SECONDS = 60;
 
-/** In milliseconds: who is not answered and not hung up on by then waits in vain. */
-const DEADLINE = 30_000;
+/** In milliseconds. A connection without a response must be closed within this time. */
+const CLOSE_TIMEOUT_MS = 30_000;
 const SEED = oneSeed();
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 24) * 6;
 
-/** An answer as its bytes tell it. */
-interface BareAnswer {
+/** A response parsed from raw bytes. */
+interface RawResponse {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
 }
 
-/** What is no HTTP never reaches a route, and has the one error body all the same. */
-describe('a request that is not HTTP as it should be', () => {
+/** Malformed HTTP reaches no route, and still gets the standard error body. */
+describe('a malformed HTTP request', () => {
   let app: OwnService;
   beforeAll(async () => {
     app = await startService({ HEADER_SECONDS: '1' });
   });
   afterAll(() => app.stop());
 
-  /** Sends bytes as they are, and answers what comes back until the connection ends. */
-  async function sent(text: string): Promise<{ status: number; headers: string; body: unknown }> {
+  /** Sends raw bytes and returns the response when the connection ends. */
+  async function sendBytes(text: string): Promise<{ status: number; headers: string; body: unknown }> {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     const parts: Buffer[] = [];
@@ -53,8 +53,8 @@ describe('a request that is not HTTP as it should be', () => {
 
   const request = (first: string, ...headers: string[]) =>
     [first, 'Host: muster', ...headers, '', ''].join('\r\n');
-  const untilEnded = (...connections: readonly RawConnection[]) =>
-    until('the connections are closed', PATIENCE, () =>
+  const untilClosed = (...connections: readonly RawConnection[]) =>
+    until('the connections are closed', TIMEOUT_SECONDS, () =>
       Promise.resolve(connections.every(({ isEnded }) => isEnded)),
     );
 
@@ -70,8 +70,8 @@ describe('a request that is not HTTP as it should be', () => {
     ['a NUL in a header', request('GET /v1/hosts HTTP/1.1', 'X-Auth-User: a\u0000b')],
     ['headers without end', request('GET /v1/hosts HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`)],
     ['a path without end', request(`GET /v1/hosts?name=${'x'.repeat(20_000)} HTTP/1.1`)],
-  ])('%s', async (_, text) => {
-    const { status, headers, body } = await sent(text);
+  ])('returns 400 for %s', async (_, text) => {
+    const { status, headers, body } = await sendBytes(text);
     expect(status).toBe(400);
     expect(body).toEqual({
       code: 'invalid_request',
@@ -83,22 +83,22 @@ describe('a request that is not HTTP as it should be', () => {
     expect(headers).toContain('connection: close');
   });
 
-  it('whose headers do not come in time is told so, also if a byte comes now and then', async () => {
+  it('returns 400 when its headers time out, even if bytes keep arriving', async () => {
     const [silent, half, slow] = await Promise.all([1, 2, 3].map(() => RawConnection.to(app.url)));
     const connections = [silent!, half!, slow!];
     for (const one of connections.slice(1)) one.write('GET /v1/hosts HTTP/1.1\r\nHost: muster\r\nX-Slow: ');
-    const drip = setInterval(() => {
+    const slowWriter = setInterval(() => {
       slow!.write('x');
     }, 100);
-    await untilEnded(...connections);
-    clearInterval(drip);
+    await untilClosed(...connections);
+    clearInterval(slowWriter);
     for (const { answers } of connections) {
       expect(answers).toMatchObject([{ status: 400 }]);
       expect(JSON.parse(answers[0]!.body)).toMatchObject({ message: expect.stringContaining('in time') });
     }
   });
 
-  it('is answered after the request before it, or not at all', async () => {
+  it('is answered after the preceding request, or not at all', async () => {
     const secondConnection = await SecondConnection.connect(app.databaseUrl);
     const admin = await app.project();
     const { id } = await admin.region();
@@ -111,16 +111,16 @@ describe('a request that is not HTTP as it should be', () => {
     connection.write(requestText('PUT', `/v1/regions/${String(id)}`, headers, '{"note": "kept"}'));
     await secondConnection.waiting(1);
     connection.write('FETCH /v1/hosts HTTP/1.1\r\n\r\n');
-    // It has arrived, as this shows, which arrives later.
+    // This later response shows that the malformed request has arrived.
     await admin.get('/healthz').expect(200);
     await release();
-    await untilEnded(connection);
+    await untilClosed(connection);
     expect([[200], [200, 400]]).toContainEqual(connection.answers.map(({ status }) => status));
     await secondConnection.close();
   });
 
-  /** What clients of HTTP refuse to send, byte by byte. */
-  describe(`bytes at a bare socket (SEED=${String(SEED)})`, () => {
+  /** Requests that HTTP clients refuse to send. */
+  describe(`raw bytes on a socket (SEED=${String(SEED)})`, () => {
     let admin: Caller;
     let secondConnection: SecondConnection;
     beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('a request that is not HTTP as it should be', () => {
       admin = await app.project();
       await admin.region({ name: 'as-it-was' });
     });
-    /** After every test: it lives, and nothing has happened. */
+    /** After every test, the service is alive and no data has changed. */
     afterEach(async () => {
       await admin.get('/healthz').expect(200);
       const { body } = await admin.get(`/v1/regions?project_id=${admin.projectId}`).expect(200);
@@ -137,37 +137,37 @@ describe('a request that is not HTTP as it should be', () => {
     afterAll(() => secondConnection.close());
 
     /**
-     * Sends bytes, and answers all that comes back. Whoever is not hung up on when others have been served hangs up
-     * himself, for he may have left half a request.
+     * Sends bytes and returns all responses. Half a request may get no response, so the client closes the
+     * connection once the service has handled another request.
      */
-    async function sent(bytes: Buffer | string, isHalf = false): Promise<BareAnswer[]> {
+    async function sendBytes(bytes: Buffer | string, isPartial = false): Promise<RawResponse[]> {
       const { hostname, port } = new URL(app.url);
       const socket = connect({ port: Number(port), host: hostname });
       const parts: Buffer[] = [];
       socket.on('data', (part: Buffer) => parts.push(part));
-      // Who is hung up on in the middle of a sentence hears of it so.
+      // The service may reset the connection while the client writes.
       socket.on('error', () => undefined);
       const closed = once(socket, 'close');
       await once(socket, 'connect');
-      let isLate = false;
+      let isTimedOut = false;
       const timer = setTimeout(() => {
-        isLate = true;
+        isTimedOut = true;
         socket.destroy();
-      }, DEADLINE);
+      }, CLOSE_TIMEOUT_MS);
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-      if (isHalf) {
+      if (isPartial) {
         await admin.get('/healthz').expect(200);
         socket.end();
       }
       await closed;
       clearTimeout(timer);
-      expect(isLate).toBe(false);
-      return answersIn(Buffer.concat(parts));
+      expect(isTimedOut).toBe(false);
+      return parseResponses(Buffer.concat(parts));
     }
 
-    /** Every answer is of HTTP, no 5xx, and an error has the one body. */
-    function expectInOrder(what: string, answers: readonly BareAnswer[]): void {
-      for (const { status, headers, body } of answers) {
+    /** Every response is valid HTTP without a 5xx status, and errors have the standard body. */
+    function expectValidResponses(what: string, responses: readonly RawResponse[]): void {
+      for (const { status, headers, body } of responses) {
         expect([what, status]).toEqual([what, expect.any(Number)]);
         expect([what, status >= 200 && status < 500]).toEqual([what, true]);
         expect([what, headers]).toEqual([what, expect.not.stringMatching(/^x-injected/im)]);
@@ -195,7 +195,7 @@ describe('a request that is not HTTP as it should be', () => {
     const region_ = '{"name":"smuggled"}';
 
     it.each<[string, () => string, readonly number[]]>([
-      // Header injection: what ends a line where none may end.
+      // Header injection: line terminators where none are allowed.
       [
         'CR LF within a value',
         () => request('GET /v1/regions HTTP/1.1', 'X-Request-Id: a\r\nX-Injected: yes'),
@@ -223,7 +223,7 @@ describe('a request that is not HTTP as it should be', () => {
         [200, 400],
       ],
       ['a space before the colon', () => request('GET /v1/regions HTTP/1.1', 'X-Auth-User : root'), [400]],
-      ['a name that is none', () => request('GET /v1/regions HTTP/1.1', 'X-Ünïcode: a'), [400]],
+      ['a name that is invalid', () => request('GET /v1/regions HTTP/1.1', 'X-Ünïcode: a'), [400]],
       ['no colon', () => request('GET /v1/regions HTTP/1.1', 'X-Auth-User'), [400]],
       [
         'credentials twice',
@@ -237,8 +237,7 @@ describe('a request that is not HTTP as it should be', () => {
         () => request('GET /v1/regions HTTP/1.0').replace('Host: muster\r\n', ''),
         [200],
       ],
-      // The first line.
-      // The line ends where it does, which is an old version's request for less.
+      // The request line. A line that ends early is a shorter request of an older HTTP version.
       ['a CR LF in the path', () => request('GET /v1/regions?name=\r\nX-Injected: yes HTTP/1.1'), [200, 400]],
       ['a space in the path', () => request('GET /v1/re gions HTTP/1.1'), [400]],
       ['a tab in the path', () => request('GET /v1/\tregions HTTP/1.1'), [400]],
@@ -262,7 +261,7 @@ describe('a request that is not HTTP as it should be', () => {
       ['TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', [400]],
       ['another protocol', () => 'SSH-2.0-OpenSSH_9.2\r\n', [400]],
       ['white space first', () => ` ${request('GET /v1/regions HTTP/1.1')}`, [400]],
-      // Smuggling: where one request ends and the next begins.
+      // Request smuggling: ambiguous boundaries between requests.
       [
         'a length and chunks',
         () => request('POST /v1/regions HTTP/1.1', 'Content-Length: 4', 'Transfer-Encoding: chunked'),
@@ -277,7 +276,7 @@ describe('a request that is not HTTP as it should be', () => {
       ['a length with a sign', () => request('POST /v1/regions HTTP/1.1', 'Content-Length: +9'), [400]],
       ['a negative length', () => request('POST /v1/regions HTTP/1.1', 'Content-Length: -1'), [400]],
       [
-        'a length beyond all',
+        'a length beyond any number',
         () => request('POST /v1/regions HTTP/1.1', `Content-Length: ${'9'.repeat(40)}`),
         [400],
       ],
@@ -292,7 +291,7 @@ describe('a request that is not HTTP as it should be', () => {
         [413],
       ],
       [
-        'an encoding of transfer that is none',
+        'an unknown transfer encoding',
         () => request('POST /v1/regions HTTP/1.1', 'Transfer-Encoding: xchunked'),
         [400, 501],
       ],
@@ -308,51 +307,51 @@ describe('a request that is not HTTP as it should be', () => {
         [400],
       ],
       [
-        'a chunk beyond all',
+        'a chunk size beyond any number',
         () =>
           `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}${'f'.repeat(20)}\r\n`,
         [400],
       ],
       [
-        'an extension of a chunk that is long',
+        'a long chunk extension',
         () =>
           `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}1;${'a'.repeat(40_000)}\r\n{`,
         [400, 413],
       ],
       [
-        'a body that is shorter than it says',
+        'a body that is shorter than its length',
         () =>
           `${request('POST /v1/regions HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 999')}${region_}`,
         [],
       ],
       [
-        'a body in a question, with a request within',
+        'a GET body that contains a request',
         () =>
           `${request('GET /v1/regions HTTP/1.1', 'Content-Length: 40')}${'POST /v1/regions HTTP/1.1\r\nHost: a\r\n\r\n'.padEnd(40)}`,
         [200],
       ],
       [
-        'a request after the last',
+        'a request after the last one',
         () => `${request('GET /v1/regions HTTP/1.1')}POST /v1/regions HTTP/1.1\r\n\r\n`,
         [200, 400],
       ],
     ])('%s', async (what, text, expected) => {
-      const answers = await sent(text(), expected.length === 0);
-      expectInOrder(what, answers);
-      const statuses = answers.map(({ status }) => status);
+      const responses = await sendBytes(text(), expected.length === 0);
+      expectValidResponses(what, responses);
+      const statuses = responses.map(({ status }) => status);
       if (expected.length === 0) expect(statuses.filter((status) => status < 400)).toEqual([]);
       else expect(expected).toContain(statuses[0]);
       expect(statuses.length).toBeLessThan(2);
     });
 
-    it('answers each of fifty requests that come at once over one connection', async () => {
+    it('fifty pipelined requests get a response each', async () => {
       const one = request('GET /v1/regions?limit=1 HTTP/1.1').replace('Connection: close\r\n', '');
-      const answers = await sent(one.repeat(49) + request('GET /v1/regions?limit=1 HTTP/1.1'));
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+      const responses = await sendBytes(one.repeat(49) + request('GET /v1/regions?limit=1 HTTP/1.1'));
+      expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
     }, 60_000);
 
     it(
-      'bytes of a request altered at random: an error of the one form, or an end',
+      'randomly altered requests get the standard error body or a closed connection',
       async () => {
         const whole = [
           request('GET /v1/regions?name=a HTTP/1.1', 'X-Request-Id: abc', 'If-Match: "1"'),
@@ -385,7 +384,7 @@ describe('a request that is not HTTP as it should be', () => {
                 const from = at % left.length;
                 return Buffer.concat([left.subarray(0, from), Buffer.from(put), left.subarray(from + cut)]);
               }, bytes);
-              expectInOrder(altered.toString('latin1'), await sent(altered, true));
+              expectValidResponses(altered.toString('latin1'), await sendBytes(altered, true));
             },
           ),
           { numRuns: RUNS, seed: SEED },
@@ -394,8 +393,8 @@ describe('a request that is not HTTP as it should be', () => {
       120_000 + RUNS * 200,
     );
 
-    it('holds nothing for those who have left', async () => {
-      await until('nobody does anything on the database', 60, async () => {
+    it('closed connections leave no active database query', async () => {
+      await until('no database session is active', 60, async () => {
         const busy = await secondConnection.rows(
           `SELECT FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
@@ -406,12 +405,12 @@ describe('a request that is not HTTP as it should be', () => {
   });
 });
 
-/** Splits what came back into answers: by their lengths, or to the end. */
-function answersIn(bytes: Buffer): BareAnswer[] {
-  const answers: BareAnswer[] = [];
+/** Splits the received bytes into responses, by length or up to the end. */
+function parseResponses(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = [];
   for (let rest = bytes; rest.length > 0;) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) throw new Error(`no answer of HTTP: ${rest.toString('latin1').slice(0, 500)}`);
+    if (end < 0) throw new Error(`not an HTTP response: ${rest.toString('latin1').slice(0, 500)}`);
     const headers = rest.subarray(0, end).toString('latin1');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(headers)?.[1]);
     const length = /^content-length: (\d+)$/im.exec(headers)?.[1];
@@ -422,10 +421,10 @@ function answersIn(bytes: Buffer): BareAnswer[] {
       : isToEnd
         ? rest.length
         : start + Number(length ?? 0);
-    // 100 Continue is no answer yet.
+    // 100 Continue is not a final response.
     if (status !== 100)
-      answers.push({ status, headers, body: isChunked ? '' : rest.subarray(start, over).toString() });
+      responses.push({ status, headers, body: isChunked ? '' : rest.subarray(start, over).toString() });
     rest = rest.subarray(over);
   }
-  return answers;
+  return responses;
 }

@@ -3,7 +3,7 @@ import type { Caller, Resource } from '../support/caller';
 
 const at = ({ id }: Resource): string => `/v1/network-devices/${String(id)}`;
 
-/** What network devices have beyond what every device has. */
+/** The fields that only network devices have. */
 describe('network devices', () => {
   const app = sharedService();
   let admin: Caller;
@@ -11,7 +11,7 @@ describe('network devices', () => {
     admin = await app.project();
   });
 
-  it('have a model, a version and VLANs, or none', async () => {
+  it('have an optional model, version and VLANs', async () => {
     expect(await admin.networkDevice()).toMatchObject({ model_name: null, os_version: null, vlans: null });
     const members = { model_name: 'QFX5120', os_version: '21.4R3', vlans: [100, 200] };
     const device = await admin.networkDevice(members);
@@ -34,16 +34,16 @@ describe('network devices', () => {
     '[]',
     '{"n": 9007199254740993}',
     '1.50',
-  ])('have the VLANs %s, digit by digit', async (vlans) => {
+  ])('store the VLANs %s without losing digits', async (vlans) => {
     const { id } = await admin.region();
-    const answer = await admin
+    const response = await admin
       .post(
         '/v1/network-devices',
         `{"name":"switch","region_id":${String(id)},"ip_address":"10.0.0.1","device_type":"switch","vlans":${vlans}}`,
       )
       .expect(201);
-    expect(answer.text).toContain(`"vlans":${vlans}`);
-    const { text } = await admin.put(at(answer.body), `{"vlans":${vlans}}`).expect(200);
+    expect(response.text).toContain(`"vlans":${vlans}`);
+    const { text } = await admin.put(at(response.body), `{"vlans":${vlans}}`).expect(200);
     expect(text).toContain(`"vlans":${vlans}`);
     expect((await admin.get('/v1/network-devices?fields=vlans').expect(200)).text).toBe(
       `[{"vlans":${vlans}}]`,
@@ -56,13 +56,13 @@ describe('network devices', () => {
     ['model_name', 'x'.repeat(256)],
     ['os_version', ['1']],
     ['os_version', '\u0000'],
-  ])('do not have the %s %j', async (name, value) => {
+  ])('reject the %s %j', async (name, value) => {
     const device = await admin.networkDevice();
     const { body } = await admin.put(at(device), { [name]: value }).expect(400);
     expect(body.details).toEqual([{ field: name, message: expect.any(String) }]);
   });
 
-  it('alone have these members', async () => {
+  it('are the only devices with these fields', async () => {
     const host = await admin.host();
     for (const name of ['model_name', 'os_version', 'vlans']) {
       expect(host).not.toHaveProperty(name);
@@ -72,7 +72,7 @@ describe('network devices', () => {
     }
   });
 
-  it('carry variables and labels, and inherit', async () => {
+  it('have variables and labels, and inherit variables', async () => {
     const region = await admin.region({ variables: { dns: 1, ntp: 1 } });
     const device = await admin.networkDevice({ region_id: region.id, labels: 'a' });
     await admin.put(`${at(device)}/variables`, { ntp: 2 }).expect(200);

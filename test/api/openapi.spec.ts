@@ -25,7 +25,7 @@ interface Example {
   readonly items?: { readonly example?: unknown };
 }
 
-/** A parameter that may be repeated has the example in its items. */
+/** A parameter that may be repeated has its example in its items. */
 const exampleOf = ({ schema }: { readonly schema: Example }): unknown =>
   schema.example ?? schema.items?.example;
 
@@ -34,7 +34,7 @@ interface Media {
   readonly examples?: object;
 }
 
-/** The name of a host in examples. */
+/** The name of a host in the examples. */
 const A_HOST = 'node1';
 
 /** Every operation of the description, by method and path. */
@@ -47,15 +47,15 @@ function operationsOf(api: OpenAPIObject): [string, Operation][] {
   );
 }
 
-/** Headers of refusals, by status. */
-const SAID_WITH: Readonly<Record<string, readonly string[]>> = {
+/** Headers of error responses, by status. */
+const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
   '401': ['WWW-Authenticate'],
   '405': ['Allow'],
   '429': ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   '503': ['Retry-After'],
 };
 
-/** The headers of an answer that are Muster's own. */
+/** Muster's own response headers. */
 const OWN_HEADERS = [
   'etag',
   'link',
@@ -68,7 +68,7 @@ const OWN_HEADERS = [
   'ratelimit-policy',
 ];
 
-/** An answer has the headers that are described, and no others of Muster's own. */
+/** Expects that a response has the described headers, and no other own headers of Muster. */
 function expectHeaders(route: string, { responses }: Operation, { status, headers }: Response): void {
   const described = Object.keys(responses[String(status)]?.headers ?? {}).map((name) => name.toLowerCase());
   const always = described.filter(
@@ -79,41 +79,41 @@ function expectHeaders(route: string, { responses }: Operation, { status, header
   expect([route, sent]).toEqual([route, expect.arrayContaining(always)]);
 }
 
-function unknownRoute(): never {
-  throw new Error('a route that is not described');
+function failUndescribed(): never {
+  throw new Error('the route is not described');
 }
 
-/** The examples of the parameters without which an operation cannot be asked. */
+/** Examples for the required query parameters of an operation. */
 const requiredQuery = ({ parameters = [] }: Operation): Record<string, string> =>
   Object.fromEntries(
     parameters
-      .filter(({ in: place, required }) => place === 'query' && required === true)
+      .filter(({ in: location, required }) => location === 'query' && required === true)
       .map(({ name, schema }) => [name, String(exampleOf({ schema }))]),
   );
 
-/** Parameters that are several texts, joined by commas. */
+/** Parameters whose values are joined by commas. */
 const JOINED = new Set(['fields', 'sort_keys', 'explain']);
 
-describe('the description of the API', () => {
+describe('the OpenAPI description', () => {
   let app: OwnService;
   let api: OpenAPIObject;
   let validators: Validators;
 
   beforeAll(async () => {
-    // So many that none is refused: their headers are sent then.
+    // High enough to reject no request. Only a configured limit sends its headers.
     app = await sharedService().startPeer({ RATE_LIMIT: '100000' });
     api = (await app.root.get('/openapi.json').expect(200)).body as OpenAPIObject;
     validators = new Validators(api);
   });
   afterAll(() => app.stop());
 
-  it('is open to everybody, and so is the page that shows it', async () => {
-    const nobody = app.root.as({ token: '', user: '', project: '' });
-    await nobody.get('/openapi.json').expect(200);
-    await nobody.get('/docs').expect(200).expect('content-type', /html/);
+  it('is public, like the page that shows it', async () => {
+    const anonymous = app.root.as({ token: '', user: '', project: '' });
+    await anonymous.get('/openapi.json').expect(200);
+    await anonymous.get('/docs').expect(200).expect('content-type', /html/);
   });
 
-  it('is shown by a page that fills in nothing which may be left out', async () => {
+  it('is shown by a page that prefills no optional parameter', async () => {
     const { text } = await app.root.get('/docs/swagger-ui-init.js').expect(200);
     const [, options = '{}'] = /let options = (\{.*?\n\});?\n/s.exec(text) ?? [];
     const { swaggerDoc } = JSON.parse(options) as { swaggerDoc: OpenAPIObject };
@@ -123,45 +123,45 @@ describe('the description of the API', () => {
     expect(shown.length).toBeGreaterThan(500);
     const filled = shown.filter(([, one]) => one.required !== true && exampleOf(one) !== undefined);
     expect(filled.map(([route, { name }]) => [route, name])).toEqual([]);
-    // What is to be chosen from is there.
+    // Values to choose from are available.
     const [, fields] = shown.find(([route, { name }]) => route === 'GET /v1/clouds' && name === 'fields')!;
     expect(fields.schema).toMatchObject({ type: 'array', items: { enum: expect.arrayContaining(['name']) } });
   });
 
-  it('gives every operation a summary, described parameters with examples, and its errors', () => {
-    const faults: string[] = [];
+  it('gives every operation a summary, parameters with examples, and error responses', () => {
+    const problems: string[] = [];
     for (const [route, operation] of operationsOf(api)) {
-      if (!operation.summary) faults.push(`${route}: no summary`);
+      if (!operation.summary) problems.push(`${route}: no summary`);
       const pathParameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const name of pathParameters)
         if (!operation.parameters?.some((p) => p.in === 'path' && p.name === name))
-          faults.push(`${route}: ${String(name)}`);
+          problems.push(`${route}: ${String(name)}`);
       for (const parameter of operation.parameters ?? [])
-        if (exampleOf(parameter) === undefined) faults.push(`${route}: ${parameter.name} has no example`);
+        if (exampleOf(parameter) === undefined) problems.push(`${route}: ${parameter.name} has no example`);
       const statuses = Object.keys(operation.responses);
-      if (!statuses.some((status) => status.startsWith('2'))) faults.push(`${route}: no success`);
+      if (!statuses.some((status) => status.startsWith('2'))) problems.push(`${route}: no success`);
       const expected = route.includes(' /v1') ? ['400', '401', '429', '500', '503'] : ['500', '503'];
-      for (const status of expected) if (!statuses.includes(status)) faults.push(`${route}: no ${status}`);
+      for (const status of expected) if (!statuses.includes(status)) problems.push(`${route}: no ${status}`);
       for (const [status, { content }] of Object.entries(operation.responses))
-        if (status !== '204' && !content) faults.push(`${route}: ${status} has no content`);
+        if (status !== '204' && !content) problems.push(`${route}: ${status} has no content`);
     }
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  it('says of every operation that it takes a consistency token, or gives one', () => {
+  it('declares for every operation whether it takes or returns a consistency token', () => {
     const token = 'X-Consistency-Token';
-    const faults = operationsOf(api).filter(([route, { parameters = [], responses }]) => {
+    const problems = operationsOf(api).filter(([route, { parameters = [], responses }]) => {
       const takes = parameters.some(({ name }) => name === token);
       const gives = Object.values(responses).some(({ headers = {} }) => token in headers);
-      // Who hears of changes by the feed goes to see what they changed.
+      // A client of the feed reads what the reported changes altered, so the feed returns a token.
       const writes = parameters.some(({ name }) => name === 'dry_run');
       const isFeed = route.endsWith('/changes/feed');
       return route.includes(' /v1/') ? gives !== (writes || isFeed) || takes === writes : takes || gives;
     });
-    expect(faults.map(([route]) => route)).toEqual([]);
+    expect(problems.map(([route]) => route)).toEqual([]);
   });
 
-  it('offers Idempotency-Key on every POST that writes, and on no other', () => {
+  it('offers Idempotency-Key on exactly the POST operations that write', () => {
     const posts = operationsOf(api).filter(([route]) => route.startsWith('POST'));
     const takes = ({ parameters }: Operation, name: string) =>
       parameters?.some((one) => one.name === name) === true;
@@ -178,15 +178,15 @@ describe('the description of the API', () => {
     }
   });
 
-  it('lets every PUT and DELETE say what it has seen', () => {
-    const deaf = operationsOf(api).filter(
+  it('offers If-Match on every PUT and DELETE', () => {
+    const withoutIfMatch = operationsOf(api).filter(
       ([route, { parameters }]) =>
-        // Of many at once, each has a version of its own.
+        // In a bulk update each resource has its own version.
         /^(PUT|DELETE)/.test(route) &&
         !/^PUT \/v1\/[a-z-]+\/variables$/.test(route) &&
         !parameters?.some(({ name }) => name === 'If-Match'),
     );
-    expect(deaf.map(([route]) => route)).toEqual([]);
+    expect(withoutIfMatch.map(([route]) => route)).toEqual([]);
   });
 
   it('describes a body for every POST and PUT', () => {
@@ -196,8 +196,8 @@ describe('the description of the API', () => {
     expect(without.map(([route]) => route)).toEqual([]);
   });
 
-  it('gives every member of every schema an example', () => {
-    const faults = Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
+  it('gives every field of every schema an example', () => {
+    const problems = Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
       Object.entries((schema as { properties?: Record<string, object> }).properties ?? {})
         .filter(
           ([, member]) =>
@@ -211,33 +211,33 @@ describe('the description of the API', () => {
         )
         .map(([member]) => `${name}.${member}`),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  it('offers query examples that the lists accept', async () => {
+  it('has query examples that the lists accept', async () => {
     const admin = await app.project();
     const { id } = await admin.region();
     await admin.host({ name: A_HOST, region_id: id });
     for (const [route, operation] of operationsOf(api)) {
       const { parameters = [] } = operation;
       if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
-      for (const { name, in: place, schema } of parameters) {
-        if (place !== 'query') continue;
-        // Ids in examples name nothing here; that they are understood shows in another test.
+      for (const { name, in: location, schema } of parameters) {
+        if (location !== 'query') continue;
+        // The ids in examples do not exist here. Another test shows that they are accepted.
         if (/(^|_)id$|^marker$/.test(name)) continue;
         const query = new URLSearchParams({
           ...requiredQuery(operation),
           [name]: String(exampleOf({ schema })),
         });
         const caller = route.includes('projects') ? app.root : admin;
-        const answer = await caller.get(`${route.slice(4)}?${query.toString()}`);
-        expect([route, name, answer.status]).toEqual([route, name, 200]);
+        const response = await caller.get(`${route.slice(4)}?${query.toString()}`);
+        expect([route, name, response.status]).toEqual([route, name, 200]);
       }
     }
     expect(id).toBeGreaterThan(0);
   });
 
-  describe('holds for what is answered', () => {
+  describe('matches the responses', () => {
     let admin: Caller;
     let ids: Record<string, number | string>;
 
@@ -246,7 +246,7 @@ describe('the description of the API', () => {
       ids = await oneOfEach(admin);
     });
 
-    it('by every GET', async () => {
+    it('of every GET', async () => {
       for (const [route, operation] of operationsOf(api)) {
         if (!route.startsWith('GET /v1')) continue;
         const caller = route.includes('/projects') ? app.root : admin;
@@ -254,17 +254,17 @@ describe('the description of the API', () => {
         const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
         for (const [type, media] of Object.entries(operation.responses['200']?.content ?? {})) {
           const query = new URLSearchParams(requiredQuery(operation)).toString();
-          const answer = await caller
+          const response = await caller
             .get(query === '' ? path : `${path}?${query}`, { accept: type })
             .expect(200);
-          expectHeaders(route, operation, answer);
-          expect([route, type, validators.faults(media.schema, answer.body)]).toEqual([route, type, []]);
+          expectHeaders(route, operation, response);
+          expect([route, type, validators.faults(media.schema, response.body)]).toEqual([route, type, []]);
         }
       }
     });
 
-    it('by lists, which take the members and sort keys that are named, joined by commas, and no others', async () => {
-      const asked: string[] = [];
+    it('of lists, which accept exactly the documented fields and sort keys, joined by commas', async () => {
+      const checked: string[] = [];
       for (const [route, { parameters = [] }] of operationsOf(api)) {
         if (!/^GET \/v1\/[\w-]+$/.test(route)) continue;
         const caller = route.includes('/projects') ? app.root : admin;
@@ -276,27 +276,28 @@ describe('the description of the API', () => {
           const { enum: known } = (schema as { items: { enum?: string[] } }).items;
           expect([route, name, known === undefined]).toEqual([route, name, name === 'explain']);
           if (!known) continue;
-          const ask = (texts: string[]) => caller.get(`${route.slice(4)}?${name}=${texts.join(',')}&limit=1`);
-          const { body } = await ask(known).expect(200);
+          const list = (texts: string[]) =>
+            caller.get(`${route.slice(4)}?${name}=${texts.join(',')}&limit=1`);
+          const { body } = await list(known).expect(200);
           if (name === 'fields') expect(Object.keys((body as object[])[0] ?? {})).toEqual(known);
-          await ask([...known, 'nonsense']).expect(400);
-          asked.push(`${name} of ${route}`);
+          await list([...known, 'nonsense']).expect(400);
+          checked.push(`${name} of ${route}`);
         }
       }
-      expect(asked).toEqual(
+      expect(checked).toEqual(
         expect.arrayContaining(['fields of GET /v1/hosts', 'sort_keys of GET /v1/changes']),
       );
     });
 
-    it('by lists that are asked for one member: none of the others is required', async () => {
-      const asked = new Set<string>();
+    it('of lists with a single field: no other field is required', async () => {
+      const checked = new Set<string>();
       for (const [route, { parameters = [], responses }] of operationsOf(api)) {
         const fields = parameters.find(({ name }) => name === 'fields');
         if (!fields) continue;
-        // Lists of the same resource share their code: the changes of each resource, for example.
+        // Lists of the same resource share their code, for example the changes of each resource.
         const schema = JSON.stringify(responses['200']);
-        if (asked.has(schema)) continue;
-        asked.add(schema);
+        if (checked.has(schema)) continue;
+        checked.add(schema);
         const collection = route.split('/')[2] ?? '';
         const path = route.slice(4).replace('{id}', String(ids[collection]));
         const caller = route.includes('/projects') ? app.root : admin;
@@ -306,23 +307,23 @@ describe('the description of the API', () => {
             expect([route, field, validators.faults(media.schema, body)]).toEqual([route, field, []]);
           }
       }
-      expect(asked.size).toBeGreaterThan(12);
+      expect(checked.size).toBeGreaterThan(12);
     });
 
-    it("by a user's new key", async () => {
+    it('of a new key for a user', async () => {
       const [route, operation] =
-        operationsOf(api).find(([one]) => one === 'POST /v1/users/{id}/api-key') ?? unknownRoute();
+        operationsOf(api).find(([one]) => one === 'POST /v1/users/{id}/api-key') ?? failUndescribed();
       const user = await admin.user();
       const users = (await admin.get(`/v1/users?username=${user.credentials.user}`)).body as Resource[];
-      const answer = await admin.post(`/v1/users/${String(users[0]?.id)}/api-key`).expect(201);
-      expectHeaders(route, operation, answer);
+      const response = await admin.post(`/v1/users/${String(users[0]?.id)}/api-key`).expect(201);
+      expectHeaders(route, operation, response);
       expect(operation.responses['201']?.headers).toHaveProperty('Location');
     });
 
-    it('by refusals, which say when to ask again and what there is instead', () => {
+    it('of errors, including Retry-After and Allow', () => {
       for (const [route, { responses }] of operationsOf(api))
         for (const [status, { headers = {} }] of Object.entries(responses)) {
-          const expected = ['X-Request-Id', ...(SAID_WITH[status] ?? [])];
+          const expected = ['X-Request-Id', ...(ERROR_HEADERS[status] ?? [])];
           expect([route, status, Object.keys(headers)]).toEqual([
             route,
             status,
@@ -331,7 +332,7 @@ describe('the description of the API', () => {
         }
     });
 
-    it('by bodies that are too large: which limit holds', async () => {
+    it('of bodies that are too large: the documented limit applies', async () => {
       const SMALL = '64 KiB';
       const body = '{}'.padEnd(64 * 1024 + 1, ' ');
       const small: string[] = [];
@@ -352,7 +353,7 @@ describe('the description of the API', () => {
       );
     });
 
-    it('by an audit that is run', async () => {
+    it('of an audit run', async () => {
       const run = operationsOf(api).find(([route]) => route === 'POST /v1/audits/{id}/run')?.[1];
       const { body } = await admin.post(`/v1/audits/${String(ids['audits'])}/run`).expect(200);
       expect((body as { failed: number }).failed).toBe(1);
@@ -361,13 +362,13 @@ describe('the description of the API', () => {
       ).toEqual([]);
     });
 
-    it('by every GET that can be asked as of a moment', async () => {
+    it('of every GET that accepts a point in time', async () => {
       const newest = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
       for (const [route, { parameters, responses }] of operationsOf(api)) {
         if (!parameters?.some(({ name }) => name === 'at')) continue;
         const caller = route.includes('/projects') ? app.root : admin;
         const id = ids[route.split('/')[2] ?? ''];
-        // Not every collection has one.
+        // Some collections have no example here.
         if (id === undefined) continue;
         const path = route.slice(4).replace('{id}', String(id)).replace('{key}', 'a');
         const { body } = await caller.get(`${path}?at=${String(newest[0]?.['created_at'])}`).expect(200);
@@ -376,15 +377,17 @@ describe('the description of the API', () => {
       }
     });
 
-    it('by errors', async () => {
-      const answer = await admin.get('/v1/hosts/0').expect(404);
+    it('of errors with a body', async () => {
+      const response = await admin.get('/v1/hosts/0').expect(404);
       const error = operationsOf(api).find(([route]) => route === 'GET /v1/hosts/{id}')?.[1].responses['404'];
-      expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, answer.body)).toEqual([]);
+      expect(validators.faults(error?.content?.['application/json']?.schema ?? {}, response.body)).toEqual(
+        [],
+      );
     });
   });
 });
 
-/** An inventory with one of everything, and the ids by collection. */
+/** Creates one resource of each kind, and returns the ids by collection. */
 async function oneOfEach(admin: Caller): Promise<Record<string, number | string>> {
   const variables = { a: [1, { b: null }] };
   const cloud = await admin.cloud();
@@ -392,7 +395,7 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
   const cell = await admin.cell({ region_id: region.id, labels: 'x', variables });
   const label = await admin.label({ variables });
   const secret = await admin.secret();
-  const place = {
+  const deviceFields = {
     region_id: region.id,
     cell_id: cell.id,
     labels: ['x'],
@@ -400,16 +403,16 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
     variables,
   };
   const network: Resource = await admin.networkDevice({
-    ...place,
+    ...deviceFields,
     vlans: [1],
     model_name: 'm',
     os_version: 'v',
   });
-  const host = await admin.host({ ...place, name: A_HOST, parent_id: network.id });
+  const host = await admin.host({ ...deviceFields, name: A_HOST, parent_id: network.id });
   await admin.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
   const users = (await admin.get('/v1/users').expect(200)).body as Resource[];
   await admin.put(`/v1/users/${String(users[0]?.id)}/variables`, variables).expect(200);
-  // The value is broken, so that there is a violation to see; and so is the expectation.
+  // The value violates the definition, and the audit's expectation fails.
   const definition = await admin.definition({ key: 'a', schema: { type: 'object' } });
   const audit = await admin.audit({ kind: 'host', vars: 'a:1', expectation: { key: 'a', schema: false } });
   const changes = (await admin.get('/v1/changes').expect(200)).body as Resource[];

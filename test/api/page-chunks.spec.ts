@@ -13,44 +13,44 @@ import { until } from '../support/until';
 
 jest.setTimeout(120_000);
 
-/** Together far more than lies between the service and a client that reads nothing. */
-const HEAVY = 32;
-/** So many 32 characters, of which no two are alike: nothing that can be compressed. */
+/** Together they far exceed the buffers between the service and a client that does not read. */
+const LARGE_HOSTS = 32;
+/** Each piece has 32 random characters, so that the values do not compress. */
 const PIECES = 12_000;
-/** More rows than are read at once. */
-const LONG = 1_234;
+/** More rows than the service reads at once. */
+const LONG_PAGE = 1_234;
 
 const LIMIT = 10;
-/** More than are looked at one by one before the indexes are asked. */
+/** More than the service scans row by row before it uses the indexes. */
 const HOSTS = 700;
 
-/** Answers that have begun; what a test leaves unread would keep the service from ending. */
-const began: IncomingMessage[] = [];
+/** Open responses. An unread response would block the shutdown of the service. */
+const openResponses: IncomingMessage[] = [];
 afterEach(() => {
-  for (const answer of began.splice(0)) answer.destroy();
+  for (const response of openResponses.splice(0)) response.destroy();
 });
 
-/** A client that has got the beginning of an answer, and reads on when it is told to. */
-class Hesitant {
-  private constructor(private readonly answer: IncomingMessage) {}
+/** A client that receives the beginning of a response and reads the rest on request. */
+class PausedReader {
+  private constructor(private readonly response: IncomingMessage) {}
 
-  static async about(caller: Caller, path: string, more: Record<string, string> = {}): Promise<Hesitant> {
+  static async about(caller: Caller, path: string, more: Record<string, string> = {}): Promise<PausedReader> {
     const headers = { ...authHeaders(caller.credentials), ...more };
     const request = get(caller.url + path, { headers, agent: false });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    began.push(answer);
-    for (const one of [request, answer]) one.on('error', () => undefined);
-    return new Hesitant(answer);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    openResponses.push(response);
+    for (const one of [request, response]) one.on('error', () => undefined);
+    return new PausedReader(response);
   }
 
   async rest(): Promise<Resource[]> {
     const parts: Buffer[] = [];
-    for await (const part of this.answer) parts.push(part as Buffer);
+    for await (const part of this.response) parts.push(part as Buffer);
     return JSON.parse(Buffer.concat(parts).toString()) as Resource[];
   }
 
   leave(): void {
-    this.answer.destroy();
+    this.response.destroy();
   }
 }
 
@@ -67,14 +67,14 @@ afterAll(async () => {
   await app.stop();
 });
 
-describe('a page that is too large to be held', () => {
+describe('a page that is too large to buffer', () => {
   let admin: Caller;
   let hosts: Resource[];
   beforeAll(async () => {
     admin = await app.project();
     const region = await admin.region({ variables: { region: 'its' } });
-    // Light ones are among them.
-    const wanted = Array.from({ length: HEAVY * 2 }, (_, i) => ({
+    // Some hosts have small values.
+    const bodies = Array.from({ length: LARGE_HOSTS * 2 }, (_, i) => ({
       name: aName('host'),
       region_id: region.id,
       ip_address: '10.0.0.1',
@@ -82,7 +82,7 @@ describe('a page that is too large to be held', () => {
       variables: { own: i },
       labels: `l${String(i % 3)}`,
     }));
-    hosts = (await admin.post('/v1/hosts', wanted).expect(201)).body as Resource[];
+    hosts = (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
     await query(
       app,
       `UPDATE devices SET variables = variables || jsonb_build_object('long', (
@@ -95,7 +95,7 @@ describe('a page that is too large to be held', () => {
   const ids = (resources: readonly Resource[]): number[] => resources.map(({ id }) => id);
   const at = (index: number): Resource => hosts.at(index) as Resource;
 
-  it('has every row in its place, heavy and light, each with its own values', async () => {
+  it('returns large and small rows in order, each with its own values', async () => {
     for (const [parameters, expected] of [
       ['', ids(hosts)],
       ['&sort_dir=desc', ids(hosts).reverse()],
@@ -114,7 +114,7 @@ describe('a page that is too large to be held', () => {
     }
   });
 
-  it('shows the same as the rows one by one, own values alone, and explained', async () => {
+  it('returns the same data as single reads, with own values and with explain', async () => {
     const own = (await admin.get('/v1/hosts?resolved-values=false&limit=3&explain=region').expect(200))
       .body as Resource[];
     expect(own.map(({ variables }) => Object.keys(variables).sort())).toEqual([
@@ -134,26 +134,26 @@ describe('a page that is too large to be held', () => {
       ).toBe(true);
   });
 
-  it('shows each row as it is when its turn comes, and leaves out what is gone by then', async () => {
-    const reader = await Hesitant.about(admin, '/v1/hosts');
-    const [gone, changed] = [at(-4), at(-2)];
-    await admin.delete(`/v1/hosts/${String(gone.id)}`).expect(204);
+  it('reads each row when it is sent, and omits rows that were deleted before', async () => {
+    const reader = await PausedReader.about(admin, '/v1/hosts');
+    const [deleted, changed] = [at(-4), at(-2)];
+    await admin.delete(`/v1/hosts/${String(deleted.id)}`).expect(204);
     await admin.put(`/v1/hosts/${String(changed.id)}`, { note: 'new' }).expect(200);
     await admin.put(`/v1/hosts/${String(changed.id)}/variables`, { own: 'new' }).expect(200);
     const page = await reader.rest();
-    expect(ids(page)).toEqual(ids(hosts).filter((id) => id !== gone.id));
+    expect(ids(page)).toEqual(ids(hosts).filter((id) => id !== deleted.id));
     const shown = page.at(-2);
     expect([shown?.version, shown?.['note'], shown?.variables['own']]).toEqual([3, 'new', 'new']);
     hosts = page;
   });
 
-  it('keeps no connection to the database while clients take their time', async () => {
+  it('holds no database connection while clients read slowly', async () => {
     const readers = await Promise.all(
       ['', '&explain=region', '&resolved-values=false'].map((more) =>
-        Hesitant.about(admin, `/v1/hosts?fields=id,variables${more}`),
+        PausedReader.about(admin, `/v1/hosts?fields=id,variables${more}`),
       ),
     );
-    // There are two connections, and three who have not read to the end.
+    // The pool has two connections, and three readers have not finished.
     const name = aName('region');
     await admin.region({ name });
     expect((await admin.get(`/v1/regions?name=${name}`).expect(200)).body).toHaveLength(1);
@@ -167,32 +167,32 @@ describe('a page that is too large to be held', () => {
     for (const reader of readers) expect(ids(await reader.rest())).toEqual(ids(hosts));
   });
 
-  it('is not read on for a client that has left', async () => {
+  it('stops reading when the client disconnects', async () => {
     const page = '/v1/hosts?fields=id,variables';
     const all = await recorder.during(admin.projectId, () => admin.get(page).expect(200));
     const some = await recorder.during(admin.projectId, async () => {
-      const reader = await Hesitant.about(admin, page);
+      const reader = await PausedReader.about(admin, page);
       reader.leave();
-      await until('nothing is in flight', 30, async () => (await readTrafficMetrics(app)).inFlight === 0);
+      await until('no request is active', 30, async () => (await readTrafficMetrics(app)).inFlight === 0);
     });
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan(all.length);
   });
 
-  it('is cut off when the database is lost, and the log says so: it could be the client who has left', async () => {
+  it('resets the connection when the database connection is lost, and logs the reason', async () => {
     const id = aName('cut');
-    const reader = await Hesitant.about(admin, '/v1/hosts?fields=id,variables', { 'X-Request-Id': id });
+    const reader = await PausedReader.about(admin, '/v1/hosts?fields=id,variables', { 'X-Request-Id': id });
     recorder.cutAt(admin.projectId);
     await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     recorder.cutAt(undefined);
-    await until('the request is logged, and why it failed', 60, () =>
+    await until('the request and its error are logged', 60, () =>
       Promise.resolve(app.program.lines.filter((line) => line.includes(`"${id}"`)).length === 2),
     );
     expect(app.program.lines.filter((line) => line.includes(`"${id}"`)).join()).toContain('read ECONNRESET');
   });
 });
 
-describe('a page with more rows than are read at once', () => {
+describe('a page with more rows than the service reads at once', () => {
   let admin: Caller;
   beforeAll(async () => {
     admin = await app.project();
@@ -202,7 +202,7 @@ describe('a page with more rows than are read at once', () => {
       `INSERT INTO devices (project_id, kind, name, region_id, ip_address, device_type, variables)
        SELECT $1, 'host', 'h' || i * 7919 % 10007, $2, '10.0.0.0'::inet + i, 'server', jsonb_build_object('own', i)
        FROM generate_series(1, $3::int) AS i`,
-      [admin.projectId, region.id, LONG],
+      [admin.projectId, region.id, LONG_PAGE],
     );
   });
 
@@ -213,12 +213,12 @@ describe('a page with more rows than are read at once', () => {
     ['root', '&vars=region:"its"'],
     ['an admin', '&vars=region:"its"'],
     ['root', '&resolved-values=false'],
-  ])('is what shorter ones are together: for %s, %s', async (who, parameters) => {
+  ])('equals the concatenated shorter pages for %s with the parameters %j', async (who, parameters) => {
     const caller = who === 'root' ? app.root : admin;
     const path = `/v1/hosts?limit=10000&project_id=${admin.projectId}${parameters}`;
     const long = await caller.get(path).expect(200);
     const items = long.body as Resource[];
-    expect(items).toHaveLength(LONG);
+    expect(items).toHaveLength(LONG_PAGE);
     expect(long.headers['link']).not.toContain('rel="next"');
     const short: Resource[] = [];
     for (let marker = ''; ; marker = `&marker=${String(short.at(-1)?.id)}`) {
@@ -229,7 +229,7 @@ describe('a page with more rows than are read at once', () => {
     expect(isDeepStrictEqual(items, short)).toBe(true);
   });
 
-  it('links on to the rows behind it', async () => {
+  it('has a next link', async () => {
     const long = await admin.get('/v1/hosts?limit=1100').expect(200);
     const items = long.body as Resource[];
     expect(items).toHaveLength(1100);
@@ -240,7 +240,7 @@ describe('a page with more rows than are read at once', () => {
 describe('a page that takes several statements', () => {
   let admin: Caller;
 
-  /** Makes hosts whose names are in the order of their ids, of which those from a place on carry the label `l`. */
+  /** Creates hosts whose names are in the order of their ids. Hosts from an index on have the label `l`. */
   async function hosts(from: number): Promise<number[]> {
     admin = await app.project();
     const region = await admin.region({});
@@ -260,8 +260,8 @@ describe('a page that takes several statements', () => {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** A page in the order of names, with hosts being deleted when its first statement is over, and before the next. */
-  async function pageWithout(gone: readonly number[]) {
+  /** Reads a page sorted by name, and deletes hosts between its first two statements. */
+  async function pageWithout(deleted: readonly number[]) {
     const other = new Client({ connectionString: app.databaseUrl });
     await other.connect();
     try {
@@ -269,15 +269,15 @@ describe('a page that takes several statements', () => {
       const page = admin
         .get(`/v1/hosts?label=l&sort_keys=name&fields=id&limit=${String(LIMIT)}`)
         .expect(200)
-        .then((answer) => answer);
+        .then((response) => response);
       await secondConnection.waiting(1);
       await other.query('BEGIN');
       const locked = other.query('LOCK TABLE devices');
       await secondConnection.waiting(2);
       await release();
       await locked;
-      await other.query('DELETE FROM device_labels WHERE device_id = ANY($1::bigint[])', [gone]);
-      await other.query('DELETE FROM devices WHERE id = ANY($1::bigint[])', [gone]);
+      await other.query('DELETE FROM device_labels WHERE device_id = ANY($1::bigint[])', [deleted]);
+      await other.query('DELETE FROM devices WHERE id = ANY($1::bigint[])', [deleted]);
       await other.query('COMMIT');
       const { body, headers } = await page;
       return { ids: (body as Resource[]).map(({ id }) => id), link: headers['link'] };
@@ -286,20 +286,20 @@ describe('a page that takes several statements', () => {
     }
   }
 
-  it('misses nothing behind what it has looked at, when that is deleted', async () => {
+  it('contains all matching rows when rows that were already scanned are deleted', async () => {
     const all = await hosts(525);
     const { ids } = await pageWithout(all.slice(0, 20));
     expect(ids).toEqual(all.slice(525, 525 + LIMIT));
   });
 
-  it('has a next one, although one of its own items is deleted', async () => {
+  it('has a next link although one of its own items is deleted', async () => {
     const all = await hosts(0);
     const { ids, link } = await pageWithout(all.slice(2, 3));
     expect(ids).not.toContain(all[2]);
     expect(link).toContain(`marker=${String(ids.at(-1))}>; rel="next"`);
   });
 
-  it('is what is behind it, when all of its own items are deleted', async () => {
+  it('contains the following rows when all of its own items are deleted', async () => {
     const all = await hosts(0);
     const { ids, link } = await pageWithout(all.slice(0, LIMIT + 1));
     expect(ids).toEqual(all.slice(LIMIT + 1, 2 * LIMIT + 1));

@@ -4,43 +4,43 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { canonical } from '../support/naive-resolver';
 import { Dice, KEYS, RandomChanges, type Here, type Step } from '../support/random-changes';
 
-/** All that can be seen of one resource. */
-interface Sight {
+/** The visible state of one resource. */
+interface VisibleState {
   readonly shown: Resource;
-  /** With its own variables. */
+  /** The resource with its own variables. */
   readonly own: Resource;
   readonly explained: unknown;
 }
 
-/** All that can be seen at one moment, by path. */
-type Sights = ReadonlyMap<string, Sight>;
+/** The visible state of all resources at one time, by path. */
+type Snapshot = ReadonlyMap<string, VisibleState>;
 
-/** What there was after a change, and the times that are after it. */
-interface Moment {
+/** The state after a change, and times after that change. */
+interface PointInTime {
   readonly step: Step;
-  readonly sights: Sights;
+  readonly sights: Snapshot;
   readonly times: readonly string[];
 }
 
 const COLLECTIONS = ['clouds', 'users', 'labels', 'regions', 'cells', 'hosts', 'network-devices'];
 const EXPLAINED = ['cells', 'hosts', 'network-devices'];
-// What is compared grows with the square of them.
+// The number of comparisons grows with the square of the number of changes.
 const CHANGES = 40;
 
-/** A moment of the client's own clock that lies behind everything that was answered. */
+/** A time of the client's clock that is later than every response so far. */
 async function clock(): Promise<string> {
   const now = Date.now();
   while (Date.now() === now) await new Promise(setImmediate);
   return new Date(now + 1).toISOString();
 }
 
-describe('a moment of the past', () => {
+describe('a point in time', () => {
   const app = sharedService();
   const listed = async (caller: Caller, path: string): Promise<Resource[]> =>
     (await caller.get(path).expect(200)).body as Resource[];
 
-  async function look(caller: Caller): Promise<Sights> {
-    const sights = new Map<string, Sight>();
+  async function readStates(caller: Caller): Promise<Snapshot> {
+    const states = new Map<string, VisibleState>();
     for (const collection of COLLECTIONS) {
       const path = `/v1/${collection}`;
       const withVariables = collection !== 'clouds' && collection !== 'users';
@@ -50,81 +50,81 @@ describe('a moment of the past', () => {
         withVariables ? listed(caller, `${path}?resolved-values=false`) : undefined,
       ]);
       for (const [i, { explain: explained, ...resource }] of shown.entries())
-        sights.set(`${path}/${String(resource.id)}`, {
+        states.set(`${path}/${String(resource.id)}`, {
           shown: resource,
           own: own?.[i] ?? resource,
           explained,
         });
     }
-    return sights;
+    return states;
   }
 
-  const hereIn = (sights: Sights, caller: Caller): Here => {
-    const here = new Map<string, Resource[]>(COLLECTIONS.map((collection) => [collection, []]));
-    for (const [path, { shown }] of sights)
-      // Whoever makes the changes stays as he is.
-      if (shown['username'] !== caller.credentials.user) here.get(path.split('/')[2] ?? '')?.push(shown);
-    return here;
+  const inventoryOf = (states: Snapshot, caller: Caller): Here => {
+    const inventory = new Map<string, Resource[]>(COLLECTIONS.map((collection) => [collection, []]));
+    for (const [path, { shown }] of states)
+      // The user who makes the changes is not changed.
+      if (shown['username'] !== caller.credentials.user) inventory.get(path.split('/')[2] ?? '')?.push(shown);
+    return inventory;
   };
 
-  /** Makes changes, and looks at everything after each of them. */
-  async function history(caller: Caller, dice: Dice): Promise<Moment[]> {
+  /** Makes random changes, and reads all resources after each of them. */
+  async function history(caller: Caller, dice: Dice): Promise<PointInTime[]> {
     const changes = new RandomChanges(dice);
-    const moments: Moment[] = [];
+    const points: PointInTime[] = [];
     const made: number[] = [];
-    let sights = await look(caller);
-    while (moments.length < CHANGES) {
-      const step = changes.next(hereIn(sights, caller), made);
+    let states = await readStates(caller);
+    while (points.length < CHANGES) {
+      const step = changes.next(inventoryOf(states, caller), made);
       const request = aName('request');
-      const answer = await caller.send(step.method, step.path, step.body, { 'X-Request-Id': request });
-      if (answer.status >= 400) {
-        expect([405, 409]).toContain(answer.status);
+      const response = await caller.send(step.method, step.path, step.body, { 'X-Request-Id': request });
+      if (response.status >= 400) {
+        expect([405, 409]).toContain(response.status);
         continue;
       }
       const after = await clock();
-      sights = await look(caller);
+      states = await readStates(caller);
       const [record] = await listed(caller, `/v1/changes?request_id=${request}`);
-      const { updated_at = null, created_at = null } = answer.body as Record<string, string | null>;
+      const { updated_at = null, created_at = null } = response.body as Record<string, string | null>;
       const shown = updated_at ?? created_at;
       made.push(Number(record?.id));
       const times = [String(record?.['created_at']), after, ...(shown === null ? [] : [`${shown}Z`])];
-      moments.push({ step, sights, times });
+      points.push({ step, sights: states, times });
     }
-    return moments;
+    return points;
   }
 
-  it('shows everything as it was then, after each of many changes', async () => {
+  it('shows every resource as it was, after each of many changes', async () => {
     const seed = oneSeed();
     const dice = new Dice(seed);
     const caller = await app.project();
-    const moments = await history(caller, dice);
-    const paths = [...new Set(moments.flatMap(({ sights }) => [...sights.keys()]))];
+    const points = await history(caller, dice);
+    const paths = [...new Set(points.flatMap(({ sights: states }) => [...states.keys()]))];
     let compared = 0;
-    for (const [i, { step, sights, times }] of moments.entries()) {
-      const asked = paths.map(async (path, j) => {
+    for (const [i, { step, sights: states, times }] of points.entries()) {
+      const comparisons = paths.map(async (path, j) => {
         const at = `at=${times[(i + j) % times.length] ?? ''}`;
-        const sight = sights.get(path);
-        // Of every moment half of what was there, and little of the much that was not.
-        if (dice.below(sight ? 2 : 8) > 0) return;
-        const expectSame = async (question: string, expected: unknown) => {
-          const { status, body, headers } = await caller.get(question);
+        const state = states.get(path);
+        // Compares half of the existing resources, and few of the many that did not exist.
+        if (dice.below(state ? 2 : 8) > 0) return;
+        const expectSame = async (url: string, expected: unknown) => {
+          const { status, body, headers } = await caller.get(url);
           compared++;
-          const told = { seed, change: i, step, question };
+          const context = { seed, change: i, step, url };
           const got = status === 200 ? canonical(body) : status;
-          expect({ ...told, got }).toEqual({ ...told, got: sight ? canonical(expected) : 404 });
+          expect({ ...context, got }).toEqual({ ...context, got: state ? canonical(expected) : 404 });
           expect(headers['etag']).toBeUndefined();
         };
-        await expectSame(`${path}?${at}`, sight?.shown);
+        await expectSame(`${path}?${at}`, state?.shown);
         if (dice.below(3) > 0 || path.startsWith('/v1/clouds')) return;
         const variables = (own: Resource | undefined) => ({ variables: own?.variables });
         if (path.startsWith('/v1/users')) return;
-        await expectSame(`${path}?${at}&resolved-values=false`, sight?.own);
-        await expectSame(`${path}/variables?${at}`, variables(sight?.own));
-        await expectSame(`${path}/variables?resolved-values=true&${at}`, variables(sight?.shown));
+        await expectSame(`${path}?${at}&resolved-values=false`, state?.own);
+        await expectSame(`${path}/variables?${at}`, variables(state?.own));
+        await expectSame(`${path}/variables?resolved-values=true&${at}`, variables(state?.shown));
         if (EXPLAINED.some((collection) => path.startsWith(`/v1/${collection}/`)))
-          await expectSame(`${path}/variables/explain?${at}`, { variables: sight?.explained });
+          await expectSame(`${path}/variables/explain?${at}`, { variables: state?.explained });
       });
-      await Promise.all(asked);
+      await Promise.all(comparisons);
     }
     expect(compared).toBeGreaterThan(CHANGES * 5);
   }, 240_000);

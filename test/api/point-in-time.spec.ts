@@ -33,38 +33,38 @@ describe('at=', () => {
   }
 
   describe.each(eachCollection.map(([name, one], i) => [name, one, i] as const))('of %s', (_, one, index) => {
-    it('shows one as it was: before a change, before its deletion, and not before it was there', async () => {
+    it('shows a resource as it was before later changes, and returns 404 before its creation', async () => {
       const { caller, path } = await makeOne(app, one);
       const first = without(await body(caller, path), 'cert');
-      const made = await changed(caller, path);
+      const createdAt = await changed(caller, path);
       await caller.put(path, one.change()).expect(200);
       const second = without(await body(caller, path), 'cert');
-      const then = await changed(caller, path);
+      const changedAt = await changed(caller, path);
       await caller.delete(path).expect(204);
-      const gone = await changed(caller, path);
+      const deletedAt = await changed(caller, path);
 
       await caller.get(path).expect(404);
       for (const [time, expected] of [
-        [made, first],
+        [createdAt, first],
         [String(first['created_at']), first],
-        [then, second],
+        [changedAt, second],
         [String(second['updated_at']), second],
       ] as const) {
-        const answer = await caller.get(`${path}?at=${time}`).expect(200);
-        expect(answer.body).toEqual(expected);
-        expect(answer.headers['etag']).toBeUndefined();
+        const response = await caller.get(`${path}?at=${time}`).expect(200);
+        expect(response.body).toEqual(expected);
+        expect(response.headers['etag']).toBeUndefined();
       }
-      for (const time of [gone, '2001-01-01T00:00:00'])
+      for (const time of [deletedAt, '2001-01-01T00:00:00'])
         expect((await caller.get(`${path}?at=${time}`).expect(404)).body.code).toBe('not_found');
-      await caller.get(`/v1/${one.collection}/${one.absentId}?at=${then}`).expect(404);
+      await caller.get(`/v1/${one.collection}/${one.absentId}?at=${changedAt}`).expect(404);
     });
 
-    it('is a time that has been', async () => {
+    it('rejects malformed and future times', async () => {
       const { caller, path, made } = await makeOne(app, one);
       const time = String(made['created_at']);
       await caller.get(`${path}?at=${time}Z`).expect(200);
       const routes = [path, ...(one.carriesVariables ? [`${path}/variables`] : [])];
-      const faults = [
+      const malformedTimes = [
         'yesterday',
         '',
         '2020-01-01',
@@ -75,19 +75,19 @@ describe('at=', () => {
         `${time}&at=${time}`,
       ];
       for (const [i, route] of routes.entries())
-        // Two of the faults in each collection, in turn: all routes read the time with the same code.
-        for (const fault of [
+        // Two of the malformed times in each collection, in turn, because all routes share the parser.
+        for (const malformed of [
           '2999-01-01T00:00:00',
-          ...faults.filter((_, n) => (n + index + 2 * i) % 4 === 0),
+          ...malformedTimes.filter((_, n) => (n + index + 2 * i) % 4 === 0),
         ]) {
-          const { body } = await caller.get(`${route}?at=${fault}`).expect(400);
-          const message = fault.includes('&') ? 'can be given only once' : expect.any(String);
+          const { body } = await caller.get(`${route}?at=${malformed}`).expect(400);
+          const message = malformed.includes('&') ? 'can be given only once' : expect.any(String);
           expect(body.details).toEqual([{ field: 'at', message }]);
         }
     });
   });
 
-  it('is no parameter of lists, of change records, or of writes', async () => {
+  it('is rejected by lists, change records and writes', async () => {
     const admin = await app.project();
     const host = await admin.host();
     const at = `at=${String(host['created_at'])}`;
@@ -99,7 +99,7 @@ describe('at=', () => {
     await admin.put(`${path}/variables?${at}`, {}).expect(400);
   });
 
-  it('keeps every digit, at every level', async () => {
+  it('keeps every digit, on all routes', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const host = await admin.host({ region_id: region.id });
@@ -126,20 +126,20 @@ describe('at=', () => {
     }
   });
 
-  it('shows one variable as it was', async () => {
+  it('shows a variable as it was', async () => {
     const admin = await app.project();
     const host = await admin.host();
     const path = `/v1/hosts/${String(host.id)}`;
     const variable = `${path}/variables/serial`;
     const { body: set } = await admin.put(`${path}/variables`, '{"serial": 9007199254740993}').expect(200);
     expect(set).toHaveProperty('variables.serial');
-    const then = await changed(admin, path);
+    const changedAt = await changed(admin, path);
     await admin.put(variable, { value: null }).expect(200);
     const later = await changed(admin, path);
     await admin.delete(path).expect(204);
-    const answer = await admin.get(`${variable}?at=${then}`).expect(200);
-    expect(answer.text).toBe('{"key":"serial","value":9007199254740993}');
-    expect(answer.headers['etag']).toBeUndefined();
+    const response = await admin.get(`${variable}?at=${changedAt}`).expect(200);
+    expect(response.text).toBe('{"key":"serial","value":9007199254740993}');
+    expect(response.headers['etag']).toBeUndefined();
     expect((await admin.get(`${variable}?at=${later}`).expect(200)).body).toEqual({
       key: 'serial',
       value: null,
@@ -149,7 +149,7 @@ describe('at=', () => {
     await admin.get(`${variable}?at=2999-01-01T00:00:00`).expect(400);
   });
 
-  it('resolves through the labels that there were, in the order of their names', async () => {
+  it('resolves with the labels of that time, in the order of their names', async () => {
     const admin = await app.project();
     const [a, b] = [
       await admin.label({ label: 'a', variables: { key: 'of a' } }),
@@ -157,11 +157,11 @@ describe('at=', () => {
     ];
     const host = await admin.host({ labels: ['a', 'b'] });
     const path = `/v1/hosts/${String(host.id)}`;
-    const then = await changed(admin, path);
+    const changedAt = await changed(admin, path);
     const renamed = await admin.put(`/v1/labels/${String(a.id)}`, { label: 'c' }).expect(200);
     await admin.put(path, { labels: [] }).expect(200);
     await admin.delete(`/v1/labels/${String(b.id)}`).expect(204);
-    expect(await body(admin, `${path}?at=${then}`)).toMatchObject({
+    expect(await body(admin, `${path}?at=${changedAt}`)).toMatchObject({
       labels: 'a,b',
       variables: { key: 'of b' },
     });
@@ -172,7 +172,7 @@ describe('at=', () => {
     expect(await body(admin, path)).toMatchObject({ labels: '', variables: {} });
   });
 
-  it('shows a region with the cells that were in it', async () => {
+  it('shows a region with the cells it had', async () => {
     const admin = await app.project();
     const [from, to] = [await admin.region(), await admin.region()];
     const paths = [from, to].map(({ id }) => `/v1/regions/${String(id)}`) as [string, string];
@@ -189,29 +189,29 @@ describe('at=', () => {
     const cellsAt = async (path: string, time: string) => (await body(admin, `${path}?at=${time}`))['cells'];
     expect(await cellsAt(paths[0], before)).toEqual(inBrief(goes, moves, stays));
     expect(await cellsAt(paths[1], before)).toEqual([]);
-    // The time that the answer to the move itself shows.
+    // The time in the response of the move.
     expect(await cellsAt(paths[0], moved.updated_at)).toEqual(inBrief(goes, stays));
     expect(await cellsAt(paths[1], moved.updated_at)).toEqual(inBrief(moves));
   });
 
-  it('links a device to what was above it, also if that is gone', async () => {
+  it('links a device to its former parent, even if that is deleted', async () => {
     const admin = await app.project();
     const cell = await admin.cell();
-    const place = { region_id: cell['region_id'], cell_id: cell.id };
-    const parent = await admin.networkDevice(place);
-    const host = await admin.host({ ...place, parent_id: parent.id });
+    const location = { region_id: cell['region_id'], cell_id: cell.id };
+    const parent = await admin.networkDevice(location);
+    const host = await admin.host({ ...location, parent_id: parent.id });
     const path = `/v1/hosts/${String(host.id)}`;
     const { body: orphan } = await admin.put(path, { parent_id: null }).expect(200);
     const { body: outside } = await admin.put(path, { cell_id: null }).expect(200);
     await admin.delete(`/v1/network-devices/${String(parent.id)}`).expect(204);
     const up = async (time: unknown) => (await body(admin, `${path}?at=${String(time)}`))['links'];
-    const linkTo = (place: string) => [{ rel: 'up', href: `${app.url}/v1/${place}` }];
+    const linkTo = (resource: string) => [{ rel: 'up', href: `${app.url}/v1/${resource}` }];
     expect(await up(host['created_at'])).toEqual(linkTo(`network-devices/${String(parent.id)}`));
     expect(await up(orphan.updated_at)).toEqual(linkTo(`cells/${String(cell.id)}`));
     expect(await up(outside.updated_at)).toEqual(linkTo(`regions/${String(cell['region_id'])}`));
   });
 
-  it('knows a resource by its id, not by its name', async () => {
+  it('identifies a resource by its id, not by its name', async () => {
     const admin = await app.project();
     const first = await admin.host({ name: 'again', variables: { life: 1 } });
     await admin.delete(`/v1/hosts/${String(first.id)}`).expect(204);
@@ -224,7 +224,7 @@ describe('at=', () => {
     await admin.get(`/v1/hosts/${String(first.id)}?at=${after ?? ''}`).expect(404);
   });
 
-  it('hides what is private by now, whenever it was set', async () => {
+  it('hides what is private now, whenever it was set', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { open: 1, hidden_a: 'zq7 secret' } });
     const host = await admin.host({ region_id: region.id, variables: { hidden_b: 'zq7 secret', own: 2 } });
@@ -234,12 +234,12 @@ describe('at=', () => {
     const [user, trusted] = [await admin.user(), await admin.user({ roles: ['hidden_a'] })];
     const routes = ['', '/variables?resolved-values=true', '/variables', '/variables/explain'];
     for (const route of routes) {
-      const question = `${path}${route}${route.includes('?') ? '&' : '?'}at=${time}`;
-      const { text } = await user.get(question).expect(200);
+      const url = `${path}${route}${route.includes('?') ? '&' : '?'}at=${time}`;
+      const { text } = await user.get(url).expect(200);
       expect(text).not.toMatch(/hidden_|zq7/);
       expect(text).toContain('"own"');
-      expect((await admin.get(question).expect(200)).text).toContain('hidden_b');
-      const seen = (await trusted.get(question).expect(200)).text;
+      expect((await admin.get(url).expect(200)).text).toContain('hidden_b');
+      const seen = (await trusted.get(url).expect(200)).text;
       expect(seen).not.toContain('hidden_b');
       expect(seen.includes('hidden_a')).toBe(route !== '/variables');
     }
@@ -248,7 +248,7 @@ describe('at=', () => {
     await user.get(`${path}/variables/explain?key=hidden_b&at=${time}`).expect(200, { variables: {} });
   });
 
-  it('tells nothing of another project, and root of every one, also of one that is gone', async () => {
+  it('returns 404 for another project, and shows root every project, even a deleted one', async () => {
     const [admin, stranger] = [await app.project(), await app.project()];
     const host = await admin.host();
     const path = `/v1/hosts/${String(host.id)}?at=${String(host['created_at'])}`;
@@ -265,10 +265,10 @@ describe('at=', () => {
       expect(await body(app.root, `/v1/${collection}/${String(id)}?at=${String(created_at)}`)).toEqual(was);
   });
 
-  it('shows a member as null that the record is older than', async () => {
+  it('shows a field as null if the record is older than the field', async () => {
     const admin = await app.project();
     const device = await admin.networkDevice({ os_version: '15.1' });
-    // As a record from before a migration that adds a column would be. Nobody but the owner could do this.
+    // Simulates a record from before a migration that adds a column. Only the owner can do this.
     for (const statement of [
       'GRANT UPDATE ON change_objects TO CURRENT_USER',
       `UPDATE change_objects SET after = after - 'os_version' WHERE kind = 'network-device' AND object_id = ${String(device.id)}`,
@@ -279,7 +279,7 @@ describe('at=', () => {
     expect(await body(admin, path)).toEqual({ ...device, os_version: null });
   });
 
-  it('finds what was referred to by a transaction that began before it was there', async () => {
+  it('finds a label that was created after the transaction that refers to it began', async () => {
     const admin = await app.project();
     const region = await admin.region();
     const lock = { text: 'SELECT FROM regions WHERE id = $1 FOR UPDATE', values: [region.id] };
@@ -293,20 +293,20 @@ describe('at=', () => {
     expect(await body(admin, `/v1/hosts/${String(host.id)}?at=${String(host['created_at'])}`)).toEqual(host);
   });
 
-  describe('costs', () => {
-    /** The statements of a question that read records; others, such as for the caller's key, are not sent each time. */
+  describe('cost', () => {
+    /** The statements of a request that read records. Others, for example for the caller's key, vary. */
     const readings = async (caller: Caller, path: string) =>
       (await recorder.during(caller.projectId, () => caller.get(path).expect(200))).filter(({ text }) =>
         text.includes('change_objects'),
       );
 
-    /** The rows that a question reads, with all its statements. */
+    /** The number of rows that all statements of a request read. */
     async function rowsRead(caller: Caller, path: string): Promise<number> {
       const client = new Client({ connectionString: app.databaseUrl });
       await client.connect();
       try {
         await client.query('ANALYZE');
-        // So few rows would be read one and all, wherever they are.
+        // The planner would choose a sequential scan for so few rows.
         await client.query('SET enable_seqscan = off');
         let rows = 0;
         for (const statement of await readings(caller, path)) rows += await tuplesRead(client, statement);
@@ -316,47 +316,47 @@ describe('at=', () => {
       }
     }
 
-    it('what the history of the resource and of those above it costs, whatever else there was', async () => {
+    it('depends on the history of the resource and its ancestors, not on other history', async () => {
       const admin = await app.project();
       const label = await admin.label({ variables: { of_label: 1 } });
       const [cell, elsewhere] = [await admin.cell(), await admin.cell()];
-      const place = { region_id: cell['region_id'], cell_id: cell.id, labels: [String(label['label'])] };
-      const host = await admin.host(place);
+      const location = { region_id: cell['region_id'], cell_id: cell.id, labels: [String(label['label'])] };
+      const host = await admin.host(location);
       const path = `/v1/hosts/${String(host.id)}`;
       const time = await changed(admin, path);
-      const asked = [
+      const urls = [
         `${path}?at=${time}`,
         `${path}/variables/explain?at=${time}`,
         `/v1/regions/${String(cell['region_id'])}?at=${time}`,
       ];
       const before: number[] = [];
-      for (const question of asked) before.push(await rowsRead(admin, question));
+      for (const url of urls) before.push(await rowsRead(admin, url));
       for (let i = 0; i < 30; i++) {
         const other = await admin.host({ region_id: elsewhere['region_id'], cell_id: elsewhere.id });
         for (let j = 0; j < 2; j++)
           await admin.put(`/v1/hosts/${String(other.id)}/variables`, { key: j }).expect(200);
         await admin.put(`/v1/cells/${String(elsewhere.id)}/variables`, { key: i }).expect(200);
       }
-      // Of 120 more records; a plan may take a row twice.
-      for (const [i, question] of asked.entries())
-        expect(await rowsRead(admin, question)).toBeLessThan((before[i] ?? 0) * 2);
+      // There are 120 more records. A plan may read a row twice.
+      for (const [i, url] of urls.entries())
+        expect(await rowsRead(admin, url)).toBeLessThan((before[i] ?? 0) * 2);
     }, 60_000);
 
-    it('the same number of statements, whatever there is to be read', async () => {
+    it('is the same number of statements for any number of levels', async () => {
       const admin = await app.project();
       const labels = await Promise.all(
         Array.from({ length: 12 }, (_, i) => admin.label({ variables: { [`key_${String(i)}`]: i } })),
       );
       const cell = await admin.cell();
-      const place = { region_id: cell['region_id'], cell_id: cell.id };
+      const location = { region_id: cell['region_id'], cell_id: cell.id };
       const [few, many] = [
-        await admin.host({ ...place, labels: [labels[0]?.['label']] }),
-        await admin.host({ ...place, labels: labels.map(({ label }) => label) }),
+        await admin.host({ ...location, labels: [labels[0]?.['label']] }),
+        await admin.host({ ...location, labels: labels.map(({ label }) => label) }),
       ];
       for (const route of ['', '/variables/explain']) {
-        const ask = ({ id, created_at }: Resource) =>
+        const read = ({ id, created_at }: Resource) =>
           readings(admin, `/v1/hosts/${String(id)}${route}?at=${String(created_at)}`);
-        expect((await ask(many)).length).toBe((await ask(few)).length);
+        expect((await read(many)).length).toBe((await read(few)).length);
       }
     });
   });

@@ -5,14 +5,14 @@ import { ABSENT, ABSENT_PROJECT } from '../support/two-projects';
 
 const PRECONDITIONS = { 'If-Match': '"1"', 'If-None-Match': '*' } as const;
 
-/** Where an operation would be done to what is not there: nobody's key is to end by it. */
+/** A path to a resource that does not exist, so that no operation revokes a key in use. */
 const pathOf = ({ path, collection }: DescribedOperation): string =>
   path
     .replace('{id}', collection === 'projects' ? ABSENT_PROJECT : String(ABSENT))
     .replace('{key}', 'a')
     .replace('{key_id}', '0123456789abcdef');
 
-/** Whoever makes a write conditional must not get one that is not. */
+/** A conditional write must never be executed unconditionally. */
 describe('preconditions', () => {
   const app = sharedService();
   let writes: DescribedOperation[];
@@ -27,27 +27,27 @@ describe('preconditions', () => {
   });
 
   it.each(Object.entries(PRECONDITIONS))(
-    '%s is refused by every write that does not describe it, and by no other',
+    '%s is rejected by exactly the writes that do not document it',
     async (name, value) => {
-      const refusing: DescribedOperation[] = [];
+      const rejecting: DescribedOperation[] = [];
       for (const operation of writes) {
         const { method, headers } = operation;
-        const answer = await app.root.send(method, pathOf(operation), undefined, { [name]: value });
-        const details = (answer.body as { details?: unknown }).details;
-        const refusal = [{ field: name, message: 'is not taken here' }];
-        const isRefused = answer.status === 400 && JSON.stringify(details) === JSON.stringify(refusal);
-        expect([method, operation.path, isRefused]).toEqual([
+        const response = await app.root.send(method, pathOf(operation), undefined, { [name]: value });
+        const details = (response.body as { details?: unknown }).details;
+        const rejection = [{ field: name, message: 'is not taken here' }];
+        const isRejected = response.status === 400 && JSON.stringify(details) === JSON.stringify(rejection);
+        expect([method, operation.path, isRejected]).toEqual([
           method,
           operation.path,
           !headers.includes(name),
         ]);
-        if (isRefused) refusing.push(operation);
+        if (isRejected) rejecting.push(operation);
       }
-      expect(refusing.map(({ method }) => method)).toContain('post');
+      expect(rejecting.map(({ method }) => method)).toContain('post');
     },
   );
 
-  it('leave nothing behind where they are not taken', async () => {
+  it('prevent the write where they are not supported', async () => {
     const name = 'only-once';
     const body = { name };
     await admin.post('/v1/regions', body, { 'If-None-Match': '*' }).expect(400);
@@ -58,7 +58,7 @@ describe('preconditions', () => {
     expect((await admin.get(path).expect(200)).body).toEqual(host);
   });
 
-  it('are passed over by what writes nothing, as browsers and proxies send them', async () => {
+  it('are ignored by reads, because browsers and proxies send them', async () => {
     for (const [name, value] of Object.entries(PRECONDITIONS))
       await admin.get(`/v1/hosts/${String(host.id)}`, { [name]: value }).expect(200);
   });

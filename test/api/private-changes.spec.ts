@@ -4,7 +4,7 @@ import type { Caller, Resource } from '../support/caller';
 import { until } from '../support/until';
 
 const PRIVATE = ['db_password', 'secret_*'];
-/** A value that stands in private variables and nowhere else, and one that JavaScript would not keep. */
+/** A value that occurs only in private variables, and a number that JavaScript cannot represent exactly. */
 const VALUE = 'zq7 hunter2';
 const DIGITS = '9007199254740993.10';
 
@@ -17,7 +17,7 @@ interface Change {
   }[];
 }
 
-describe('private variables, in change records', () => {
+describe('private variables in change records', () => {
   const app = sharedService();
   let admin: Caller;
   let user: Caller;
@@ -29,11 +29,11 @@ describe('private variables, in change records', () => {
   const changes = async (caller: Caller, path: string): Promise<Change[]> =>
     (await caller.get(path).expect(200)).body as Change[];
 
-  /** What the records of one resource tell of its variables, oldest first. */
-  const told = async (caller: Caller, path: string): Promise<unknown[]> =>
+  /** The variables in the records of one resource, oldest first. */
+  const recordedVariables = async (caller: Caller, path: string): Promise<unknown[]> =>
     (await changes(caller, `${path}/changes`)).map(({ objects }) => objects[0]?.variables);
 
-  /** A host whose variables were set, changed and taken away again. */
+  /** A host whose variables were set, changed and deleted. */
   async function history(): Promise<{ readonly id: number; readonly path: string }> {
     const { id } = await admin.host({ variables: { open: 1, db_password: VALUE } });
     const path = `/v1/hosts/${String(id)}`;
@@ -44,7 +44,7 @@ describe('private variables, in change records', () => {
     return { id, path };
   }
 
-  it('are told to those who see them, and to nobody else', async () => {
+  it('are shown only to users with a role for them', async () => {
     const { path } = await history();
     const digits = Number(DIGITS);
     const whole = [
@@ -54,17 +54,17 @@ describe('private variables, in change records', () => {
       { db_password: { before: null } },
       { open: { before: digits }, secret_a: { before: VALUE } },
     ];
-    expect(await told(admin, path)).toEqual(whole);
-    expect(await told(app.root, path)).toEqual(whole);
-    expect(await told(await admin.user({ roles: ['*'] }), path)).toEqual(whole);
-    expect(await told(user, path)).toEqual([
+    expect(await recordedVariables(admin, path)).toEqual(whole);
+    expect(await recordedVariables(app.root, path)).toEqual(whole);
+    expect(await recordedVariables(await admin.user({ roles: ['*'] }), path)).toEqual(whole);
+    expect(await recordedVariables(user, path)).toEqual([
       { open: { after: 1 } },
       {},
       { open: { before: 1, after: digits } },
       {},
       { open: { before: digits } },
     ]);
-    expect(await told(await admin.user({ roles: ['secret_*'] }), path)).toEqual([
+    expect(await recordedVariables(await admin.user({ roles: ['secret_*'] }), path)).toEqual([
       { open: { after: 1 } },
       { secret_a: { after: digits } },
       { open: { before: 1, after: digits }, secret_a: { before: digits, after: VALUE } },
@@ -73,32 +73,32 @@ describe('private variables, in change records', () => {
     ]);
   });
 
-  it('keep every digit of what is shown', async () => {
+  it('keep every digit of visible values', async () => {
     const { path } = await history();
-    const answer = await user.get(`${path}/changes`).expect(200);
-    expect(answer.text).toContain(`"after": ${DIGITS}`);
+    const response = await user.get(`${path}/changes`).expect(200);
+    expect(response.text).toContain(`"after": ${DIGITS}`);
   });
 
-  it('stand in no answer about changes', async () => {
-    const { id, path } = await history();
-    const [first] = await changes(admin, `${path}/changes`);
+  it('are in no response about changes', async () => {
+    const { id, path: hostPath } = await history();
+    const [first] = await changes(admin, `${hostPath}/changes`);
     const paths = [
-      `${path}/changes`,
-      `${path}/changes?fields=objects`,
+      `${hostPath}/changes`,
+      `${hostPath}/changes?fields=objects`,
       '/v1/changes?kind=host&limit=10000',
       '/v1/changes?kind=host&sort_keys=created_at&sort_dir=desc&limit=10000',
       `/v1/changes?kind=host&object_id=${String(id)}`,
       `/v1/changes/${String(first?.id)}`,
     ];
-    for (const asked of paths) {
-      const { text } = await user.get(asked).expect(200);
-      expect([asked, text.includes('open')]).toEqual([asked, true]);
-      expect([asked, /zq7|db_password|secret_a/.test(text)]).toEqual([asked, false]);
-      expect((await admin.get(asked).expect(200)).text).toContain('zq7');
+    for (const path of paths) {
+      const { text } = await user.get(path).expect(200);
+      expect([path, text.includes('open')]).toEqual([path, true]);
+      expect([path, /zq7|db_password|secret_a/.test(text)]).toEqual([path, false]);
+      expect((await admin.get(path).expect(200)).text).toContain('zq7');
     }
   });
 
-  it('are found by their keys by those alone who see them', async () => {
+  it('are found by key only by users with a role for the key', async () => {
     await history();
     const granted = await admin.user({ roles: ['db_password'] });
     for (const [caller, key, isFound] of [
@@ -116,7 +116,7 @@ describe('private variables, in change records', () => {
     }
   });
 
-  it('stand in no record of what was tried', async () => {
+  it('are hidden in the record of a dry run', async () => {
     const host = await admin.host({ variables: { open: 1, db_password: VALUE } });
     const path = `/v1/hosts/${String(host.id)}?dry_run=true`;
     const { text } = await user.delete(path).expect(200);
@@ -125,7 +125,7 @@ describe('private variables, in change records', () => {
     expect((await admin.delete(path).expect(200)).text).toContain('zq7');
   });
 
-  it('do not count where it is told how many devices a change altered', async () => {
+  it('are not counted in the number of devices that a change affected', async () => {
     const region = await admin.region();
     for (const variables of [{}, { open: 'own' }]) await admin.host({ region_id: region.id, variables });
     const path = `/v1/regions/${String(region.id)}`;
@@ -138,7 +138,7 @@ describe('private variables, in change records', () => {
     expect(await impacts(user)).toEqual([0, 1, 1]);
   });
 
-  it('do not count in older records, either, which tell no number once something else is private', async () => {
+  it('are not counted in older records, which have no impact after other keys become private', async () => {
     const other = await app.project();
     const reader = await other.user({ roles: ['regions:write', 'open'] });
     const region = await other.region();
@@ -147,18 +147,18 @@ describe('private variables, in change records', () => {
     const hide = (keys: readonly string[]) =>
       other.put(`/v1/projects/${other.projectId}/settings`, { private: keys }).expect(200);
     const set = (variables: object) => other.put(`${path}/variables`, variables).expect(200);
-    /** As the list, the feed and each record itself tell it, which have to agree. */
+    /** The impacts in the list. The feed and the single records must agree with them. */
     const impacts = async (caller: Caller) => {
       const listed = await changes(caller, `${path}/changes`);
-      let told: readonly Change[] = [];
-      // It tells a change once nothing can come before it any more, which others on the server may put off.
-      await until('the feed tells them', 60, async () => {
+      let fed: readonly Change[] = [];
+      // The feed reports a change after all earlier transactions, and other tests may delay those.
+      await until('the feed reports the changes', 60, async () => {
         const { body } = await caller.get('/v1/changes/feed?limit=1000').expect(200);
-        told = (body as { changes: Change[] }).changes;
-        return listed.every(({ id }) => told.some((change) => change.id === id));
+        fed = (body as { changes: Change[] }).changes;
+        return listed.every(({ id }) => fed.some((change) => change.id === id));
       });
       for (const { id, impact } of listed) {
-        expect(told.find((change) => change.id === id)?.impact).toEqual(impact);
+        expect(fed.find((change) => change.id === id)?.impact).toEqual(impact);
         expect((await caller.get(`/v1/changes/${String(id)}`).expect(200)).body).toMatchObject({ impact });
       }
       return listed.slice(1).map(({ impact }) => impact?.devices);
@@ -167,7 +167,7 @@ describe('private variables, in change records', () => {
     await set({ open: 1 });
     expect(await impacts(reader)).toEqual([1, 1]);
     await hide(['db_password']);
-    // One that had none alone would tell what it was about.
+    // Hiding only some of the numbers would reveal which changes are about the private key.
     expect(await impacts(reader)).toEqual([undefined, undefined]);
     await set({ db_password: 2 });
     await set({ open: 2, secret_a: 1 });
@@ -175,7 +175,7 @@ describe('private variables, in change records', () => {
     await hide(['db_password', 'secret_*']);
     await set({ secret_a: 2 });
     expect(await impacts(reader)).toEqual([undefined, undefined, undefined, undefined, 0]);
-    // What was counted by less than is to be seen tells nothing that is hidden.
+    // A record that counted fewer keys than the caller sees reveals nothing hidden.
     await hide(['secret_*']);
     expect(await impacts(reader)).toEqual([undefined, undefined, undefined, undefined, 0]);
     expect(await impacts(other)).toEqual([1, 1, 1, 1, 1]);
@@ -183,7 +183,7 @@ describe('private variables, in change records', () => {
     expect(await impacts(reader)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('tell no impact where it was never counted', async () => {
+  it('have no impact in records whose impact was never counted', async () => {
     const host = await admin.host();
     const secondConnection = await SecondConnection.connect(app.databaseUrl);
     try {
@@ -204,17 +204,17 @@ describe('private variables, in change records', () => {
     }
   });
 
-  it('are told by older records, too, once they are private, and again once they are not', async () => {
+  it('are hidden in older records while they are private', async () => {
     const other = await app.project();
     const settings = `/v1/projects/${other.projectId}/settings`;
     const reader = await other.user();
     const host: Resource = await other.host({ variables: { db_password: VALUE } });
     const path = `/v1/hosts/${String(host.id)}`;
     const open = [{ db_password: { after: VALUE } }];
-    expect(await told(reader, path)).toEqual(open);
+    expect(await recordedVariables(reader, path)).toEqual(open);
     await other.put(settings, { private: ['db_*'] }).expect(200);
-    expect(await told(reader, path)).toEqual([{}]);
+    expect(await recordedVariables(reader, path)).toEqual([{}]);
     await other.put(settings, { private: [] }).expect(200);
-    expect(await told(reader, path)).toEqual(open);
+    expect(await recordedVariables(reader, path)).toEqual(open);
   });
 });

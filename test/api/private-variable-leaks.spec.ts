@@ -5,24 +5,24 @@ import type { Caller } from '../support/caller';
 import { describedOperations, type DescribedOperation } from '../support/description';
 import { spreadIds } from '../support/two-projects';
 
-/** A private key, and a value that stands nowhere else. */
+/** A private key, and a value that occurs nowhere else. */
 const KEY = 'zq_password';
 const VALUE = 'zq9private';
-/** Narrower values, which a resolved document would show in turn. */
+/** Distinct values, so that a resolved document would show which level they come from. */
 const valueAt = (level: string): string => `${VALUE}-${level}`;
 
-/** One project of the two: everything in it, by collection, and somebody who may write all but sees nothing hidden. */
+/** One of the two projects, with its resources and a user who may write everything but sees nothing private. */
 interface Twin {
   readonly admin: Caller;
   readonly user: Caller;
   readonly ids: Readonly<Record<string, number | string>>;
-  /** The moment at which everything was there. */
-  readonly then: string;
+  /** A time at which everything existed. */
+  readonly existedAt: string;
 }
 
 /**
- * Two projects with the same history, but for one thing: where the one sets a private variable, the other sets
- * nothing. To whoever does not see the variable they must look the same, whatever is asked.
+ * Two projects with the same history. One sets a private variable where the other sets nothing. A user who
+ * does not see the variable must get the same responses in both projects.
  */
 describe('private variables', () => {
   let app: OwnService;
@@ -38,17 +38,20 @@ describe('private variables', () => {
   }, 60_000);
   afterAll(() => app.stop());
 
-  const both = async (ask: (twin: Twin) => PromiseLike<Response>): Promise<[Response, Response]> => [
-    await ask(holding),
-    await ask(bare),
+  const both = async (send: (twin: Twin) => PromiseLike<Response>): Promise<[Response, Response]> => [
+    await send(holding),
+    await send(bare),
   ];
 
-  /** Sends the same to both projects, and compares. */
-  async function expectNoDifference(what: string, ask: (twin: Twin) => PromiseLike<Response>) {
-    const [there, here] = await both(ask);
-    expect({ what, ...comparable(there) }).toEqual({ what, ...comparable(here) });
-    expect({ what, text: there.text }).not.toEqual({ what, text: expect.stringContaining(VALUE) as string });
-    return there;
+  /** Sends the same request to both projects, and compares the responses. */
+  async function expectNoDifference(what: string, send: (twin: Twin) => PromiseLike<Response>) {
+    const [withVariable, withoutVariable] = await both(send);
+    expect({ what, ...comparable(withVariable) }).toEqual({ what, ...comparable(withoutVariable) });
+    expect({ what, text: withVariable.text }).not.toEqual({
+      what,
+      text: expect.stringContaining(VALUE) as string,
+    });
+    return withVariable;
   }
 
   const pathOf = ({ path, collection }: DescribedOperation, { ids }: Twin): string =>
@@ -57,26 +60,26 @@ describe('private variables', () => {
       .replace('{key}', KEY)
       .replace('{key_id}', '0123456789abcdef');
 
-  it('are there to be seen, by those who may', async () => {
+  it('are visible to users with access', async () => {
     const ofHost = await holding.admin.get(`/v1/hosts/${String(holding.ids['hosts'])}`).expect(200);
     expect((ofHost.body as { variables: object }).variables).toMatchObject({ [KEY]: valueAt('hosts') });
     const ofTheOther = await bare.admin.get(`/v1/hosts/${String(bare.ids['hosts'])}`).expect(200);
     expect(ofTheOther.text).not.toContain(KEY);
   });
 
-  it('cannot be told from what is not set by any question', async () => {
-    let asked = 0;
+  it('cannot be detected by any read', async () => {
+    let requests = 0;
     for (const operation of operations.filter(({ method }) => method === 'get'))
-      for (const query of questionsOf(operation)) {
+      for (const query of queriesOf(operation)) {
         await expectNoDifference(`${operation.path}${query('…')}`, (twin) =>
-          twin.user.get(pathOf(operation, twin) + query(twin.then)),
+          twin.user.get(pathOf(operation, twin) + query(twin.existedAt)),
         );
-        asked++;
+        requests++;
       }
-    expect(asked).toBeGreaterThan(100);
+    expect(requests).toBeGreaterThan(100);
   }, 120_000);
 
-  it('cannot be told by trying a write', async () => {
+  it('cannot be detected by a dry run', async () => {
     for (const operation of operations.filter(({ method }) => method !== 'get'))
       for (const body of bodiesOf(operation))
         await expectNoDifference(
@@ -85,47 +88,47 @@ describe('private variables', () => {
         );
   }, 120_000);
 
-  it('cannot be told by running an audit that asks for them', async () => {
+  it('cannot be detected by running an audit of them', async () => {
     const hidden = await expectNoDifference('run', (twin) =>
       twin.user.post(`/v1/audits/${String(twin.ids['audits'])}/run`),
     );
-    // An audit of what is hidden is hidden itself.
+    // An audit that reads a private variable is private itself.
     expect(hidden.status).toBe(404);
     const seen = await holding.admin.post(`/v1/audits/${String(holding.ids['audits'])}/run`).expect(200);
     expect((seen.body as { passed: number }).passed).toBe(1);
   });
 
-  it('cannot be told by a write that changes what they were inherited from', async () => {
-    const answers = [];
+  it('cannot be detected by a write that changes the inherited levels', async () => {
+    const responses = [];
     const moved = (twin: Twin) =>
       twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}`, {
         region_id: twin.ids['elsewhere'],
         cell_id: null,
       });
-    answers.push(await expectNoDifference('move', moved));
-    answers.push(
+    responses.push(await expectNoDifference('move', moved));
+    responses.push(
       await expectNoDifference('unlabel', (twin) =>
         twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}`, { labels: '' }),
       ),
     );
-    answers.push(
+    responses.push(
       await expectNoDifference('delete', (twin) =>
         twin.user.delete(`/v1/network-devices/${String(twin.ids['network-devices'])}`),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 204]);
     await expectNoDifference('changes', (twin) => twin.user.get('/v1/changes?sort_dir=desc&limit=3'));
   });
 
-  it('stand in no log of what was refused', async () => {
-    const [refused] = await both((twin) =>
+  it('cannot be written without a role', async () => {
+    const [rejected] = await both((twin) =>
       twin.user.put(`/v1/hosts/${String(twin.ids['hosts'])}/variables`, { [KEY]: valueAt('hosts') }),
     );
-    expect(refused.status).toBe(403);
+    expect(rejected.status).toBe(403);
   });
 });
 
-/** Everything of an answer but for what differs between any two projects. */
+/** A response without the parts that differ between any two projects. */
 function comparable({ status, headers, text }: Response): object {
   const shown = `${text}\n${headers['link'] ?? ''}\n${headers['location'] ?? ''}`;
   return {
@@ -136,7 +139,7 @@ function comparable({ status, headers, text }: Response): object {
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
       .replace(/"project-[\w-]+"/g, '"<project>"')
       .replace(/"key_id":"[0-9a-f]+"/g, '"key_id":"<key>"')
-      // Ids begin with a million for each table: what they are of is kept.
+      // Ids start at a different million in each table, so the table remains visible.
       .replace(/(?<![\w.])\d{7,8}(?!\d)/g, (id) => `<${id.slice(0, -6)}>`)
       .replace(/\d{4}-\d\d-\d\dT\d\d(:|%3A)\d\d(:|%3A)\d\d\.\d+/g, '<time>')
       .replace(/"(cursor|marker)":"[^"]*"/g, '"$1":"<opaque>"')
@@ -144,7 +147,7 @@ function comparable({ status, headers, text }: Response): object {
   };
 }
 
-/** Makes the one project or the other: the same requests, with the private variable or with nothing in its place. */
+/** Creates one of the two projects with the same requests, with the private variable or without it. */
 async function twin(app: Service, isSet: boolean): Promise<Twin> {
   const { projectId } = await app.project();
   const admin = await app.root.in(projectId).user({ username: 'zq-admin', is_admin: true });
@@ -154,14 +157,18 @@ async function twin(app: Service, isSet: boolean): Promise<Twin> {
   const region = await admin.region({ name: 'region', cloud_id: cloud.id, variables: { open: 'region' } });
   const elsewhere = await admin.region({ name: 'elsewhere' });
   const cell = await admin.cell({ name: 'cell', region_id: region.id });
-  const place = { region_id: region.id, cell_id: cell.id, labels: 'label' };
-  const device = await admin.networkDevice({ name: 'device', ...place, variables: { open: 'device' } });
-  const host = await admin.host({ name: 'host', ...place, ip_address: '10.0.0.2' });
-  const plain = await admin.host({ name: 'plain', ...place, ip_address: '10.0.0.3' });
+  const deviceFields = { region_id: region.id, cell_id: cell.id, labels: 'label' };
+  const device = await admin.networkDevice({
+    name: 'device',
+    ...deviceFields,
+    variables: { open: 'device' },
+  });
+  const host = await admin.host({ name: 'host', ...deviceFields, ip_address: '10.0.0.2' });
+  const plain = await admin.host({ name: 'plain', ...deviceFields, ip_address: '10.0.0.3' });
   const user = await admin.user({ username: 'zq-user', roles: ['*:write', 'open'] });
-  // Somebody else, whose roles would tell that there is something to be seen.
-  const held = isSet ? ['*', KEY, `${KEY}*`, 'zq_*'] : [];
-  await admin.user({ username: 'zq-holder', roles: ['hosts:write', 'open', ...held] });
+  // Another user, whose roles would reveal that something exists.
+  const privateRoles = isSet ? ['*', KEY, `${KEY}*`, 'zq_*'] : [];
+  await admin.user({ username: 'zq-holder', roles: ['hosts:write', 'open', ...privateRoles] });
   const [{ id: userId }] = (await admin.get('/v1/users?username=zq-holder').expect(200)).body as [
     { id: number },
   ];
@@ -183,7 +190,7 @@ async function twin(app: Service, isSet: boolean): Promise<Twin> {
   return {
     admin,
     user,
-    then: change.created_at,
+    existedAt: change.created_at,
     ids: {
       ...owners,
       clouds: cloud.id,
@@ -191,13 +198,13 @@ async function twin(app: Service, isSet: boolean): Promise<Twin> {
       projects: projectId,
       elsewhere: elsewhere.id,
       plain: plain.id,
-      ...(await governed(app, admin)),
+      ...(await createPolicies(app, admin)),
     },
   };
 }
 
-/** What rules over variables, the private one among them. */
-async function governed(app: Service, admin: Caller): Promise<Record<string, number>> {
+/** Resources that refer to variables, including the private one. */
+async function createPolicies(app: Service, admin: Caller): Promise<Record<string, number>> {
   const secondConnection = await SecondConnection.connect(app.databaseUrl);
   await secondConnection.close();
   const definition = await admin
@@ -212,8 +219,8 @@ async function governed(app: Service, admin: Caller): Promise<Record<string, num
   };
 }
 
-/** The questions that a route can be asked, parameter by parameter. */
-function questionsOf({ query }: DescribedOperation): ((then: string) => string)[] {
+/** The queries of a route, one parameter at a time. */
+function queriesOf({ query }: DescribedOperation): ((existedAt: string) => string)[] {
   const values: Record<string, readonly string[]> = {
     key: [KEY, 'zq_*', '*', 'open'],
     explain: [KEY, `${KEY},open`],
@@ -233,19 +240,19 @@ function questionsOf({ query }: DescribedOperation): ((then: string) => string)[
     descendants: ['true'],
     reason: ['a'],
   };
-  const plain = [() => '', ...(query.includes('at') ? [(then: string) => `?at=${then}`] : [])];
+  const plain = [() => '', ...(query.includes('at') ? [(existedAt: string) => `?at=${existedAt}`] : [])];
   return [
     ...plain,
     ...query.flatMap((name) =>
       (values[name] ?? []).map((value) => () => `?${name}=${encodeURIComponent(value)}`),
     ),
     ...(query.includes('at') && query.includes('resolved-values')
-      ? [(then: string) => `?resolved-values=true&at=${then}`]
+      ? [(existedAt: string) => `?resolved-values=true&at=${existedAt}`]
       : []),
   ];
 }
 
-/** What a write can be tried with: what touches the private variable, and what shows what is inherited. */
+/** Bodies for dry runs: some touch the private variable, others show what is inherited. */
 function bodiesOf({ path, method, collection, members, required }: DescribedOperation) {
   const bodies: ((twin: Twin) => unknown)[] = [];
   const values = (): Record<string, unknown> => ({ [KEY]: valueAt('hosts'), open: 1 });

@@ -3,19 +3,19 @@ import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections, type CollectionCase } from '../support/collections';
 
-/** What the project hides, and values that stand in private variables and nowhere else. */
+/** The private keys, and values that occur only in private variables. */
 const PRIVATE = ['db_password', 'secret_*'];
 const VALUE = 'zq7 hunter2';
 const OTHER = 'zq7 correct horse';
 
 const owners = collections.filter(({ carriesVariables }) => carriesVariables);
-/** Those that a collection's role lets be written. */
+/** The collections whose role allows writes to them. */
 const inventory = owners.filter(({ collection }) => collection !== 'users');
 const each = (of: readonly CollectionCase[]) => of.map((one) => [one.collection, one] as const);
 
 type Send = (path: string) => PromiseLike<Response>;
 
-describe('private variables, written', () => {
+describe('writes of private variables', () => {
   const app = sharedService();
   let admin: Caller;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('private variables, written', () => {
   });
   const withRoles = (...roles: string[]): Promise<Caller> => admin.user({ roles });
 
-  /** One of a collection, with variables. */
+  /** Creates one resource of a collection, with variables. */
   async function one({ collection, body }: CollectionCase, variables: object): Promise<string> {
     const made = (await admin.post(`/v1/${collection}`, await body(admin)).expect(201)).body as Resource;
     const path = `/v1/${collection}/${String(made.id)}`;
@@ -42,11 +42,11 @@ describe('private variables, written', () => {
   });
 
   describe.each(each(owners))('on %s', (_, kind) => {
-    it('are refused alike, whether they are set or not, and to what', async () => {
+    it('get the same 403, whether the variable is set or not', async () => {
       const set = await one(kind, { open: 1, db_password: VALUE });
       const unset = await one(kind, { open: 1 });
       const user = await withRoles('*:write', 'open');
-      const tries: Send[] = ['', '?dry_run=true'].flatMap((query): Send[] => [
+      const attempts: Send[] = ['', '?dry_run=true'].flatMap((query): Send[] => [
         (path) => user.put(`${path}/variables${query}`, { db_password: VALUE }),
         (path) => user.put(`${path}/variables${query}`, { db_password: OTHER }),
         (path) => user.put(`${path}/variables${query}`, { db_password: VALUE }, { 'If-Match': '"1"' }),
@@ -61,23 +61,23 @@ describe('private variables, written', () => {
         (path) => user.put(`${path}/variables/db_password${query}`, { value: 1 }, { 'If-None-Match': '*' }),
         (path) => user.delete(`${path}/variables/db_password${query}`),
       ]);
-      for (const [i, send] of tries.entries()) {
-        const [there, here] = [await send(set), await send(unset)];
-        expect([i, comparable(there)]).toEqual([i, comparable(here)]);
-        expect([i, there.status]).toEqual([i, 403]);
-        expect(there.text).toContain('db_password');
-        expect(there.text).not.toContain('zq7');
+      for (const [i, send] of attempts.entries()) {
+        const [ofSet, ofUnset] = [await send(set), await send(unset)];
+        expect([i, comparable(ofSet)]).toEqual([i, comparable(ofUnset)]);
+        expect([i, ofSet.status]).toEqual([i, 403]);
+        expect(ofSet.text).toContain('db_password');
+        expect(ofSet.text).not.toContain('zq7');
       }
       expect(await variablesOf(set)).toEqual({ open: 1, db_password: VALUE });
       expect(await variablesOf(unset)).toEqual({ open: 1 });
       expect((await admin.get(set)).body).toMatchObject({ version: 2 });
     });
 
-    it('are written by whoever has a role for them, and only the ones that it is for', async () => {
+    it('are allowed only for the keys of a role', async () => {
       const path = await one(kind, { open: 1, secret_a: VALUE });
       const user = await withRoles('db_password');
-      const answer = await user.put(`${path}/variables`, { db_password: OTHER }).expect(200);
-      expect((answer.body as Resource).variables).toEqual({ open: 1, db_password: OTHER });
+      const response = await user.put(`${path}/variables`, { db_password: OTHER }).expect(200);
+      expect((response.body as Resource).variables).toEqual({ open: 1, db_password: OTHER });
       expect((await user.put(`${path}/variables`, { db_password: 1, secret_a: 1 })).status).toBe(403);
       await user.delete(`${path}/variables`, ['db_password']).expect(204);
       const wider = await withRoles('secret_*');
@@ -86,7 +86,7 @@ describe('private variables, written', () => {
       expect(await variablesOf(path)).toEqual({ open: 1, secret_a: 1, secret_b: 2 });
     });
 
-    it('are written by admins and root', async () => {
+    it('are allowed to admins and root', async () => {
       const path = await one(kind, {});
       await admin.put(`${path}/variables`, { db_password: VALUE }).expect(200);
       await app.root.put(`${path}/variables`, { secret_a: VALUE }).expect(200);
@@ -96,7 +96,7 @@ describe('private variables, written', () => {
   });
 
   describe.each(each(inventory))('on %s', (collection, kind) => {
-    it('are refused in a PUT of the whole, with all that it brings', async () => {
+    it('are rejected in a PUT of the resource, together with its other fields', async () => {
       const set = await one(kind, { db_password: VALUE });
       const unset = await one(kind, {});
       const user = await withRoles('*:write');
@@ -107,21 +107,21 @@ describe('private variables, written', () => {
           { variables: { db_password: OTHER, open: 1 } },
           { ...kind.change(), variables: { db_password: VALUE } },
         ]) {
-          const [there, here] = [await user.put(set + query, body), await user.put(unset + query, body)];
-          expect(comparable(there)).toEqual(comparable(here));
-          expect(there.status).toBe(403);
+          const [ofSet, ofUnset] = [await user.put(set + query, body), await user.put(unset + query, body)];
+          expect(comparable(ofSet)).toEqual(comparable(ofUnset));
+          expect(ofSet.status).toBe(403);
         }
       expect([(await admin.get(set)).body, (await admin.get(unset)).body]).toEqual(before);
     });
 
-    it('are refused in a creation, unless there is a role for them', async () => {
+    it('are rejected on creation, unless the user has a role for them', async () => {
       const user = await withRoles('*:write');
       const body = await kind.body(admin);
       const path = `/v1/${collection}`;
       for (const variables of [{ db_password: VALUE }, { open: 1, secret_: null }]) {
-        const refused = await user.post(path, { ...body, variables });
-        expect(refused.status).toBe(403);
-        expect((refused.body as { message: string }).message).toMatch(
+        const rejected = await user.post(path, { ...body, variables });
+        expect(rejected.status).toBe(403);
+        expect((rejected.body as { message: string }).message).toMatch(
           /^Writing the variable "(db_password|secret_)" needs a role for the variable: it is private\.$/,
         );
         expect((await user.post(`${path}?dry_run=true`, { ...body, variables })).status).toBe(403);
@@ -133,7 +133,7 @@ describe('private variables, written', () => {
       await user.post(path, { ...another, variables: { open: 1 } }).expect(201);
     });
 
-    it('stay as they are where others beside them are written, or the resource itself', async () => {
+    it('do not happen when other variables or the resource are written', async () => {
       const path = await one(kind, { db_password: VALUE, open: 1 });
       const user = await withRoles('*:write');
       await user.put(`${path}/variables`, { open: 2 }).expect(200);
@@ -143,7 +143,7 @@ describe('private variables, written', () => {
       expect(await variablesOf(path)).toEqual({ db_password: VALUE });
     });
 
-    it('go with a resource that is deleted', async () => {
+    it('are not needed to delete a resource with private variables', async () => {
       const path = await one(kind, { db_password: VALUE });
       const user = await withRoles(`${collection}:write`);
       await user.delete(path).expect(204);
@@ -151,16 +151,16 @@ describe('private variables, written', () => {
     });
   });
 
-  it('are refused without a word of the others', async () => {
+  it('are rejected without naming other private variables', async () => {
     const host = await admin.host({ variables: { db_password: VALUE, secret_key: VALUE } });
     const user = await withRoles('hosts:write');
-    const answer = await user.put(`/v1/hosts/${String(host.id)}/variables`, { secret_other: 1 });
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain('secret_other');
-    expect(answer.text).not.toMatch(/db_password|secret_key|zq7/);
+    const response = await user.put(`/v1/hosts/${String(host.id)}/variables`, { secret_other: 1 });
+    expect(response.status).toBe(403);
+    expect(response.text).toContain('secret_other');
+    expect(response.text).not.toMatch(/db_password|secret_key|zq7/);
   });
 
-  it('are not told from others to those who may write none', async () => {
+  it('get the same 403 as other variables for a user who may write none', async () => {
     const host = await admin.host({ variables: { db_password: VALUE } });
     const path = `/v1/hosts/${String(host.id)}/variables`;
     const user = await withRoles('something');
@@ -170,7 +170,7 @@ describe('private variables, written', () => {
     expect(messages[0]?.replace('db_password', 'kernel')).toBe(messages[1]);
   });
 
-  it('move with a device and with its labels, whoever moves it', async () => {
+  it('are not needed to move a device or to change its labels', async () => {
     const [region, elsewhere] = [
       await admin.region({ variables: { db_password: VALUE } }),
       await admin.region({ variables: { db_password: OTHER } }),
@@ -186,12 +186,12 @@ describe('private variables, written', () => {
     });
   });
 
-  describe('take a part of the 1 MiB that one resource may have', () => {
+  describe("are limited by the size of a resource's variables (1 MiB)", () => {
     const MIB = 1024 * 1024;
-    /** A document of one key and just so many bytes, as it is stored. */
+    /** A document with one key and an exact size in bytes, as stored. */
     const document = (key: string, bytes: number) => ({ [key]: 'x'.repeat(bytes - `{"${key}": ""}`.length) });
 
-    it('that those who do not see them cannot come up to', async () => {
+    it('which ignores private variables for users who cannot see them', async () => {
       const user = await withRoles('hosts:write', 'open', 'other');
       const hiding = [0, 700_000, MIB].map((bytes) => (bytes > 0 ? document('db_password', bytes) : {}));
       const hosts = await Promise.all(hiding.map((variables) => admin.host({ variables })));
@@ -200,21 +200,23 @@ describe('private variables, written', () => {
           [MIB, 200],
           [MIB + 1, 400],
         ] as const) {
-          const answers = [];
+          const responses = [];
           for (const { id } of hosts)
-            answers.push(
+            responses.push(
               await user.put(`/v1/hosts/${String(id)}/variables${query}`, document('open', bytes)),
             );
-          expect([query, bytes, ...answers.map((answer) => answer.status)]).toEqual([
+          expect([query, bytes, ...responses.map((response) => response.status)]).toEqual([
             ...[query, bytes],
             ...hosts.map(() => status),
           ]);
           if (status === 400)
-            expect(new Set(answers.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''))).size).toBe(1);
+            expect(new Set(responses.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''))).size).toBe(
+              1,
+            );
         }
     });
 
-    it('that those who see them come up to, unless they take some away', async () => {
+    it('which counts private variables for users who see them, except when the size shrinks', async () => {
       const host = await admin.host({ variables: document('db_password', 700_000) });
       const path = `/v1/hosts/${String(host.id)}`;
       await admin.put(`${path}/variables`, document('open', 700_000)).expect(400);
@@ -227,17 +229,17 @@ describe('private variables, written', () => {
       await admin.put(`${path}/variables`, { other: 1 }).expect(200);
     });
 
-    it('with which there is an end to what several can add who see different ones', async () => {
+    it('which also bounds the total of users who see different variables', async () => {
       const host = await admin.host();
       const path = `/v1/hosts/${String(host.id)}/variables`;
-      const answers = [];
+      const responses = [];
       for (const key of ['db_password', 'secret_a', 'open'])
-        answers.push(await (await withRoles(key)).put(path, document(key, 700_000)));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+        responses.push(await (await withRoles(key)).put(path, document(key, 700_000)));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 400]);
     });
   });
 
-  it('can be written again by everybody as soon as they are private no longer', async () => {
+  it('need no role for a variable that is no longer private', async () => {
     const other = await app.project();
     const settings = `/v1/projects/${other.projectId}/settings`;
     const host = await other.host({ variables: { db_password: VALUE } });

@@ -4,7 +4,7 @@ import { aName } from '../support/caller';
 const app = sharedService();
 
 describe('projects', () => {
-  it('are made, shown, renamed and deleted by root', async () => {
+  it('are created, read, renamed and deleted by root', async () => {
     const name = aName('fleet');
     const { body: made } = await app.root.post('/v1/projects', { name }).expect(201);
     const path = `/v1/projects/${String(made.id)}`;
@@ -16,7 +16,7 @@ describe('projects', () => {
     await app.root.get(path).expect(404);
   });
 
-  it('are found by their id in any form', async () => {
+  it('are found by their id in any UUID notation', async () => {
     const { body: made } = await app.root.post('/v1/projects', { name: aName('fleet') }).expect(201);
     const id = String(made.id);
     for (const form of [id.toUpperCase(), id.replaceAll('-', ''), id.replaceAll('-', '').toUpperCase()])
@@ -27,7 +27,7 @@ describe('projects', () => {
       ]);
   });
 
-  it('are listed by name', async () => {
+  it('are filtered by name and by id', async () => {
     const name = aName('fleet');
     const { body: made } = await app.root.post('/v1/projects', { name }).expect(201);
     expect((await app.root.get(`/v1/projects?name=${name}`).expect(200)).body).toEqual([made]);
@@ -37,7 +37,7 @@ describe('projects', () => {
     ]);
   });
 
-  it("are root's alone: an admin has no part of them", async () => {
+  it('are accessible only to root, not to admins', async () => {
     const admin = await app.project();
     const path = `/v1/projects/${admin.projectId}`;
     for (const call of [
@@ -50,7 +50,7 @@ describe('projects', () => {
       expect((await call.expect(403)).body.code).toBe('forbidden');
   });
 
-  it('with anything in them stay, and it is said what and how much', async () => {
+  it('cannot be deleted while they have resources, and the error counts them by kind', async () => {
     const admin = await app.project();
     const { id: region_id } = await admin.region();
     await admin.cell({ region_id });
@@ -75,7 +75,7 @@ describe('projects', () => {
     expect((await admin.get('/v1/devices').expect(200)).body.devices.hosts).toHaveLength(1);
   });
 
-  it('that are gone let nobody in, and root no more either', async () => {
+  it('reject all requests after their deletion, even from root', async () => {
     const { body: made } = await app.root.post('/v1/projects', { name: aName('fleet') }).expect(201);
     const inside = app.root.in(String(made.id));
     await inside.get('/v1/regions').expect(200);
@@ -84,7 +84,7 @@ describe('projects', () => {
   });
 });
 
-describe('root', () => {
+describe('the root user', () => {
   it('writes to the project in X-Auth-Project and sees every project', async () => {
     const [one, two] = [await app.project(), await app.project()];
     const name = aName('eqiad');
@@ -97,7 +97,7 @@ describe('root', () => {
     expect(all).toEqual([inOne.id, inTwo.id]);
     const narrowed = await app.root.get(`/v1/regions?project_id=${two.projectId}`).expect(200);
     expect(ids(narrowed.body)).toEqual([inTwo.id]);
-    // From any project, root reaches the resources of every other.
+    // From any project, root can access the resources of every other.
     await app.root.get(`/v1/regions/${String(inTwo.id)}`).expect(200);
     const { body } = await app.root.put(`/v1/regions/${String(inTwo.id)}`, { note: 'seen' }).expect(200);
     expect(body).toMatchObject({ project_id: two.projectId, note: 'seen' });
@@ -108,7 +108,7 @@ describe('root', () => {
     expect((await two.get('/v1/regions').expect(200)).body).toEqual([]);
   });
 
-  it('does not tie projects together: what a resource refers to is of its project', async () => {
+  it('cannot create references between projects', async () => {
     const [one, two] = [await app.project(), await app.project()];
     const region = await one.region();
     const inTwo = app.root.in(two.projectId);
@@ -125,7 +125,7 @@ describe('root', () => {
     await inTwo.put(`/v1/regions/${String(own['region_id'])}`, { cells: [cell.id] }).expect(405);
   });
 
-  it('narrows every list by project; a project that there is not is 404, what is no UUID 400', async () => {
+  it('filters every list by project, and gets 404 for an unknown project and 400 for a malformed id', async () => {
     const admin = await app.project();
     for (const list of [
       'projects',

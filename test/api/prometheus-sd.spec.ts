@@ -8,7 +8,7 @@ interface Target {
 
 const PATH = '/v1/prometheus-sd';
 
-describe('the targets for Prometheus', () => {
+describe('Prometheus targets', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('the targets for Prometheus', () => {
   });
   const read = async (query = '', caller = admin): Promise<Target[]> =>
     (await caller.get(PATH + query).expect(200)).body as Target[];
-  /** The addresses, by the names of the hosts. */
+  /** The addresses, by host name. */
   const addresses = async (query = '', caller = admin): Promise<Record<string, string[]>> =>
     Object.fromEntries(
       (await read(query, caller)).map(({ targets, labels }) => [labels['__meta_muster_name'], targets]),
@@ -27,11 +27,11 @@ describe('the targets for Prometheus', () => {
     return target?.labels ?? {};
   };
 
-  /** A host on which something is to be scraped. */
+  /** A host with a port to scrape. */
   const scraped = (members: Record<string, unknown>, variables: Record<string, unknown> = {}) =>
     admin.host({ ...members, variables: { prometheus_port: 9100, ...variables } });
 
-  it('are the addresses of hosts with all that is known of them', async () => {
+  it('contain the addresses of hosts and their labels', async () => {
     const region = await admin.region({ name: 'eqiad', variables: { prometheus_port: 9100 } });
     const cell = await admin.cell({
       name: 'row 4',
@@ -48,7 +48,7 @@ describe('the targets for Prometheus', () => {
     });
     await admin.networkDevice({ region_id: region.id });
     const { headers, body } = await admin.get(PATH).expect(200);
-    // As Prometheus wants it: with another type it takes nothing.
+    // Prometheus rejects any other content type.
     expect(headers['content-type']).toMatch(/^application\/json(; ?charset=utf-8)?$/);
     const { name } = (await app.root.get(`/v1/projects/${admin.projectId}`).expect(200)).body as Resource;
     expect(body).toEqual([
@@ -74,7 +74,7 @@ describe('the targets for Prometheus', () => {
     ]);
   });
 
-  it('say nothing of what there is not', async () => {
+  it('omit labels without a value', async () => {
     await scraped({ name: 'bare' });
     const labels = await labelsOf();
     expect(Object.keys(labels)).toEqual(
@@ -84,12 +84,12 @@ describe('the targets for Prometheus', () => {
     );
   });
 
-  it('of nothing are none', async () => {
+  it('omit hosts without a port', async () => {
     await admin.host({ name: 'without a port' });
     expect(await read()).toEqual([]);
   });
 
-  it('have the ports that variables tell, or that the request does', async () => {
+  it('use the ports from variables, or the port parameter', async () => {
     await scraped({ name: 'one', ip_address: '10.0.0.1' });
     await scraped({ name: 'several', ip_address: '10.0.0.2' }, { prometheus_port: [9100, '9256', 9100] });
     await scraped({ name: 'text', ip_address: '10.0.0.3' }, { prometheus_port: '9101' });
@@ -97,21 +97,21 @@ describe('the targets for Prometheus', () => {
     await scraped({ name: 'none', ip_address: '10.0.0.4' }, { prometheus_port: [] });
     await scraped({ name: 'null', ip_address: '10.0.0.5' }, { prometheus_port: null });
     await admin.host({ name: 'unset', ip_address: '10.0.0.6' });
-    const told = {
+    const fromVariables = {
       one: ['10.0.0.1:9100'],
       several: ['10.0.0.2:9100', '10.0.0.2:9256'],
       text: ['10.0.0.3:9101'],
       six: ['[2001:db8::1]:9100'],
     };
-    expect(await addresses()).toEqual(told);
+    expect(await addresses()).toEqual(fromVariables);
     expect(await addresses('?port=9999')).toEqual({
-      ...told,
+      ...fromVariables,
       null: ['10.0.0.5:9999'],
       unset: ['10.0.0.6:9999'],
     });
   });
 
-  it('are the active hosts that are not opted out', async () => {
+  it('include active hosts that do not opt out', async () => {
     const region = await admin.region({ variables: { prometheus_scrape: false } });
     await scraped({ name: 'as its region', region_id: region.id });
     await scraped({ name: 'against its region', region_id: region.id }, { prometheus_scrape: true });
@@ -123,7 +123,7 @@ describe('the targets for Prometheus', () => {
     expect(Object.keys(await addresses('?active=true&name=null'))).toEqual(['null']);
   });
 
-  it('follow a host that is deactivated', async () => {
+  it('omit a host after it is deactivated', async () => {
     const { id } = await scraped({ name: 'a' });
     expect(Object.keys(await addresses())).toEqual(['a']);
     await admin.put(`/v1/hosts/${String(id)}`, { active: false }).expect(200);
@@ -145,13 +145,13 @@ describe('the targets for Prometheus', () => {
     ['prometheus_path', ['/metrics']],
     ['prometheus_scrape', 'no'],
     ['prometheus_scrape', 0],
-  ])('leave out a host whose %s is %j, and no other', async (key, value) => {
-    await scraped({ name: 'senseless' }, { [key]: value });
-    await scraped({ name: 'sensible' });
-    expect(Object.keys(await addresses('?port=9200'))).toEqual(['sensible']);
+  ])('omit only a host whose %s is %j', async (key, value) => {
+    await scraped({ name: 'invalid' }, { [key]: value });
+    await scraped({ name: 'valid' });
+    expect(Object.keys(await addresses('?port=9200'))).toEqual(['valid']);
   });
 
-  it('take other variables where the request names them', async () => {
+  it('use other variables if the request names them', async () => {
     const variables = { port: 1, scheme: 'https', 'x-path': '/x', scrape: true, prometheus_scrape: false };
     await admin.host({ name: 'a', ip_address: '10.0.0.1', variables });
     await admin.host({ name: 'b', variables: { ...variables, scrape: false } });
@@ -183,7 +183,7 @@ describe('the targets for Prometheus', () => {
     });
   });
 
-  it('give two labels that would be called the same neither that name', async () => {
+  it('escape the names of two labels that would collide', async () => {
     await scraped({ name: 'a', labels: ['a-b', 'a_b:1', 'c.d:2', 'U__x', ':y', 'z:'] });
     const labels = await labelsOf();
     const shown = Object.entries(labels).filter(([name]) => name.startsWith('__meta_muster_label_'));
@@ -198,13 +198,13 @@ describe('the targets for Prometheus', () => {
     expect(labels['__meta_muster_labels']).toBe(',:y,U__x,a-b,a_b:1,c.d:2,z:,');
   });
 
-  it('call a label the same, whichever hosts are asked for', async () => {
+  it('name a label the same for every host filter', async () => {
     await scraped({ name: 'a', labels: ['a-b'] });
     await scraped({ name: 'b', labels: ['a_b'] });
     expect(await labelsOf('?name=a')).toHaveProperty('__meta_muster_label_U__a_2D_b');
   });
 
-  it('give two variables that would be called the same neither that name', async () => {
+  it('escape the names of two variables that would collide', async () => {
     await scraped({ name: 'a' }, { 'x-y': 1, x_y: 2 });
     expect(await labelsOf('?variable=x-y&variable=x_y')).toMatchObject({
       __meta_muster_variable_U__x_2D_y: '1',
@@ -213,7 +213,7 @@ describe('the targets for Prometheus', () => {
     expect(await labelsOf('?variable=x-y')).toMatchObject({ __meta_muster_variable_x_y: '1' });
   });
 
-  it('are those that filters find', async () => {
+  it('support the filters of hosts', async () => {
     const a = await scraped({ name: 'a', labels: ['web'], ip_address: '10.1.0.1' }, { row: 4 });
     await scraped({ name: 'b', parent_id: a.id, region_id: a['region_id'] });
     const found = async (query: string) => Object.keys(await addresses(query));
@@ -236,24 +236,24 @@ describe('the targets for Prometheus', () => {
     ['limit=10', 'limit'],
     ['region_id=x', 'region_id'],
     ['vars=a', 'vars'],
-  ])('refuse %s', async (query, field) => {
+  ])('reject %s', async (query, field) => {
     const { body } = await admin.get(`${PATH}?${query}`).expect(400);
     expect(body).toMatchObject({ code: 'invalid_request', details: [{ field }] });
   });
 
-  it('know no filter by what the caller cannot see', async () => {
+  it('return 404 for a region of another project', async () => {
     const foreign = await (await app.project()).region();
     await admin.get(`${PATH}?region_id=${String(foreign.id)}`).expect(404);
   });
 
-  it('are those of one project, also for root', async () => {
+  it('belong to one project, even for root', async () => {
     await scraped({ name: 'here' });
     const other = await app.project();
     expect(await addresses('', app.root.in(other.projectId))).toEqual({});
     expect(Object.keys(await addresses('', app.root.in(admin.projectId)))).toEqual(['here']);
   });
 
-  it('do not tell what is private, nor follow it', async () => {
+  it('neither show nor use private variables', async () => {
     await admin
       .put(`/v1/projects/${admin.projectId}/settings`, { private: ['prometheus_port', 'secret'] })
       .expect(200);

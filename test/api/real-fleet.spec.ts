@@ -7,14 +7,14 @@ import { loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../su
 import { resolve } from '../support/naive-resolver';
 import { everyItem } from '../support/pages';
 
-/** A real fleet, which is not part of the project: 2,326 hosts, with sites whose variables take 67 kB. */
+/** A real fleet that is not part of the repository: 2,326 hosts, and sites with 67 kB of variables. */
 const file =
   process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../shared/data/wikimedia-fleet.json');
-const isThere = existsSync(file);
-if (!isThere)
-  console.info(`The tests of the real fleet are skipped: there is no ${file}. Set MUSTER_REAL_FLEET.`);
+const exists = existsSync(file);
+if (!exists)
+  console.info(`The tests of the real fleet are skipped: ${file} does not exist. Set MUSTER_REAL_FLEET.`);
 
-/** What a member of nested JSON is; undefined where something on the way is not there. */
+/** Reads a member of nested JSON. Returns undefined if a step of the path does not exist. */
 const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, step) =>
@@ -27,95 +27,91 @@ const every = (value: unknown): readonly unknown[] =>
 
 type Predicate = (variables: VariablesOf, host: FleetDevice) => boolean;
 
-/** Questions that somebody who runs this fleet asks, and how a program would answer them from resolved variables. */
-const questions: readonly (readonly [string, string, Predicate])[] = [
+/** Typical queries, and predicates that select the same hosts from resolved variables. */
+const queries: readonly (readonly [string, string, Predicate])[] = [
+  ['in the cluster that their cell sets', 'cluster:"kubernetes"', (v) => v['cluster'] === 'kubernetes'],
   [
-    'which hosts are of the cluster that their cell names',
-    'cluster:"kubernetes"',
-    (v) => v['cluster'] === 'kubernetes',
-  ],
-  [
-    'which have their role’s cluster over their cell’s',
+    'with the cluster of their role instead of their cell’s',
     'cluster:"insetup"',
     (v) => v['cluster'] === 'insetup',
   ],
-  ['which do not page, against their site', 'do_paging:false', (v) => v['do_paging'] === false],
-  ['which page, as their site has it', 'do_paging:true', (v) => v['do_paging'] === true],
+  ['that do not page, unlike their site', 'do_paging:false', (v) => v['do_paging'] === false],
+  ['that page, like their site', 'do_paging:true', (v) => v['do_paging'] === true],
   [
-    'which override their site’s certificate host',
+    'that override their site’s certificate host',
     'acmechief_host:"acmechief2002.codfw.wmnet"',
     (v) => v['acmechief_host'] === 'acmechief2002.codfw.wmnet',
   ],
-  ['which belong to a shard', 'mariadb__shard:"s1"', (v) => v['mariadb__shard'] === 's1'],
+  ['that belong to a shard', 'mariadb__shard:"s1"', (v) => v['mariadb__shard'] === 's1'],
   [
-    'which are administered by a group: an array',
+    'administered by a group: an array',
     'profile__admin__groups:"analytics-admins"',
     (v) => every(v['profile__admin__groups']).includes('analytics-admins'),
   ],
   [
-    'which are administered first by a group: an element',
+    'administered first by a group: an array element',
     'profile__admin__groups[0]:"elasticsearch-roots"',
     (v) => at(v, 'profile__admin__groups', 0) === 'elasticsearch-roots',
   ],
   [
-    'which serve a pool: a nested path with a quoted key',
+    'that serve a pool: a nested path with a quoted key',
     'profile__lvs__realserver__pools."text-https".services[*]:"cdn"',
     (v) => every(at(v, 'profile__lvs__realserver__pools', 'text-https', 'services')).includes('cdn'),
   ],
   [
-    'which serve any pool of the CDN: every key of an object',
+    'that serve any pool of the CDN: every key of an object',
     'profile__lvs__realserver__pools.*.services:"cdn"',
     (v) =>
       every(v['profile__lvs__realserver__pools']).some((pool) => every(at(pool, 'services')).includes('cdn')),
   ],
   [
-    'which have a keytab: an array of objects',
+    'with a keytab: an array of objects',
     'profile__kerberos__keytabs__keytabs_metadata[*].owner:"hdfs"',
     (v) =>
       every(v['profile__kerberos__keytabs__keytabs_metadata']).some((one) => at(one, 'owner') === 'hdfs'),
   ],
   [
-    'which listen on a port: a number in an array of objects',
+    'that listen on a port: a number in an array of objects',
     'profile__tlsproxy__envoy__services.port:80.0',
     (v) => every(v['profile__tlsproxy__envoy__services']).some((one) => at(one, 'port') === 80),
   ],
   [
-    'which have their site’s value of a role over the role’s',
+    'with their site’s value instead of the role’s',
     'profile__lvs__ipip_enabled:true',
     (v) => v['profile__lvs__ipip_enabled'] === true,
   ],
   [
-    'which still have the role’s own, for their site says nothing',
+    'with the role’s value, because their site sets none',
     'profile__lvs__ipip_enabled:false',
     (v) => v['profile__lvs__ipip_enabled'] === false,
   ],
   [
-    'which have a certificate overridden with null',
+    'with a certificate overridden by null',
     'profile__acme_chief__ssl_client_certificate_source:null',
     (v) => v['profile__acme_chief__ssl_client_certificate_source'] === null,
   ],
   [
-    'which are in the site of a network, by a site’s nested variable',
+    'in the site of a network, by a nested variable of the site',
     'prometheus_nodes[0]:"prometheus1005.eqiad.wmnet"',
     (v) => at(v, 'prometheus_nodes', 0) === 'prometheus1005.eqiad.wmnet',
   ],
   [
-    'which use nftables and are administered by a group: two at once',
+    'that use nftables in a cluster: two conditions',
     'profile__firewall__provider:"nftables",cluster:"misc"',
     (v) => v['profile__firewall__provider'] === 'nftables' && v['cluster'] === 'misc',
   ],
   [
-    'which of a cluster have a role contact',
+    'of a cluster with a role contact',
     'cluster:"elasticsearch",profile__contacts__role_contacts[*]:"Search Platform",do_paging:true',
     (v) =>
       v['cluster'] === 'elasticsearch' &&
       every(v['profile__contacts__role_contacts']).includes('Search Platform') &&
       v['do_paging'] === true,
   ],
-  ['which have what nobody has', 'cluster:"nowhere"', () => false],
+  ['with a value that no host has', 'cluster:"nowhere"', () => false],
 ];
 
-(isThere ? describe : describe.skip)('the real fleet', () => {
+(exists ? describe : describe.skip)('the real fleet', () => {
   const app = sharedService();
   let admin: Caller;
   let fleet: Fleet;
@@ -127,7 +123,7 @@ const questions: readonly (readonly [string, string, Predicate])[] = [
     resolved = new Map(fleet.hosts.map((host) => [host.name, resolve(fleet, host)]));
     await loadFleet(admin, fleet);
   }, 180_000);
-  it('is there, whole', async () => {
+  it('is loaded completely', async () => {
     const count = async (collection: string) =>
       ((await admin.get(`/v1/${collection}?fields=id&limit=10000`).expect(200)).body as unknown[]).length;
     expect(await Promise.all(['regions', 'cells', 'labels', 'hosts'].map(count))).toEqual([
@@ -139,7 +135,7 @@ const questions: readonly (readonly [string, string, Predicate])[] = [
     expect(fleet.hosts.length).toBeGreaterThan(2_000);
   });
 
-  it('resolves every host of every page as a naive resolver does', async () => {
+  it('resolves every host in every page like a naive resolver', async () => {
     const different: string[] = [];
     const seen = new Set<string>();
     for await (const { name, variables } of everyItem(admin, '/v1/hosts?fields=name,variables&limit=250')) {
@@ -150,7 +146,7 @@ const questions: readonly (readonly [string, string, Predicate])[] = [
     expect(seen).toEqual(new Set(resolved.keys()));
   }, 120_000);
 
-  it('resolves single hosts the same way', async () => {
+  it('resolves single hosts like a naive resolver', async () => {
     const hosts = (await admin.get('/v1/hosts?fields=id,name&limit=10000').expect(200)).body as Resource[];
     for (const { id, name } of hosts.filter((_, i) => i % 40 === 0)) {
       const one = (await admin.get(`/v1/hosts/${String(id)}`).expect(200)).body as Resource;
@@ -160,34 +156,34 @@ const questions: readonly (readonly [string, string, Predicate])[] = [
     }
   }, 60_000);
 
-  it.each(questions)('says %s: %s', async (_, vars, predicate) => {
-    const answer = await admin
+  it.each(queries)('finds hosts %s: %s', async (_, vars, predicate) => {
+    const response = await admin
       .get(`/v1/hosts?fields=name&limit=10000&vars=${encodeURIComponent(vars)}`)
       .expect(200);
     const expected = fleet.hosts.filter((host) => predicate(resolved.get(host.name) ?? {}, host));
-    expect((answer.body as Resource[]).map((host) => host.name).sort()).toEqual(
+    expect((response.body as Resource[]).map((host) => host.name).sort()).toEqual(
       expected.map((host) => host.name).sort(),
     );
   });
 
-  it('is asked questions that have answers, and not everything for an answer', () => {
-    const counts = questions.slice(0, -1).map(([, vars, predicate]) => ({
+  it('has matches for every query, but not all hosts for any', () => {
+    const counts = queries.slice(0, -1).map(([, vars, predicate]) => ({
       vars,
       found: fleet.hosts.filter((host) => predicate(resolved.get(host.name) ?? {}, host)).length,
     }));
     expect(counts.filter(({ found }) => found === 0 || found === fleet.hosts.length)).toEqual([]);
   });
 
-  it('says which hosts override what their site sets', async () => {
+  it('finds the hosts that override a variable of their site', async () => {
     const overriding = fleet.hosts.filter((host) => Object.hasOwn(host.variables, 'cluster'));
     expect(overriding.length).toBeGreaterThan(0);
     for (const value of new Set(overriding.map((host) => host.variables['cluster']))) {
       const vars = `cluster:${JSON.stringify(value)}`;
-      const answer = await admin
+      const response = await admin
         .get(`/v1/hosts?fields=name&limit=10000&vars=${encodeURIComponent(vars)}`)
         .expect(200);
       const expected = fleet.hosts.filter(({ name }) => resolved.get(name)?.['cluster'] === value);
-      expect((answer.body as Resource[]).map(({ name }) => name).sort()).toEqual(
+      expect((response.body as Resource[]).map(({ name }) => name).sort()).toEqual(
         expected.map(({ name }) => name).sort(),
       );
     }

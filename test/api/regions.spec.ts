@@ -10,7 +10,7 @@ describe('regions', () => {
     admin = await app.project();
   });
 
-  it('are shown with everything that they have', async () => {
+  it('are returned with all their fields', async () => {
     const cloud = await admin.cloud();
     const made = await admin.region({
       name: 'eqiad',
@@ -45,7 +45,7 @@ describe('regions', () => {
     });
   });
 
-  it('with a name alone have nothing else', async () => {
+  it('need only a name', async () => {
     expect(await admin.region({ name: 'codfw' })).toMatchObject({
       cloud_id: null,
       cells: [],
@@ -55,12 +55,12 @@ describe('regions', () => {
     });
   });
 
-  it('are made under the singular path, too', async () => {
+  it('can also be created under the singular path', async () => {
     const body = { name: 'eqiad', labels: ['production'], note: 'n', variables: { a: 1 } };
-    const answer = await admin.post('/v1/region', body).expect(201);
-    const path = at('regions', answer.body);
-    expect(answer.headers).toMatchObject({ location: app.url + path, etag: '"1"' });
-    expect((await admin.get(path).expect(200)).body).toEqual(answer.body);
+    const response = await admin.post('/v1/region', body).expect(201);
+    const path = at('regions', response.body);
+    expect(response.headers).toMatchObject({ location: app.url + path, etag: '"1"' });
+    expect((await admin.get(path).expect(200)).body).toEqual(response.body);
     await admin.post('/v1/region', { name: 'eqiad' }).expect(409);
     await admin.post('/v1/region', {}).expect(400);
     const reader = await admin.user();
@@ -69,12 +69,12 @@ describe('regions', () => {
       expect((await admin.send(method, '/v1/region').expect(405)).headers['allow']).toBe('POST');
   });
 
-  it('have a name that is free in every other project', async () => {
+  it('can have the same name in different projects', async () => {
     await admin.region({ name: 'eqiad' });
     await (await app.project()).region({ name: 'eqiad' });
   });
 
-  it('labels replace the whole set, variables are laid over what is there, the rest stays', async () => {
+  it('replace labels, merge variables and keep all other fields in an update', async () => {
     const region = await admin.region({
       labels: 'a,b',
       note: 'first',
@@ -93,7 +93,7 @@ describe('regions', () => {
     expect(await put({ note: '' })).toMatchObject({ note: '', variables: { a: 1, b: { c: 3 }, e: null } });
   });
 
-  it('show their cells in brief, by name', async () => {
+  it('show the ids and names of their cells, sorted by name', async () => {
     const region = await admin.region();
     const b = await admin.cell({ region_id: region.id, name: 'b' });
     const a = await admin.cell({ region_id: region.id, name: 'a' });
@@ -108,28 +108,28 @@ describe('regions', () => {
     expect((await admin.put(at('regions', region), {}).expect(200)).body.cells).toEqual(cells);
   });
 
-  it('stay while cells and devices are in them', async () => {
+  it('cannot be deleted while they contain cells and devices', async () => {
     const region = await admin.region({ labels: 'a' });
     const cell = await admin.cell({ region_id: region.id });
     const host = await admin.host({ region_id: region.id });
     const device = await admin.networkDevice({ region_id: region.id, cell_id: cell.id });
     const path = at('regions', region);
-    const refusal = async () =>
+    const errorMessages = async () =>
       (await admin.delete(path).expect(409)).body.details.map(
         (detail: { message: string }) => detail.message,
       );
-    expect(await refusal()).toEqual(['still used by 1 cells', 'still used by 2 devices']);
+    expect(await errorMessages()).toEqual(['still used by 1 cells', 'still used by 2 devices']);
     await admin.delete(at('hosts', host)).expect(204);
     await admin.delete(at('network-devices', device)).expect(204);
-    expect(await refusal()).toEqual(['still used by 1 cells']);
+    expect(await errorMessages()).toEqual(['still used by 1 cells']);
     await admin.delete(at('cells', cell)).expect(204);
     await admin.delete(path).expect(204);
-    // The label was no part of it.
+    // The label does not belong to the region.
     expect((await admin.get('/v1/labels?label=a').expect(200)).body).toHaveLength(1);
   });
 
-  describe('cells that are moved', () => {
-    /** Two regions; in the first a cell with a host and a network device, and beside it one of each. */
+  describe('move cells', () => {
+    /** Two regions. The first contains a cell with a host and a network device, and one of each outside of it. */
     async function twoRegions() {
       const [from, to] = [
         await admin.region({ variables: { site: 'from' } }),
@@ -148,16 +148,16 @@ describe('regions', () => {
     it.each([
       ['ids', (id: number): unknown => id],
       ['objects with an id', (id: number): unknown => ({ id })],
-      ['objects as answers show them', (id: number): unknown => ({ id, name: 'whatever' })],
-    ])('are named as %s, and their devices move with them', async (_, named) => {
+      ['objects as in responses', (id: number): unknown => ({ id, name: 'any name' })],
+    ])('named as %s, together with their devices', async (_, named) => {
       const { from, to, cell, staying, host, device, neighbour, loose } = await twoRegions();
       const { body } = await admin.put(at('regions', to), { cells: [named(cell.id)] }).expect(200);
       expect(body).toMatchObject({ cells: [{ id: cell.id, name: cell.name }], version: 2 });
-      const where = async (path: string) => (await admin.get(path).expect(200)).body as Resource;
-      expect(await where(at('cells', cell))).toMatchObject({ region_id: to.id, version: 2 });
-      expect(await where(at('cells', cell))).toHaveProperty('variables', { site: 'to' });
+      const read = async (path: string) => (await admin.get(path).expect(200)).body as Resource;
+      expect(await read(at('cells', cell))).toMatchObject({ region_id: to.id, version: 2 });
+      expect(await read(at('cells', cell))).toHaveProperty('variables', { site: 'to' });
       for (const path of [at('hosts', host), at('network-devices', device)])
-        expect(await where(path)).toMatchObject({
+        expect(await read(path)).toMatchObject({
           region_id: to.id,
           cell_id: cell.id,
           version: 2,
@@ -165,11 +165,11 @@ describe('regions', () => {
           variables: { site: 'to' },
         });
       for (const path of [at('cells', staying), at('hosts', neighbour), at('hosts', loose)])
-        expect(await where(path)).toMatchObject({ region_id: from.id, version: 1, updated_at: null });
-      expect((await where(at('regions', from)))['cells']).toEqual([{ id: staying.id, name: staying.name }]);
+        expect(await read(path)).toMatchObject({ region_id: from.id, version: 1, updated_at: null });
+      expect((await read(at('regions', from)))['cells']).toEqual([{ id: staying.id, name: staying.name }]);
     });
 
-    it('that are not named stay where they are', async () => {
+    it('but not cells that are not named', async () => {
       const { from, cell, staying } = await twoRegions();
       await admin.put(at('regions', from), { cells: [] }).expect(200);
       await admin.put(at('regions', from), { cells: [staying.id] }).expect(200);
@@ -180,7 +180,7 @@ describe('regions', () => {
         });
     });
 
-    it('are recorded in one change, with both sides of everything that moved', async () => {
+    it('in one change, which records everything that moved', async () => {
       const { from, to, cell, host, device } = await twoRegions();
       await admin
         .put(at('regions', to), { cells: [cell.id, cell.id] }, { 'X-Request-Id': `move-${String(cell.id)}` })
@@ -203,7 +203,7 @@ describe('regions', () => {
       );
     });
 
-    it('move all or not at all', async () => {
+    it('atomically', async () => {
       const { to, cell, staying, host } = await twoRegions();
       const foreign = await (await app.project()).cell();
       await admin.cell({ region_id: to.id, name: staying.name });
@@ -218,7 +218,7 @@ describe('regions', () => {
         expect(body).toMatchObject({ code: 'validation_exception', details: [{ field: 'cells' }] });
         await unmoved();
       }
-      // In the other region there is a cell of that name.
+      // The other region has a cell with that name.
       expect(
         (await admin.put(at('regions', to), { cells: [cell.id, staying.id] }).expect(409)).body.code,
       ).toBe('conflict');
@@ -226,7 +226,7 @@ describe('regions', () => {
     });
 
     it.each([['1'], ['abc'], [null], [1.5], [[1]], [{ name: 'a' }], [{ id: '1' }], [true]])(
-      'are not named by %j',
+      'but reject a cell named by %j',
       async (named) => {
         const region = await admin.region();
         const { body } = await admin.put(at('regions', region), { cells: [named] }).expect(400);
@@ -234,14 +234,14 @@ describe('regions', () => {
       },
     );
 
-    it('are named in an array, and only in a change', async () => {
+    it('only when named in an array, and only in an update', async () => {
       const region = await admin.region();
       for (const cells of [1, 'a', null, { id: 1 }])
         await admin.put(at('regions', region), { cells }).expect(400);
       await admin.post('/v1/regions', { name: 'r', cells: [] }).expect(400);
     });
 
-    it('take the role for cells, beside the one for regions', async () => {
+    it('only for callers with the roles for cells and regions', async () => {
       const { to, cell } = await twoRegions();
       const user = await admin.user({ roles: ['regions:write'] });
       await user.put(at('regions', to), { cells: [cell.id] }).expect(403);

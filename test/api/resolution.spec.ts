@@ -18,7 +18,7 @@ describe('resolved variables', () => {
   const variablesOf = async (caller: Caller, path: string) =>
     ((await caller.get(path).expect(200)).body as Resource).variables;
 
-  /** A host below a region, a cell and two labels, each of which may set variables. */
+  /** A host in a region and a cell, with two labels. Each level may set variables. */
   async function hostBelow(levels: Partial<Record<'region' | 'cell' | 'a' | 'b' | 'host', object>>) {
     const admin = await app.project();
     const { id: region_id } = await admin.region({ variables: levels.region ?? {} });
@@ -50,7 +50,7 @@ describe('resolved variables', () => {
     expect(listed.map((one) => one.variables)).toEqual([{ k: winner }]);
   });
 
-  it('are put together from every level', async () => {
+  it('combine all levels', async () => {
     const { host } = await hostBelow({
       region: { r: 1, k: 'region' },
       cell: { c: 2, k: 'cell' },
@@ -61,7 +61,7 @@ describe('resolved variables', () => {
     expect(host.variables).toEqual({ r: 1, c: 2, a: 3, b: 4, h: 5, k: 'cell' });
   });
 
-  it('are replaced whole, never merged', async () => {
+  it('are replaced as a whole, never merged', async () => {
     const { host } = await hostBelow({
       region: { object: { deep: { x: 1, y: 2 } }, array: [1, 2, 3] },
       host: { object: { deep: { x: 9 } }, array: [] },
@@ -69,15 +69,15 @@ describe('resolved variables', () => {
     expect(host.variables).toEqual({ object: { deep: { x: 9 } }, array: [] });
   });
 
-  it('are hidden by a narrower null', async () => {
+  it('are hidden by null at a narrower level', async () => {
     const { host } = await hostBelow({ region: { k: 'region', l: 1 }, a: { k: null }, host: { l: null } });
     expect(host.variables).toEqual({ k: null, l: null });
   });
 
-  it('take labels in the order of code points', async () => {
+  it('apply labels in the order of code points', async () => {
     const admin = await app.project();
     const { id: region_id } = await admin.region();
-    // The last two stand the other way round in the order of UTF-16 units.
+    // UTF-16 order would swap the last two.
     const ordered = ['10', '9', 'B', 'a', 'role:x', 'role:x@eqiad', 'é', '\uff5e', '\u{1f600}'];
     for (const label of ordered.toReversed()) await admin.label({ label, variables: { k: label } });
     for (let i = 1; i <= ordered.length; i++) {
@@ -104,7 +104,7 @@ describe('resolved variables', () => {
     expect(child.variables).toEqual({});
   });
 
-  it('follow a device to another region, and a cell with its devices', async () => {
+  it('change when a device moves to another region, or a cell with its devices', async () => {
     const { admin, path, cell_id } = await hostBelow({ region: { r: 'old' }, cell: { c: 1 } });
     const elsewhere = await admin.region({ variables: { r: 'new', s: true } });
     await admin.put(`/v1/regions/${String(elsewhere.id)}`, { cells: [cell_id] }).expect(200);
@@ -114,7 +114,7 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, path)).toEqual({ r: 'last' });
   });
 
-  it('follow a change of any level at once', async () => {
+  it('reflect a change at any level immediately', async () => {
     const { admin, path, region_id, cell_id } = await hostBelow({ region: { k: 1 } });
     await admin.put(`/v1/regions/${String(region_id)}/variables`, { k: 2 }).expect(200);
     expect(await variablesOf(admin, path)).toEqual({ k: 2 });
@@ -124,11 +124,11 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, path)).toEqual({ k: 2 });
   });
 
-  it('in the answer to a write, too, follow a change of any level at once', async () => {
+  it('in the response to a write reflect a change at any level immediately', async () => {
     const { admin, path, region_id, host } = await hostBelow({ region: { k: 1 }, a: { l: 1 } });
     const touch = async () => ((await admin.put(path, { note: 'n' }).expect(200)).body as Resource).variables;
     expect(await touch()).toEqual({ k: 1, l: 1 });
-    // Not by way of this process.
+    // Bypasses the cache of this process.
     await query(app, `UPDATE regions SET variables = '{"k": 2}', version = version + 1 WHERE id = $1`, [
       region_id,
     ]);
@@ -141,10 +141,10 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, `/v1/hosts/${String(host.id)}`)).toEqual({ k: 3 });
   });
 
-  it('come from a level that is another one by the same id, after the database was put back', async () => {
+  it('come from the current level after a database restore reuses its id', async () => {
     const { admin, path, region_id } = await hostBelow({ region: { k: 1 }, a: { l: 1 } });
     expect(await variablesOf(admin, path)).toEqual({ k: 1, l: 1 });
-    // The state from before they were made, from which others went on: they drew the same ids once more.
+    // Simulates a restored database in which new resources received the same ids.
     await query(
       app,
       `UPDATE regions SET variables = '{"k": 2}', created_at = clock_timestamp() WHERE id = $1`,
@@ -160,7 +160,7 @@ describe('resolved variables', () => {
     expect(listed?.variables).toEqual({ k: 2, l: 2 });
   });
 
-  it('of a cell come from its region, and of a region from itself', async () => {
+  it('of a cell include those of its region, and of a region only its own', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { k: 1, r: 1 } });
     const cell = await admin.cell({ region_id: region.id, variables: { k: 2, c: 2 } });
@@ -168,7 +168,7 @@ describe('resolved variables', () => {
     expect(await variablesOf(admin, `/v1/regions/${String(region.id)}`)).toEqual({ k: 1, r: 1 });
   });
 
-  it('cost the same number of queries for a page of 2 hosts as for one of 200', async () => {
+  it('need the same number of queries for a page of 2 hosts as for one of 200', async () => {
     const [few, many] = [await app.project(), await app.project()];
     await loadFleet(few, uniformFleet(2));
     await loadFleet(many, uniformFleet(200));
@@ -180,13 +180,13 @@ describe('resolved variables', () => {
       return statements.length;
     };
     for (const path of ['/v1/hosts', '/v1/hosts?vars=k:0', '/v1/hosts?fields=name']) {
-      const ofTwo = await queries(few, path, path.includes('vars') ? 1 : 2);
-      expect(ofTwo).toBeGreaterThan(0);
-      expect(await queries(many, path, path.includes('vars') ? 67 : 200)).toBe(ofTwo);
+      const queriesForTwo = await queries(few, path, path.includes('vars') ? 1 : 2);
+      expect(queriesForTwo).toBeGreaterThan(0);
+      expect(await queries(many, path, path.includes('vars') ? 67 : 200)).toBe(queriesForTwo);
     }
   });
 
-  it('are not computed for a list that does not show them', async () => {
+  it('are not computed for a list that does not return them', async () => {
     const { admin } = await hostBelow({ region: { k: 1 } });
     const statements = async (path: string) => {
       const sent = await recorder.during(admin.projectId, () => admin.get(path).expect(200));
@@ -196,7 +196,7 @@ describe('resolved variables', () => {
     expect(await statements('/v1/hosts?fields=id,name,labels')).not.toContain('variables');
   });
 
-  it('are what a naive resolver says, in random inventories', async () => {
+  it('match a naive resolver in random inventories', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const admin = await app.project();
@@ -226,7 +226,7 @@ describe('resolved variables', () => {
 const byName = (resources: readonly Resource[]) =>
   new Map(resources.map((one) => [one.name, canonical(one.variables)]));
 
-/** Hosts that differ in nothing but their place and a label. */
+/** Hosts that differ only in their region, cell and label. */
 function uniformFleet(size: number): Fleet {
   const sites = [0, 1, 2];
   return {

@@ -20,7 +20,7 @@ describe('the changes of one resource', () => {
   const changesOf = async (caller: Caller, path: string): Promise<Record[]> =>
     (await caller.get(`${path}/changes`).expect(200)).body as Record[];
 
-  it('are listed from its creation to its deletion, and stay when it is gone', async () => {
+  it('are listed from its creation to its deletion, even after it is deleted', async () => {
     const host = await admin.host();
     const path = `/v1/hosts/${String(host.id)}`;
     await admin.put(path, { note: 'moved' }).expect(200);
@@ -34,7 +34,7 @@ describe('the changes of one resource', () => {
     expect(records.map(({ reason }) => reason)).toEqual([null, 'moved', 'because', null]);
   });
 
-  it('are there for every kind of resource', async () => {
+  it('exist for every kind of resource', async () => {
     const cloud = await admin.cloud();
     const region = await admin.region({ cloud_id: cloud.id, labels: 'x' });
     const cell = await admin.cell({ region_id: region.id });
@@ -58,30 +58,30 @@ describe('the changes of one resource', () => {
     }
   });
 
-  it('leave out what touches another resource with the same id', async () => {
+  it('exclude changes to another kind of resource with the same id', async () => {
     const region = await admin.region({ labels: 'one,other' });
     const labels = (await admin.get('/v1/labels').expect(200)).body as Resource[];
     const label = labels.find(({ id }) => id !== region.id);
-    // One change touches the region and both labels, of which one has an id that no region here has.
+    // One change touches the region and both labels. One label has an id that no region here has.
     expect(label).toBeDefined();
     const wrong = `kind=region&object_id=${String(label?.id)}`;
     expect((await admin.get(`/v1/changes?${wrong}`).expect(200)).body).toEqual([]);
     expect((await admin.get(`/v1/changes?kind=region&object_id=${String(region.id)}`)).body).toHaveLength(1);
   });
 
-  it('are paged and filtered as all changes are', async () => {
+  it('support pages and filters like the list of all changes', async () => {
     const { id } = await admin.region();
     for (const key of ['a', 'b', 'c'])
       await admin.put(`/v1/regions/${String(id)}/variables`, { [key]: 1 }).expect(200);
     const path = `/v1/regions/${String(id)}/changes`;
-    const answer = await admin.get(`${path}?limit=2`).expect(200);
-    expect(answer.body).toHaveLength(2);
-    expect(answer.headers['link']).toContain(`${path}?limit=2&marker=`);
+    const response = await admin.get(`${path}?limit=2`).expect(200);
+    expect(response.body).toHaveLength(2);
+    expect(response.headers['link']).toContain(`${path}?limit=2&marker=`);
     expect((await admin.get(`${path}?key=b`).expect(200)).body).toHaveLength(1);
     await admin.get(`${path}?unknown=1`).expect(400);
   });
 
-  it('are 404 for what was never there, and for what another project has', async () => {
+  it('return 404 for an unknown resource, and for one of another project', async () => {
     const stranger = await app.project();
     const { id } = await admin.region();
     await stranger.get(`/v1/regions/${String(id)}/changes`).expect(404);
@@ -90,7 +90,7 @@ describe('the changes of one resource', () => {
     await app.root.get(`/v1/regions/${String(id)}/changes`).expect(200);
   });
 
-  it('of a deleted project stay for root to read', async () => {
+  it('remain readable for root after their project is deleted', async () => {
     const { body: project } = await app.root.post('/v1/projects', { name: 'short-lived' }).expect(201);
     const id = String(project.id);
     await app.root.delete(`/v1/projects/${id}`).expect(204);
@@ -104,7 +104,7 @@ describe('the changes of one resource', () => {
     await admin.get(`/v1/changes?project_id=${id}`).expect(404);
   });
 
-  it('have no reason where the note is empty', async () => {
+  it('have no reason if the note is blank', async () => {
     const { id } = await admin.region({ note: ' ' });
     const [record] = await changesOf(admin, `/v1/regions/${String(id)}`);
     expect(record?.reason).toBeNull();

@@ -4,40 +4,40 @@ import { eachCollection, eachWith, makeOne, without } from '../support/collectio
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The rules that hold for every resource alike. */
+/** The rules that apply to every resource. */
 describe('every resource', () => {
   const app = sharedService();
   it.each(eachCollection)(
-    '%s: a creation answers 201, Location, ETag and the common members',
+    '%s: a creation returns 201, Location, ETag and the common fields',
     async (_, one) => {
       const caller = await one.caller(app);
       const body = await one.body(caller);
-      const answer = await caller.post(`/v1/${one.collection}`, body).expect(201);
-      const { id } = answer.body;
-      expect(answer.headers).toMatchObject({
+      const response = await caller.post(`/v1/${one.collection}`, body).expect(201);
+      const { id } = response.body;
+      expect(response.headers).toMatchObject({
         location: `${app.url}/v1/${one.collection}/${String(id)}`,
         etag: '"1"',
         'content-type': 'application/json; charset=utf-8',
       });
-      expect(answer.body).toMatchObject({
+      expect(response.body).toMatchObject({
         uuid: expect.stringMatching(UUID),
         created_at: expect.stringMatching(TIMESTAMP),
         updated_at: null,
         version: 1,
       });
-      expect(answer.body).toMatchObject(without(body, 'cert'));
+      expect(response.body).toMatchObject(without(body, 'cert'));
       if (one.collection === 'projects') {
         expect(id).toMatch(UUID);
-        expect(answer.body).toMatchObject({ uuid: id, project_id: id });
+        expect(response.body).toMatchObject({ uuid: id, project_id: id });
       } else {
         expect(Number.isSafeInteger(id)).toBe(true);
-        expect(answer.body.project_id).toBe(caller.projectId);
+        expect(response.body.project_id).toBe(caller.projectId);
       }
-      await caller.get(new URL(String(answer.headers['location'])).pathname).expect(200);
+      await caller.get(new URL(String(response.headers['location'])).pathname).expect(200);
     },
   );
 
-  it.each(eachCollection)('%s: one, the list and the creation show the same', async (_, one) => {
+  it.each(eachCollection)('%s: single reads, the list and the creation return the same', async (_, one) => {
     const { caller, made, path } = await makeOne(app, one);
     const created = without(made, 'api_key');
     const shown = await caller.get(path).expect(200);
@@ -49,31 +49,31 @@ describe('every resource', () => {
     expect(list).toContainEqual(created);
   });
 
-  it.each(eachCollection)('%s: each required member that is missing is 400 and named', async (_, one) => {
+  it.each(eachCollection)('%s: each missing required field returns 400 with its name', async (_, one) => {
     const caller = await one.caller(app);
     const body = await one.body(caller);
     for (const missing of Object.keys(body)) {
       const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== missing));
       const { body: error } = await caller.post(`/v1/${one.collection}`, rest).expect(400);
       expect(error).toMatchObject({ code: 'invalid_request', details: [{ field: missing }] });
-      const { body: ofNull } = await caller
+      const { body: nullError } = await caller
         .post(`/v1/${one.collection}`, { ...body, [missing]: null })
         .expect(400);
-      expect(ofNull.details).toEqual([{ field: missing, message: expect.any(String) }]);
+      expect(nullError.details).toEqual([{ field: missing, message: expect.any(String) }]);
     }
-    const { body: ofNone } = await caller.post(`/v1/${one.collection}`, {}).expect(400);
-    expect(ofNone.details.map((detail: { field: string }) => detail.field).sort()).toEqual(
+    const { body: emptyError } = await caller.post(`/v1/${one.collection}`, {}).expect(400);
+    expect(emptyError.details.map((detail: { field: string }) => detail.field).sort()).toEqual(
       Object.keys(body).sort(),
     );
     await caller.post(`/v1/${one.collection}`).expect(400);
   });
 
-  it.each(eachCollection)('%s: a change answers 200, a new version and the time of it', async (_, one) => {
+  it.each(eachCollection)('%s: an update returns 200, a new version and its time', async (_, one) => {
     const { caller, made, path } = await makeOne(app, one);
     const change = one.change();
-    const answer = await caller.put(path, change).expect(200);
-    expect(answer.headers['etag']).toBe('"2"');
-    expect(answer.body).toMatchObject({
+    const response = await caller.put(path, change).expect(200);
+    expect(response.headers['etag']).toBe('"2"');
+    expect(response.body).toMatchObject({
       ...without(change, 'cert'),
       id: made.id,
       uuid: made.uuid,
@@ -82,20 +82,20 @@ describe('every resource', () => {
       updated_at: expect.stringMatching(TIMESTAMP),
       version: 2,
     });
-    expect(answer.body.updated_at > answer.body.created_at).toBe(true);
+    expect(response.body.updated_at > response.body.created_at).toBe(true);
     const { body: again } = await caller.put(path, one.change()).expect(200);
     expect(again.version).toBe(3);
-    expect(again.updated_at > answer.body.updated_at).toBe(true);
+    expect(again.updated_at > response.body.updated_at).toBe(true);
   });
 
-  it.each(eachCollection)('%s: a change leaves what it does not name', async (_, one) => {
+  it.each(eachCollection)('%s: an update keeps the fields that it does not name', async (_, one) => {
     const { caller, made, path } = await makeOne(app, one);
     const { body } = await caller.put(path, {}).expect(200);
     expect(body).toMatchObject(without(made, 'api_key', 'updated_at', 'version'));
   });
 
   it.each(eachCollection)(
-    '%s: what only the service sets is 400, on creation and on change',
+    '%s: setting a read-only field returns 400, on creation and on update',
     async (_, one) => {
       const { caller, made, path } = await makeOne(app, one);
       const body = await one.body(caller);
@@ -111,7 +111,7 @@ describe('every resource', () => {
     },
   );
 
-  it.each(eachCollection)('%s: no required member can be taken away by null', async (_, one) => {
+  it.each(eachCollection)('%s: no required field can be set to null', async (_, one) => {
     const { caller, path } = await makeOne(app, one);
     for (const name of Object.keys(await one.body(caller)))
       expect((await caller.put(path, { [name]: null }).expect(400)).body.details).toEqual([
@@ -120,19 +120,19 @@ describe('every resource', () => {
   });
 
   it.each(eachCollection)(
-    '%s: a deletion answers 204 without a body, and then it is gone',
+    '%s: a deletion returns 204 without a body, and later requests return 404',
     async (_, one) => {
       const { caller, path } = await makeOne(app, one);
-      // A user who is deleted ends with the keys, so not the one who asks.
-      const answer = await caller.delete(path).expect(204);
-      expect(answer.text).toBe('');
-      expect(answer.headers).not.toHaveProperty('content-type');
-      for (const gone of [caller.get(path), caller.put(path, one.change()), caller.delete(path)])
-        expect((await gone.expect(404)).body).toMatchObject({ code: 'not_found' });
+      // A deleted user's keys are revoked, so the user under test is not the caller.
+      const response = await caller.delete(path).expect(204);
+      expect(response.text).toBe('');
+      expect(response.headers).not.toHaveProperty('content-type');
+      for (const request of [caller.get(path), caller.put(path, one.change()), caller.delete(path)])
+        expect((await request.expect(404)).body).toMatchObject({ code: 'not_found' });
     },
   );
 
-  it.each(eachCollection)('%s: an id that nothing has is 404', async (_, one) => {
+  it.each(eachCollection)('%s: an unknown id returns 404', async (_, one) => {
     const caller = await one.caller(app);
     const path = `/v1/${one.collection}/${one.absentId}`;
     for (const call of [caller.get(path), caller.put(path, one.change()), caller.delete(path)])
@@ -140,7 +140,7 @@ describe('every resource', () => {
   });
 
   it.each(eachWith((one) => one.collection !== 'projects'))(
-    '%s: an id that no id can be is 404 if it is an integer, else 400',
+    '%s: an impossible id returns 404 if it is an integer, else 400',
     async (_, one) => {
       const caller = await one.caller(app);
       for (const id of ['0', '-1', '9223372036854775807', '9223372036854775808', '9'.repeat(60)])
@@ -152,7 +152,7 @@ describe('every resource', () => {
     },
   );
 
-  it.each(eachWith((one) => one.unique !== undefined))('%s: a name is there once', async (_, one) => {
+  it.each(eachWith((one) => one.unique !== undefined))('%s: a duplicate name returns 409', async (_, one) => {
     const { caller, made } = await makeOne(app, one);
     const unique = one.unique ?? '';
     const parent = made['region_id'] === undefined ? {} : { region_id: made['region_id'] };
@@ -163,15 +163,15 @@ describe('every resource', () => {
     const { body: other } = await caller.post(`/v1/${one.collection}`, body).expect(201);
     const renaming = await caller.put(`/v1/${one.collection}/${String(other.id)}`, taken).expect(409);
     expect(renaming.body).toMatchObject({ code: 'conflict', details: [{ field: unique }] });
-    // Its own name it may keep, and another may differ in case alone.
+    // A resource may keep its own name, and names may differ only in case.
     await caller.put(`/v1/${one.collection}/${String(other.id)}`, { [unique]: body[unique] }).expect(200);
     const upper = String(made[unique]).toUpperCase();
     await caller.put(`/v1/${one.collection}/${String(other.id)}`, { [unique]: upper }).expect(200);
   });
 
-  // A definition's is a key, and has a form of its own.
+  // The name of a definition is a key, with its own syntax.
   const isNamed = eachWith(({ unique }) => unique !== undefined && unique !== 'key');
-  it.each(isNamed)('%s: what a name may be', async (_, one) => {
+  it.each(isNamed)('%s: names are validated', async (_, one) => {
     const { caller, path } = await makeOne(app, one);
     const unique = one.unique ?? '';
     for (const value of ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\ud800', 1, true, ['a'], { a: 1 }]) {
@@ -186,7 +186,7 @@ describe('every resource', () => {
   });
 
   it.each(eachWith((one) => one.collection !== 'projects'))(
-    "%s: another project's is 404 for everything, and nothing happens to it",
+    '%s: a resource of another project returns 404 for every method, and stays unchanged',
     async (_, one) => {
       const { caller, path } = await makeOne(app, one);
       const stranger = await one.caller(app);

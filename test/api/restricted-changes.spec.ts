@@ -11,14 +11,14 @@ interface Feed {
   readonly cursor: string;
 }
 
-/** A record that only admins see. */
+/** A record that only admins can read. */
 interface Restricted {
   readonly change: ChangeRecord;
-  /** Lists of records that would find it. */
+  /** Queries whose lists contain the record. */
   readonly lists: readonly string[];
 }
 
-describe('records of resources that only admins read', () => {
+describe('change records of admin-only resources', () => {
   const app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('records of resources that only admins read', () => {
   const feedOf = async (caller: Caller, query = ''): Promise<Feed> =>
     (await caller.get(`/v1/changes/feed?${query}`).expect(200)).body as Feed;
 
-  it.each(made)('%s: are found by admins, and by nobody else', async (_, make) => {
+  it.each(made)('%s: are listed for admins only', async (_, make) => {
     const others = [await admin.user(), await admin.user({ roles: ['*:write', '*'] })];
     const before = await admin.region();
     const { change, lists } = await make();
@@ -78,30 +78,30 @@ describe('records of resources that only admins read', () => {
     }
   });
 
-  it.each(made)('%s: look to others as if they were not there', async (_, make) => {
+  it.each(made)('%s: return the same responses as unknown records to other users', async (_, make) => {
     const other = await admin.user({ roles: ['*:write', '*'] });
     const { change } = await make();
     const missing = 987_654_321;
-    const ask = async (caller: Caller, id: number): Promise<[number, string][]> => {
+    const read = async (caller: Caller, id: number): Promise<[number, string][]> => {
       const path = `/v1/changes/${String(id)}`;
-      const answers = [
+      const responses = [
         await caller.get(path),
         await caller.get(`${path}/objects`),
         await caller.get(`${path}/impact`),
         await caller.post(`${path}/revert?dry_run=true`),
         await caller.get(`/v1/changes?marker=${String(id)}`),
       ];
-      return answers.map(({ status, body }) => [
+      return responses.map(({ status, body }) => [
         status,
         String((body as { message?: string }).message).replaceAll(String(id), 'ID'),
       ]);
     };
-    expect(await ask(other, change.id)).toEqual(await ask(other, missing));
-    const statuses = (await ask(admin, change.id)).map(([status]) => status);
+    expect(await read(other, change.id)).toEqual(await read(other, missing));
+    const statuses = (await read(admin, change.id)).map(([status]) => status);
     expect(statuses.filter((status) => status === 404 || status === 400)).toEqual([]);
   });
 
-  it.each(made)('%s: are not delivered to others by the feed', async (_, make) => {
+  it.each(made)('%s: are not in the feed of other users', async (_, make) => {
     const other = await admin.user();
     const [reader, readerOfAdmin] = [new FeedReader(other), new FeedReader(admin)];
     await Promise.all([reader.toEnd(), readerOfAdmin.toEnd()]);
@@ -110,14 +110,14 @@ describe('records of resources that only admins read', () => {
     const { id } = await admin.region();
     await readerOfAdmin.toEnd();
     expect(readerOfAdmin.ids).toContain(change.id);
-    // One of one: what is not seen takes no place in a page.
+    // With a limit of one, a hidden record must not take a place in the page.
     for (const more of ['', '&resolved=true']) {
       const { changes } = await feedOf(other, `after=${cursor}&limit=1&wait=60${more}`);
       expect(changes).toMatchObject([{ objects: [{ kind: 'region', id }] }]);
     }
   });
 
-  it('are seen by a user from the moment on that makes it an admin', async () => {
+  it('become visible to a user who becomes an admin', async () => {
     const user = await admin.user();
     await admin.secret();
     const { id } = await lastChange(admin);
@@ -128,7 +128,7 @@ describe('records of resources that only admins read', () => {
     await user.get(`/v1/changes/${String(id)}`).expect(200);
   });
 
-  it('are shown without what others may not see, where they tell of something else, too', async () => {
+  it('omit the admin-only objects if they also contain other objects', async () => {
     const lastOf = async (project: string): Promise<ChangeRecord> => {
       const query = `project_id=${project}&sort_dir=desc&limit=1`;
       return ((await app.root.get(`/v1/changes?${query}`).expect(200)).body as [ChangeRecord])[0];
@@ -149,19 +149,19 @@ describe('records of resources that only admins read', () => {
     });
     const user = await app.root.in(projectId).user();
     const record = `/v1/changes/${String(restored.id)}`;
-    const answers = [
+    const responses = [
       await user.get(record).expect(200),
       await user.get(`/v1/changes?request_id=${restored.request_id}`).expect(200),
       await user.get(`${record}/objects`).expect(200),
     ];
-    expect(answers[0]?.body).toMatchObject({ objects_total: 1, objects: [{ kind: 'project' }] });
-    expect(answers[1]?.body).toMatchObject([{ objects_total: 1, objects: [{ kind: 'project' }] }]);
-    expect(answers[2]?.body).toMatchObject([{ kind: 'project' }]);
-    for (const { text } of answers) expect(text).not.toMatch(/project-settings|zq_secret/);
+    expect(responses[0]?.body).toMatchObject({ objects_total: 1, objects: [{ kind: 'project' }] });
+    expect(responses[1]?.body).toMatchObject([{ objects_total: 1, objects: [{ kind: 'project' }] }]);
+    expect(responses[2]?.body).toMatchObject([{ kind: 'project' }]);
+    for (const { text } of responses) expect(text).not.toMatch(/project-settings|zq_secret/);
     expect(await idsOf(user, 'kind=project-settings')).toEqual([]);
     expect(await idsOf(user, `resource=project-settings/${projectId}`)).toEqual([]);
     expect(await idsOf(user, 'kind=project')).toContain(restored.id);
-    const answer = await user.post(`${record}/revert`).expect(403);
-    expect(answer.text).not.toMatch(/settings/);
+    const response = await user.post(`${record}/revert`).expect(403);
+    expect(response.text).not.toMatch(/settings/);
   });
 });

@@ -3,17 +3,17 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
-describe('a change is undone by those who may write what it touches', () => {
+describe('reverting a change', () => {
   const app = sharedService();
 
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
   });
-  it('as members of the collection, or variable by variable', async () => {
+  it('requires a role for the collection or for each variable', async () => {
     const hosts = await admin.user({ roles: ['hosts:write'] });
     const ntp = await admin.user({ roles: ['ntp_*'] });
-    const nobody = await admin.user();
+    const plainUser = await admin.user();
     const { id } = await admin.host({ variables: { ntp_servers: 1 } });
     const path = `/v1/hosts/${String(id)}`;
     await admin.put(`${path}/variables`, { ntp_servers: 2 }).expect(200);
@@ -22,14 +22,14 @@ describe('a change is undone by those who may write what it touches', () => {
     const ofMembers = await lastChange(admin);
     await admin.put(`/v1/regions/${String((await admin.region()).id)}`, { note: 'n' }).expect(200);
     const ofRegion = await lastChange(admin);
-    refused(await revert(nobody, ofVariable.id), 403);
+    refused(await revert(plainUser, ofVariable.id), 403);
     refused(await revert(ntp, ofMembers.id), 403);
     refused(await revert(hosts, ofRegion.id), 403);
     expect((await revert(ntp, ofVariable.id)).status).toBe(201);
     expect((await revert(hosts, ofMembers.id)).status).toBe(201);
   });
 
-  it('as admins for users, and as root for root users', async () => {
+  it('requires an admin for users, and root for root users', async () => {
     const everything = await admin.user({ roles: ['*:write'] });
     const [user] = (await admin.get(`/v1/users?username=${everything.credentials.user}`)).body as Resource[];
     await admin.put(`/v1/users/${String(user?.id)}`, { is_admin: true }).expect(200);
@@ -43,8 +43,8 @@ describe('a change is undone by those who may write what it touches', () => {
     expect((await revert(app.root, root.id)).status).toBe(201);
   });
 
-  describe('as a direct write of the user as it is now', () => {
-    /** A user whose name an admin has changed, and the record of that. */
+  describe('checks the current state of the user', () => {
+    /** A user whose name an admin has changed, and the record of that change. */
     async function renamed(): Promise<{ path: string; username: string; change: ChangeRecord }> {
       const username = aName('renamed');
       const { id } = (await admin.post('/v1/users', { username: aName('user') }).expect(201))
@@ -54,7 +54,7 @@ describe('a change is undone by those who may write what it touches', () => {
       return { path, username, change: await lastChange(admin) };
     }
 
-    it('not by an admin once the user is a root user', async () => {
+    it('and rejects an admin if the user is now a root user', async () => {
       const { path, username, change } = await renamed();
       await app.root.put(path, { is_root: true }).expect(200);
       await admin.put(path, { username: aName('taken') }).expect(403);
@@ -64,7 +64,7 @@ describe('a change is undone by those who may write what it touches', () => {
       expect((await revert(app.root, change.id)).status).toBe(201);
     });
 
-    it('not of variables by an admin once the user is a root user', async () => {
+    it('and rejects a change of variables by an admin if the user is now a root user', async () => {
       const { path } = await renamed();
       await admin.put(`${path}/variables`, { shell: 'zsh' }).expect(200);
       const change = await lastChange(admin);
@@ -76,7 +76,7 @@ describe('a change is undone by those who may write what it touches', () => {
       });
     });
 
-    it('by an admin once the user is no root user any more', async () => {
+    it('and accepts an admin if the user is no longer a root user', async () => {
       const { path, change } = await renamed();
       await app.root.put(path, { is_root: true }).expect(200);
       await app.root.put(path, { roles: ['ntp_*'] }).expect(200);
@@ -87,7 +87,7 @@ describe('a change is undone by those who may write what it touches', () => {
       expect((await revert(admin, change.id)).status).toBe(201);
     });
 
-    it('not by an admin if it would make a root user', async () => {
+    it('and rejects an admin if the revert would create a root user', async () => {
       const { path } = await renamed();
       await app.root.put(path, { is_root: true }).expect(200);
       await app.root.put(path, { is_root: false }).expect(200);
@@ -99,7 +99,7 @@ describe('a change is undone by those who may write what it touches', () => {
       refused(await revert(admin, deletion.id), 403);
     });
 
-    it('not by anybody where the user comes from Keystone, which gives the name and the rights', async () => {
+    it('and rejects everyone if the name and rights of the user come from Keystone', async () => {
       const { path, username, change } = await renamed();
       await admin.put(`${path}/variables`, { shell: 'zsh' }).expect(200);
       const ofVariable = await lastChange(admin);
@@ -115,7 +115,7 @@ describe('a change is undone by those who may write what it touches', () => {
     });
   });
 
-  it('as root for projects, as admins for settings', async () => {
+  it('requires root for projects, and an admin for settings', async () => {
     const everything = await admin.user({ roles: ['*:write'] });
     await app.root.put(`/v1/projects/${admin.projectId}`, { name: aName('p') }).expect(200);
     const named = await lastChange(admin);
@@ -124,33 +124,33 @@ describe('a change is undone by those who may write what it touches', () => {
     const settings = `/v1/projects/${admin.projectId}/settings`;
     await admin.put(settings, { private: ['secret'] }).expect(200);
     await admin.put(settings, { private: ['secret', 'more'] }).expect(200);
-    const hidden = await lastChange(admin);
-    // Who may not read settings does not see their records either.
-    refused(await revert(everything, hidden.id), 404);
-    expect((await revert(admin, hidden.id)).status).toBe(201);
+    const settingsChange = await lastChange(admin);
+    // A user who may not read settings does not see their records either.
+    refused(await revert(everything, settingsChange.id), 404);
+    expect((await revert(admin, settingsChange.id)).status).toBe(201);
     expect((await admin.get(settings).expect(200)).body).toMatchObject({ private: ['secret'] });
   });
 
-  it('as somebody who sees what is private, which is not named', async () => {
+  it('requires a role for private variables, which the error does not name', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
     const hosts = await admin.user({ roles: ['hosts:write'] });
     const { id } = await admin.host({ variables: { secret_one: 'sesame' } });
     await admin.put(`/v1/hosts/${String(id)}/variables`, { secret_one: 'simsim', open: 1 }).expect(200);
     const change = await lastChange(admin);
-    const answer = await revert(hosts, change.id);
-    refused(answer, 403);
-    expect(answer.text).not.toMatch(/secret_one|sesame|simsim/);
+    const response = await revert(hosts, change.id);
+    refused(response, 403);
+    expect(response.text).not.toMatch(/secret_one|sesame|simsim/);
     expect((await revert(admin, change.id)).status).toBe(201);
   });
 
-  it('does not tell by a conflict that somebody changed what is private', async () => {
+  it('does not reveal a change of private variables in a conflict', async () => {
     const { id } = await admin.host();
     const made = await lastChange(admin);
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret_*'] }).expect(200);
     const hosts = await admin.user({ roles: ['hosts:write'] });
     await admin.put(`/v1/hosts/${String(id)}/variables`, { secret_one: 1 }).expect(200);
-    const answer = await revert(hosts, made.id);
-    expect(refused(answer)).toMatchObject([{ field: 'version' }]);
-    expect(answer.text).not.toContain('secret_one');
+    const response = await revert(hosts, made.id);
+    expect(refused(response)).toMatchObject([{ field: 'version' }]);
+    expect(response.text).not.toContain('secret_one');
   });
 });

@@ -5,7 +5,7 @@ import { lastChange, refused, revert } from '../support/reverts';
 
 const LATER = 5_000;
 
-/** Many later changes of a host, one after the other: the key, the note, and a key that is nobody else's. */
+/** Many later changes of a host. Each changes the variable `a`, the note, and an unrelated variable. */
 const FILL = `
   WITH change AS (
     INSERT INTO changes (project_id, created_at, actor_username, request_id)
@@ -16,7 +16,7 @@ const FILL = `
       '{"a": {"before": 1, "after": 2}, "other": {"after": 1}}', '{a,other}' FROM change
   ) SELECT id::float8 AS id FROM change ORDER BY id`;
 
-describe('a change before very many others', () => {
+describe('reverting a change that has very many later changes', () => {
   const app = sharedService();
   let client: Client;
   let admin: Caller;
@@ -31,7 +31,7 @@ describe('a change before very many others', () => {
     await client.end();
   });
 
-  /** @param step by how much each alters the note */
+  /** @param step the amount by which each change alters the note */
   async function later(host: Resource, step: number, count = LATER): Promise<number[]> {
     const { rows } = await client.query<{ id: number }>(FILL, [admin.projectId, host.id, count, step]);
     return rows.map(({ id }) => id);
@@ -40,25 +40,28 @@ describe('a change before very many others', () => {
   const named = (ids: readonly number[]): string =>
     `the changes ${ids.slice(0, 5).join(', ')} and ${String(ids.length - 5)} more`;
 
-  it('is refused in few words: by the first of them, and by how many', async () => {
+  it('returns a short error with the first conflicting changes and their number', async () => {
     const host = await admin.host({ note: 'old', variables: { a: 0, b: 0 } });
     const path = `/v1/hosts/${String(host.id)}`;
     await admin.put(path, { note: 'new', variables: { a: 1, b: 1 } }).expect(200);
     const change = await lastChange(admin);
-    const quiet = await later(host, 0);
-    const loud = await later(host, 1);
+    const withoutNote = await later(host, 0);
+    const withNote = await later(host, 1);
     for (const query of ['', '?dry_run=true']) {
-      const answer = await admin.post(`/v1/changes/${String(change.id)}/revert${query}`);
-      expect(refused(answer)).toEqual([
-        { field: 'variables.a', message: expect.stringContaining(named([...quiet, ...loud])) as string },
-        { field: 'note', message: expect.stringContaining(named(loud)) as string },
+      const response = await admin.post(`/v1/changes/${String(change.id)}/revert${query}`);
+      expect(refused(response)).toEqual([
+        {
+          field: 'variables.a',
+          message: expect.stringContaining(named([...withoutNote, ...withNote])) as string,
+        },
+        { field: 'note', message: expect.stringContaining(named(withNote)) as string },
       ]);
-      expect((answer.body as { message: string }).message).toContain(named([...quiet, ...loud]));
-      expect(answer.text.length).toBeLessThan(1_000);
+      expect((response.body as { message: string }).message).toContain(named([...withoutNote, ...withNote]));
+      expect(response.text.length).toBeLessThan(1_000);
     }
   });
 
-  it('is undone where they touched something else', async () => {
+  it('succeeds if the later changes touched something else', async () => {
     const host = await admin.host({ note: 'old', variables: { b: 0 } });
     const path = `/v1/hosts/${String(host.id)}`;
     await admin.put(path, { note: 'new', variables: { b: 1 } }).expect(200);
@@ -68,7 +71,7 @@ describe('a change before very many others', () => {
     expect((await admin.get(path).expect(200)).body).toMatchObject({ note: 'old', variables: { b: 0 } });
   });
 
-  it('is refused as a whole where it created what they touched', async () => {
+  it('is rejected if the change created the resource that they changed', async () => {
     const host = await admin.host();
     const change = await lastChange(admin);
     const ids = await later(host, 0);
@@ -78,12 +81,12 @@ describe('a change before very many others', () => {
     ]);
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['a', 'other'] }).expect(200);
     const plain = await admin.user({ roles: ['hosts:write'] });
-    const answer = await revert(plain, change.id);
-    expect(refused(answer)).toMatchObject([{ field: 'version' }]);
-    expect(answer.text).toContain(named(ids));
+    const response = await revert(plain, change.id);
+    expect(refused(response)).toMatchObject([{ field: 'version' }]);
+    expect(response.text).toContain(named(ids));
   });
 
-  it('of many things is refused by the first of what was touched', async () => {
+  it('returns at most a hundred conflicting fields', async () => {
     const keys = Array.from({ length: 150 }, (_, i) => `k${String(i).padStart(3, '0')}`);
     const variables = (value: number) => Object.fromEntries(keys.map((key) => [key, value]));
     const host = await admin.host({ variables: variables(0) });
@@ -94,10 +97,10 @@ describe('a change before very many others', () => {
     const second = await lastChange(admin);
     await admin.put(path, { k149: 3, other: 1 }).expect(200);
     const third = await lastChange(admin);
-    const answer = await revert(admin, change.id);
-    const details = refused(answer);
+    const response = await revert(admin, change.id);
+    const details = refused(response);
     expect(details.map(({ field }) => field)).toEqual(keys.slice(0, 100).map((key) => `variables.${key}`));
-    expect((answer.body as { message: string }).message).toContain(
+    expect((response.body as { message: string }).message).toContain(
       `conflict with the changes ${String(second.id)}, ${String(third.id)}.`,
     );
   });

@@ -11,7 +11,7 @@ const COLLECTIONS = ['clouds', 'regions', 'cells', 'labels', 'hosts', 'network-d
 
 type State = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** All that there is, by kind and id: members, labels by their names, and own variables. */
+/** The state of all resources by kind and id: fields, label names and own variables. */
 async function stateOf(caller: Caller): Promise<State> {
   const state: Record<string, Record<string, unknown>> = {};
   for (const collection of COLLECTIONS) {
@@ -34,7 +34,7 @@ const membersTouched = ({ action, before, after }: ChangedObject): string[] =>
       (action !== 'update' || !same(before?.[name], after?.[name])),
   );
 
-/** What of a change stands in the way of undoing an earlier one, as plainly as the rule can be said. */
+/** Whether a later change conflicts with reverting an earlier one. A direct implementation of the rule. */
 function touchesTheSame(earlier: ChangeRecord, later: ChangeRecord): boolean {
   return earlier.objects.some((object) =>
     later.objects.some(
@@ -57,7 +57,7 @@ describe('random changes and reverts', () => {
     return admin;
   };
 
-  it('bring back just what was there before, and what was there after that', async () => {
+  it('restore the previous state, and the state after it when the revert is reverted', async () => {
     const admin = await aProject();
     const inventory = new RandomInventory(admin);
     await inventory.grow();
@@ -66,57 +66,57 @@ describe('random changes and reverts', () => {
       const change = await inventory.change();
       const after = await stateOf(admin);
       const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
-      const undone = await revert(admin, (await lastChange(admin)).id);
-      if (undone.status === 409) {
-        // It altered nothing: there was nothing to do, or it set what was set.
+      const reverted = await revert(admin, (await lastChange(admin)).id);
+      if (reverted.status === 409) {
+        // The change altered nothing.
         expect([what, after]).toEqual([what, before]);
         continue;
       }
-      expect([what, undone.status]).toEqual([what, 201]);
+      expect([what, reverted.status]).toEqual([what, 201]);
       expect([what, await stateOf(admin)]).toEqual([what, before]);
-      const redone = await revert(admin, (undone.body as ChangeRecord).id);
-      expect([what, redone.status]).toEqual([what, 201]);
+      const revertedAgain = await revert(admin, (reverted.body as ChangeRecord).id);
+      expect([what, revertedAgain.status]).toEqual([what, 201]);
       expect([what, await stateOf(admin)]).toEqual([what, after]);
       before = after;
     }
   });
 
-  it('leave alone what others did meanwhile, or are refused because of it', async () => {
+  it('keep the changes of others in between, or are rejected because of them', async () => {
     const admin = await aProject();
     const inventory = new RandomInventory(admin);
     await inventory.grow();
-    const outcomes = { undone: 0, refused: 0 };
+    const outcomes = { reverted: 0, rejected: 0 };
     for (let round = 0; round < 36; round++) {
       const change = await inventory.change();
       const earlier = await lastChange(admin);
-      const meanwhile: ChangeRecord[] = [];
+      const laterChanges: ChangeRecord[] = [];
       for (let i = 0; i < round % 5; i++) {
         await inventory.change();
-        meanwhile.push(await lastChange(admin));
+        laterChanges.push(await lastChange(admin));
       }
       const before = await stateOf(admin);
       const what = `seed ${String(inventory.seed)}, round ${String(round)}: ${change}`;
-      const answer = await revert(admin, earlier.id);
+      const response = await revert(admin, earlier.id);
       const after = await stateOf(admin);
-      const conflicting = meanwhile.some((later) => touchesTheSame(earlier, later));
-      if (answer.status === 409) {
-        outcomes.refused++;
+      const conflicting = laterChanges.some((later) => touchesTheSame(earlier, later));
+      if (response.status === 409) {
+        outcomes.rejected++;
         expect([what, after]).toEqual([what, before]);
-        const message = String(answer.body.message);
+        const message = String(response.body.message);
         const why = /conflict with|in use|used by|already|no longer exists|nothing that is recorded|ancestor/;
         expect([what, message]).toEqual([what, expect.stringMatching(why)]);
         expect([what, conflicting]).toEqual([what, message.includes('conflict with')]);
         continue;
       }
-      outcomes.undone++;
-      expect([what, answer.status, conflicting]).toEqual([what, 201, false]);
+      outcomes.reverted++;
+      expect([what, response.status, conflicting]).toEqual([what, 201, false]);
       expect([what, after]).toEqual([what, expectedAfter(before, earlier, after)]);
     }
-    expect(outcomes.undone).toBeGreaterThan(10);
-    expect(outcomes.refused).toBeGreaterThan(2);
+    expect(outcomes.reverted).toBeGreaterThan(10);
+    expect(outcomes.rejected).toBeGreaterThan(2);
   });
 
-  it('leave what is stored in agreement with itself', async () => {
+  it('leave a consistent database', async () => {
     const { checks, faults } = await verifyDatabase(app.databaseUrl);
     expect(checks.length).toBeGreaterThan(5);
     // Other test files use the same database, and some of them damage it.
@@ -124,7 +124,7 @@ describe('random changes and reverts', () => {
   });
 });
 
-/** The state with the change's members and variables as they were, and everything else as it was found. */
+/** The state with the fields and variables of the change restored, and everything else as before the revert. */
 function expectedAfter(found: State, { objects }: ChangeRecord, now: State): State {
   const expected = new Map<string, Record<string, unknown>>(Object.entries(structuredClone(found)));
   for (const object of objects) {
@@ -139,7 +139,7 @@ function expectedAfter(found: State, { objects }: ChangeRecord, now: State): Sta
     for (const member of membersTouched(object))
       if (!NOT_COMPARED.includes(member)) resource[member] = object.before?.[member];
     if (object.kind === 'cloud') continue;
-    // As a map: `__proto__` is a key like any other.
+    // A map, because `__proto__` is an ordinary key.
     const variables = new Map<string, unknown>(Object.entries(resource['variables'] ?? {}));
     for (const [key, sides] of Object.entries(object.variables))
       if ('before' in sides) variables.set(key, sides.before);
@@ -147,7 +147,7 @@ function expectedAfter(found: State, { objects }: ChangeRecord, now: State): Sta
     resource['variables'] = Object.fromEntries(variables);
   }
   for (const [name, resource] of expected) {
-    // Told by other resources, whose own members are compared: the cells of a region, and the present names of labels.
+    // These derive from other resources, which are compared themselves: a region's cells, and label names.
     if ('cells' in resource) resource['cells'] = now[name]?.['cells'];
     if ('labels' in resource) resource['labels'] = now[name]?.['labels'];
   }

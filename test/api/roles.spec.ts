@@ -19,7 +19,7 @@ describe('roles', () => {
     return (body as Resource[])[0]!;
   };
 
-  /** Something that carries variables, and its path. */
+  /** Creates a resource with variables and returns its path. */
   async function owner(collection: Owned): Promise<string> {
     const make: Record<Owned, () => Promise<Resource>> = {
       regions: () => admin.region(),
@@ -40,7 +40,7 @@ describe('roles', () => {
     (await admin.get(`${path}/variables`).expect(200)).body.variables;
 
   describe.each(COLLECTIONS)('for variables, on %s', (collection) => {
-    it('let a key be set and taken away, and no other', async () => {
+    it('allow setting and deleting that key only', async () => {
       const user = await withRoles('ntp_servers');
       const path = `${await owner(collection)}/variables`;
       await user.put(path, { ntp_servers: ['new'] }).expect(200);
@@ -63,14 +63,14 @@ describe('roles', () => {
         [],
       ])
         expect([body, (await user.delete(path, body)).status]).toEqual([body, 403]);
-      const answer = await admin.get(path);
-      expect(answer.body.variables).toEqual({ ntp_servers: ['pair'], other: 1 });
+      const response = await admin.get(path);
+      expect(response.body.variables).toEqual({ ntp_servers: ['pair'], other: 1 });
       await user.delete(path, { key: 'ntp_servers', value: 'anything' }).expect(204);
       await user.delete(path, ['ntp_servers']).expect(204);
       expect((await admin.get(path)).body.variables).toEqual({ other: 1 });
     });
 
-    it('let keys with a prefix be set, and no others', async () => {
+    it('with a prefix allow setting matching keys only', async () => {
       const user = await withRoles('hw_*', 'exact');
       const path = `${await owner(collection)}/variables`;
       await user.put(path, { hw_serial: 1, hw_: 2, exact: 3 }).expect(200);
@@ -85,7 +85,7 @@ describe('roles', () => {
   describe.each(['regions', 'cells', 'labels', 'hosts', 'network-devices'] as const)(
     'for variables, in a PUT of one of %s',
     (collection) => {
-      it('let the variables be changed, and no other member', async () => {
+      it('allow changing variables, but no other field', async () => {
         const user = await withRoles('ntp_*');
         const path = await owner(collection);
         await user.put(path, { variables: { ntp_servers: ['new'] } }).expect(200);
@@ -110,7 +110,7 @@ describe('roles', () => {
     },
   );
 
-  it('for variables do not let anything be made or deleted', async () => {
+  it('for variables do not allow creating or deleting resources', async () => {
     const user = await withRoles('*', 'ntp_*');
     const region = await admin.region();
     const body = { name: aName('new'), variables: { ntp_servers: [] } };
@@ -121,7 +121,7 @@ describe('roles', () => {
     await user.put(`/v1/regions/${String(region.id)}/variables`, { anything: 1 }).expect(200);
   });
 
-  it('for a collection let it be written, its variables too, and no other', async () => {
+  it('for a collection allow writing its resources and their variables, and no other collection', async () => {
     const user = await withRoles('hosts:write');
     const region = await admin.region();
     const body = { name: aName('host'), region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
@@ -143,7 +143,7 @@ describe('roles', () => {
     await user.delete(path).expect(204);
   });
 
-  it('for regions move no cells without the role for cells', async () => {
+  it('for regions do not allow moving cells', async () => {
     const cell = await admin.cell();
     const region = await admin.region();
     const path = `/v1/regions/${String(region.id)}`;
@@ -154,12 +154,12 @@ describe('roles', () => {
   });
 
   it.each(['*:write', 'users:write', 'access-secrets:write', 'projects:write', '*'])(
-    'never reach users, secrets and projects: %s',
+    'never give access to users, secrets and projects: %s',
     async (role) => {
       const user = await withRoles(role);
       const me = await byName(admin, user.credentials.user);
       const secret = await admin.secret({ cert: 'kept from users' });
-      const tries = [
+      const attempts = [
         await user.post('/v1/users', { username: aName('made') }),
         await user.put(`/v1/users/${String(me.id)}`, { is_admin: true }),
         await user.put(`/v1/users/${String(me.id)}`, { roles: ['*:write'] }),
@@ -175,15 +175,15 @@ describe('roles', () => {
         await user.put(`/v1/projects/${admin.projectId}`, { name: aName('project') }),
         await user.delete(`/v1/projects/${admin.projectId}`),
       ];
-      expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 403));
-      for (const { body } of tries) expect(body.code).toBe('forbidden');
-      // Only a role for the variable reaches the variables of users.
+      expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 403));
+      for (const { body } of attempts) expect(body.code).toBe('forbidden');
+      // The variables of users need a role for the variable.
       const variables = await user.put(`/v1/users/${String(me.id)}/variables`, { shell: 'zsh' });
       expect(variables.status).toBe(role === '*' ? 200 : 403);
     },
   );
 
-  it('are not needed to read', async () => {
+  it('are not needed for reading', async () => {
     const user = await withRoles();
     const host = await admin.host({ variables: { a: 1 } });
     const paths = [
@@ -203,48 +203,48 @@ describe('roles', () => {
 });
 
 describe('admins and root', () => {
-  /** A root user in root's own project, where an admin comes nearest to root. */
-  let chief: Caller;
-  let home: Caller;
+  /** A root user in root's own project, where an admin is closest to root. */
+  let rootUser: Caller;
+  let homeAdmin: Caller;
   let rootPath: string;
   beforeAll(async () => {
-    chief = await app.root.user({ is_root: true });
-    home = await app.root.user({ is_admin: true });
-    const { body } = await home.get(`/v1/users?username=${chief.credentials.user}`).expect(200);
+    rootUser = await app.root.user({ is_root: true });
+    homeAdmin = await app.root.user({ is_admin: true });
+    const { body } = await homeAdmin.get(`/v1/users?username=${rootUser.credentials.user}`).expect(200);
     rootPath = `/v1/users/${String((body as Resource[])[0]?.id)}`;
   });
 
-  it('lets only root make, change or delete root, or give root a key', async () => {
-    const before: unknown = (await home.get(rootPath).expect(200)).body;
-    const plain = await home.user();
-    const { body } = await home.get(`/v1/users?username=${plain.credentials.user}`);
+  it('only root can create, change, delete or issue keys for root users', async () => {
+    const before: unknown = (await homeAdmin.get(rootPath).expect(200)).body;
+    const plain = await homeAdmin.user();
+    const { body } = await homeAdmin.get(`/v1/users?username=${plain.credentials.user}`);
     const plainPath = `/v1/users/${String((body as Resource[])[0]?.id)}`;
-    const tries = [
-      await home.post('/v1/users', { username: aName('root'), is_root: true }),
-      await home.put(plainPath, { is_root: true }),
-      await home.put(rootPath, { is_root: false }),
-      await home.put(rootPath, { is_admin: false }),
-      await home.put(rootPath, { username: aName('toor') }),
-      await home.put(rootPath, { roles: [] }),
-      await home.put(rootPath, {}),
-      await home.delete(rootPath),
-      await home.post(`${rootPath}/api-key`),
+    const attempts = [
+      await homeAdmin.post('/v1/users', { username: aName('root'), is_root: true }),
+      await homeAdmin.put(plainPath, { is_root: true }),
+      await homeAdmin.put(rootPath, { is_root: false }),
+      await homeAdmin.put(rootPath, { is_admin: false }),
+      await homeAdmin.put(rootPath, { username: aName('toor') }),
+      await homeAdmin.put(rootPath, { roles: [] }),
+      await homeAdmin.put(rootPath, {}),
+      await homeAdmin.delete(rootPath),
+      await homeAdmin.post(`${rootPath}/api-key`),
       await plain.post(`${rootPath}/api-key`),
     ];
-    expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 403));
-    for (const { text } of tries) expect(text).not.toContain('mst_');
-    expect((await home.get(rootPath)).body).toEqual(before);
-    expect((await home.get(plainPath)).body.is_root).toBe(false);
-    // Root does all of it.
-    const other = await chief.user({ is_root: true });
-    const made = (await home.get(`/v1/users?username=${other.credentials.user}`)).body as Resource[];
+    expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 403));
+    for (const { text } of attempts) expect(text).not.toContain('mst_');
+    expect((await homeAdmin.get(rootPath)).body).toEqual(before);
+    expect((await homeAdmin.get(plainPath)).body.is_root).toBe(false);
+    // Root can do all of it.
+    const other = await rootUser.user({ is_root: true });
+    const made = (await homeAdmin.get(`/v1/users?username=${other.credentials.user}`)).body as Resource[];
     const otherPath = `/v1/users/${String(made[0]?.id)}`;
-    await chief.put(otherPath, { username: aName('toor') }).expect(200);
-    await chief.post(`${otherPath}/api-key`).expect(201);
-    await chief.delete(otherPath).expect(204);
+    await rootUser.put(otherPath, { username: aName('toor') }).expect(200);
+    await rootUser.post(`${otherPath}/api-key`).expect(201);
+    await rootUser.delete(otherPath).expect(204);
   });
 
-  it('lets an admin do everything in the own project, and nothing elsewhere', async () => {
+  it('an admin can do everything in their own project, and nothing elsewhere', async () => {
     const [admin, other] = [await app.project(), await app.project()];
     const second = await admin.user({ is_admin: true });
     await second.user({ roles: ['*:write'] });
@@ -256,7 +256,7 @@ describe('admins and root', () => {
     expect((await second.get('/v1/projects')).status).toBe(403);
   });
 
-  it('shows root every project, narrows by project_id, and writes to the project of the header', async () => {
+  it('root reads every project, filters by project_id, and writes to the project in the header', async () => {
     const [left, right] = [await app.project(), await app.project()];
     const name = aName('same');
     const regions = [await left.region({ name }), await right.region({ name })];
@@ -269,11 +269,11 @@ describe('admins and root', () => {
     }
     expect((await root.get('/v1/regions?project_id=00000000-0000-4000-8000-000000000000')).status).toBe(404);
     expect((await left.get(`/v1/regions?project_id=${left.projectId}&name=${name}`)).body).toHaveLength(1);
-    // Writes.
+    // Writes go to the project in the header.
     const inLeft = root.in(left.projectId);
     expect((await inLeft.region()).project_id).toBe(left.projectId);
     expect((await inLeft.user()).projectId).toBe(left.projectId);
-    // Single resources of every project, whatever the header; they stay where they are.
+    // Root can access single resources of every project. They stay in their project.
     const path = `/v1/regions/${String(regions[1]?.id)}`;
     const changed = await inLeft.put(path, { labels: 'by-root', note: 'by root' }).expect(200);
     expect(changed.body).toMatchObject({ project_id: right.projectId, labels: 'by-root' });
@@ -287,7 +287,7 @@ describe('admins and root', () => {
       project_id: right.projectId,
     });
     await inLeft.delete(path).expect(204);
-    // What refers to something stays within one project even for root.
+    // References stay within one project, even for root.
     const body = { name: aName('cell'), region_id: regions[0]?.id };
     expect((await root.in(right.projectId).post('/v1/cells', body)).status).toBe(405);
   });

@@ -7,10 +7,10 @@ import { accessWords, routesOf, type DeclaredRoute, type Route, type RouteAccess
 const SNAPSHOT = join(__dirname, 'routes.snapshot');
 const DEVICE_COLLECTIONS = ['hosts', 'network-devices'];
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
-/** The API's description is served by a library, which declares no access. */
+/** A library serves the OpenAPI description, and declares no access. */
 const isDescription = ({ path }: Route): boolean => /^\/(docs|openapi)/.test(path);
 
-/** Rights, and whether they pass the guard of a route: said once more, apart from the code that decides it. */
+/** Rights, and whether they pass the guard of a route. Deliberately independent of the implementation. */
 const rights: Record<string, (access: RouteAccess) => boolean> = {
   none: ({ needs }) => needs === 'read' || needs === 'self or admin',
   '*:write': (access) =>
@@ -45,7 +45,7 @@ describe('every route', () => {
     expect(routes.map(nameOf).sort()).toEqual(served.sort());
   });
 
-  it('is described, and nothing else is', async () => {
+  it('is described, and no other route is', async () => {
     const { paths } = (await app.root.get('/openapi.json').expect(200)).body as { paths: object };
     const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations as object)
@@ -56,7 +56,7 @@ describe('every route', () => {
     expect(described.sort()).toEqual(served.map((route) => route.replace(/:(\w+)/g, '{$1}')).sort());
   });
 
-  it('asks of its caller what the checked-in list says: who changes the one changes the other', () => {
+  it('requires the access in the checked-in snapshot', () => {
     const lines = routes.map((route) => `${nameOf(route)}: ${accessWords(route.access)}`);
     const expected = readFileSync(SNAPSHOT, 'utf8')
       .split('\n')
@@ -69,16 +69,16 @@ describe('every route', () => {
     expect(lines.sort()).toEqual(expected.sort());
   });
 
-  it('is closed to everybody where it declares nothing', async () => {
+  it('returns 403 to everyone if it declares no access', async () => {
     const admin = await app.project();
     const path = '/test/undeclared';
     for (const method of ['get', 'post'] as const) {
       expect((await admin.as({ token: '', user: '', project: '' }).send(method, path)).status).toBe(401);
       for (const caller of [admin, app.root]) {
-        const answer = await caller.send(method, path);
-        expect(answer.status).toBe(403);
-        expect(answer.text).not.toContain('secret');
-        expect(await app.logLineOf(String(answer.headers['x-request-id']))).toMatchObject({
+        const response = await caller.send(method, path);
+        expect(response.status).toBe(403);
+        expect(response.text).not.toContain('secret');
+        expect(await app.logLineOf(String(response.headers['x-request-id']))).toMatchObject({
           event: 'authorisation refused',
           needed: 'the route declares no access',
           user: caller.credentials.user,
@@ -88,9 +88,9 @@ describe('every route', () => {
     }
   });
 
-  it('under /v1 refuses who does not say who he is, before it looks at anything else', async () => {
+  it('under /v1 returns 401 without valid credentials, before any other check', async () => {
     const { token, user, project } = app.root.credentials;
-    const nobodies = [
+    const unauthenticated = [
       { token: '', user: '', project: '' },
       { token: `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, user, project },
     ].map((credentials) => app.root.as(credentials));
@@ -98,27 +98,26 @@ describe('every route', () => {
     expect(closed.length).toBeGreaterThan(60);
     for (const [i, { method, path }] of closed.entries()) {
       expect(path.startsWith('/v1/')).toBe(true);
-      // Neither id nor parameter is well formed: that must not be told.
-      const answer = await send(
-        nobodies[i % nobodies.length]!,
+      // Id and parameter are malformed. The response must not reveal that.
+      const response = await send(
+        unauthenticated[i % unauthenticated.length]!,
         method,
         `${path.replace(':id', 'none')}?unknown=1`,
       );
-      expect([method, path, answer.status]).toEqual([method, path, 401]);
-      expect(answer.body.code).toBe('unauthenticated');
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="muster"');
+      expect([method, path, response.status]).toEqual([method, path, 401]);
+      expect(response.body.code).toBe('unauthenticated');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="muster"');
     }
   });
 
-  it.each(Object.keys(rights))('lets pass whom it should, with these rights: %s', async (right) => {
+  it.each(Object.keys(rights))('accepts exactly the allowed callers: with the right %s', async (right) => {
     const admin = await app.project();
     const caller = await callerWith(admin, right);
     const ordinal = Object.keys(rights).indexOf(right);
     const counts = new Map<string, number>();
     for (const { method, path, access } of routes) {
       if (!access || access.needs === 'nothing') continue;
-      // One guard reads what the routes declare: each route is requested with two rights of three, routes of root
-      // always
+      // All routes share one guard. Each route is requested with two of three rights, routes of root always
       // with those of an admin, and each declaration with all rights.
       const declaration = accessWords(access);
       const count = counts.get(declaration) ?? 0;
@@ -127,10 +126,10 @@ describe('every route', () => {
       const isNearest = right === 'admin' && access.needs === 'root';
       if (alike.length > 2 && !isNearest && (count + ordinal) % 3 === 0) continue;
       const id = path.includes('/projects/') ? '00000000-0000-4000-8000-000000000000' : '987654321';
-      // Not well formed for any route: whoever passes the guard is told so, and nothing is done.
-      const answer = await send(caller, method, `${path.replace(':id', id)}?unknown=1`);
+      // The request is malformed, so a caller who passes the guard gets 400 and changes nothing.
+      const response = await send(caller, method, `${path.replace(':id', id)}?unknown=1`);
       const expected = rights[right]?.(access) === true ? 400 : 403;
-      expect([method, path, answer.status]).toEqual([method, path, expected]);
+      expect([method, path, response.status]).toEqual([method, path, expected]);
     }
   });
 

@@ -4,7 +4,7 @@ import { type Caller, type Resource } from '../support/caller';
 const PATH = '/v1/variable-definitions';
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
-/** The formats of JSON Schema that are checked, with a text that is of each, and one that is not. */
+/** The checked formats of JSON Schema, with a valid and an invalid text each. */
 const formats = [
   ['date-time', '2026-11-20T14:37:06Z', '2026-11-20'],
   ['date', '2026-11-20', '2026-02-30'],
@@ -23,7 +23,7 @@ const formats = [
   ['regex', '^a+$', '(?=a)'],
 ] as const;
 
-describe('the schemas of definitions', () => {
+describe('schemas of definitions', () => {
   const app = sharedService();
   let admin: Caller;
   let host: Resource;
@@ -31,7 +31,7 @@ describe('the schemas of definitions', () => {
     admin = await app.project();
     host = await admin.host();
   });
-  const fault = async (schema: unknown): Promise<string> => {
+  const errorFor = async (schema: unknown): Promise<string> => {
     const { body } = await admin.post(PATH, { key: 'a', schema }).expect(400);
     const [detail] = (body as { details: { field: string; message: string }[] }).details;
     expect(detail?.field).toBe('schema');
@@ -54,21 +54,21 @@ describe('the schemas of definitions', () => {
     ['of a later draft', { $schema: DRAFT_07, contentSchema: {} }, 'contentSchema'],
     ['of a later draft', { $schema: DRAFT_07, $vocabulary: {} }, '$vocabulary'],
     ['within', { properties: { b: { requird: ['c'] } } }, 'requird'],
-  ])('know no keyword %s: %j', async (_, schema, keyword) => {
-    expect(await fault(schema)).toBe(`unknown keyword: "${keyword}"`);
+  ])('reject keywords %s: %j', async (_, schema, keyword) => {
+    expect(await errorFor(schema)).toBe(`unknown keyword: "${keyword}"`);
   });
 
   it.each([
     { $dynamicRef: '#b' },
     { $dynamicRef: '#b', $defs: { b: { $dynamicAnchor: 'b' } } },
     { $dynamicAnchor: 'b' },
-  ])('do not take what is known, and cannot be done: %j', async (schema) => {
-    expect(await fault(schema)).toMatch(
+  ])('reject unsupported keywords: %j', async (schema) => {
+    expect(await errorFor(schema)).toMatch(
       /^the keyword "\$dynamic(Ref|Anchor)" is not supported: use \$ref and \$anchor$/,
     );
   });
 
-  it('may have members that are named like keywords', async () => {
+  it('allow properties that are named like keywords', async () => {
     const schema = {
       properties: { nullable: { const: 1 }, $async: { type: 'null' }, $dynamicRef: true },
       required: ['$async'],
@@ -79,7 +79,7 @@ describe('the schemas of definitions', () => {
     expect(await takes({ nullable: 1 })).toBe(false);
   });
 
-  it('refer to places by pointers and by anchors', async () => {
+  it('support references by pointers and by anchors', async () => {
     const schema = {
       type: 'array',
       items: { $ref: '#port' },
@@ -87,17 +87,17 @@ describe('the schemas of definitions', () => {
     };
     await admin.post(PATH, { key: 'a', schema }).expect(201);
     expect([await takes([80]), await takes([70_000]), await takes(['80'])]).toEqual([true, false, false]);
-    expect(await fault({ $ref: '#none' })).toContain("can't resolve reference #none");
+    expect(await errorFor({ $ref: '#none' })).toContain("can't resolve reference #none");
   });
 
-  it('may say of one member more than once what it has to be', async () => {
+  it('may constrain a property more than once', async () => {
     const schema = { properties: { vlan_1: { minimum: 1 } }, patternProperties: { '^vlan': { maximum: 9 } } };
     await admin.post(PATH, { key: 'a', schema }).expect(201);
     expect(await takes({ vlan_1: 5 })).toBe(true);
     expect([await takes({ vlan_1: 0 }), await takes({ vlan_1: 10 })]).toEqual([false, false]);
   });
 
-  describe('know the formats of JSON Schema', () => {
+  describe('support the formats of JSON Schema', () => {
     it.each(formats)('%s', async (format, right, wrong) => {
       await admin.post(PATH, { key: 'a', schema: { format } }).expect(201);
       await admin.post(PATH, { key: 'b', schema: { $schema: DRAFT_07, format } }).expect(201);
@@ -108,8 +108,8 @@ describe('the schemas of definitions', () => {
       ...['password', 'binary', 'byte', 'int32', 'int64', 'float', 'double'],
       ...['iso-time', 'iso-date-time', 'url', 'json-pointer-uri-fragment'],
       ...['idn-email', 'idn-hostname', 'iri', 'iri-reference', 'colour'],
-    ])('and no other: not %s', async (format) => {
-      expect(await fault({ format })).toBe(`unknown format "${format}"`);
+    ])('and reject %s', async (format) => {
+      expect(await errorFor({ format })).toBe(`unknown format "${format}"`);
     });
   });
 
@@ -129,26 +129,26 @@ describe('the schemas of definitions', () => {
         $defs: { c: { not: { $ref: '#/$defs/c' } } },
       },
     ],
-  ])('do not go round in a ring: %s', async (_, schema) => {
-    expect(await fault(schema)).toBe('has a $ref cycle that never ends');
+  ])('reject endless reference cycles: %s', async (_, schema) => {
+    expect(await errorFor(schema)).toBe('has a $ref cycle that never ends');
     const { body } = await admin
       .post('/v1/audits', { name: 'a', expectation: { key: 'a', schema } })
       .expect(400);
     expect(body.message).toContain('has a $ref cycle that never ends');
   });
 
-  it('may go into depths: what is within is what the whole is', async () => {
+  it('allow recursion into nested values', async () => {
     const schema = { type: 'object', additionalProperties: { $ref: '#' } };
     await admin.post(PATH, { key: 'a', schema }).expect(201);
     expect([await takes({ b: { c: {} } }), await takes({ b: { c: 1 } })]).toEqual([true, false]);
   });
 
-  it('do not double what they refer to at every step', async () => {
+  it('reject references that grow exponentially', async () => {
     const twice = (i: number) => [1, 2].map(() => ({ $ref: `#/$defs/d${String(i + 1)}` }));
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`d${String(i)}`, { allOf: twice(i) }]),
     );
     const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d40: { type: 'object' } } };
-    expect(await fault(schema)).toBe('exceeded the timeout for compiling a schema (500 ms)');
+    expect(await errorFor(schema)).toBe('exceeded the timeout for compiling a schema (500 ms)');
   });
 });

@@ -7,15 +7,13 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 
 const RECORDS = ['changes', 'change_objects', 'change_impacts'];
 
-/**
- * A database that belongs to an ordinary user, and a service with a login of its own, as on a hosted PostgreSQL.
- */
+/** A database owned by an ordinary user, and a service with a separate login, as on a hosted PostgreSQL. */
 describe("the service's own login", () => {
   const suffix = randomBytes(6).toString('hex');
   const [ownerName, serviceName] = [`owner_${suffix}`, `service_${suffix}`];
   let cluster: TestDatabase;
   let superuser: Client;
-  /** A connection with the options of the service's. */
+  /** A connection with the same options as the service. */
   let service: Client;
   let logins: LoginChecks;
 
@@ -36,12 +34,12 @@ describe("the service's own login", () => {
 
   beforeAll(async () => {
     cluster = await createTestDatabase();
-    const there = new Client({ connectionString: cluster.url });
-    await there.connect();
-    await there.query(`CREATE ROLE ${ownerName} LOGIN`);
-    await there.query(`CREATE ROLE ${serviceName} LOGIN`);
-    await there.query(`CREATE DATABASE ${ownerName} OWNER ${ownerName}`);
-    await there.end();
+    const admin = new Client({ connectionString: cluster.url });
+    await admin.connect();
+    await admin.query(`CREATE ROLE ${ownerName} LOGIN`);
+    await admin.query(`CREATE ROLE ${serviceName} LOGIN`);
+    await admin.query(`CREATE DATABASE ${ownerName} OWNER ${ownerName}`);
+    await admin.end();
     superuser = new Client({ connectionString: urlOf(new URL(cluster.url).username) });
     await superuser.connect();
     await migrate(urlOf(serviceName), urlOf(ownerName));
@@ -52,23 +50,23 @@ describe("the service's own login", () => {
     logins.stop();
     await service.end();
     await superuser.end();
-    const there = new Client({ connectionString: cluster.url });
-    await there.connect();
-    await there.query(`DROP DATABASE IF EXISTS ${ownerName} WITH (FORCE)`);
-    await there.query(`DROP ROLE IF EXISTS ${ownerName}, ${serviceName}`);
-    await there.end();
+    const admin = new Client({ connectionString: cluster.url });
+    await admin.connect();
+    await admin.query(`DROP DATABASE IF EXISTS ${ownerName} WITH (FORCE)`);
+    await admin.query(`DROP ROLE IF EXISTS ${ownerName}, ${serviceName}`);
+    await admin.end();
     await cluster.drop();
   });
 
-  it("has to be let into the service's role, by who may", async () => {
-    const refused = startProgram(urlOf(serviceName), { DATABASE_OWNER_URL: urlOf(ownerName) });
-    expect(await refused.ended).toBe(1);
-    expect(refused.errorOutput).toContain(`run GRANT muster_app TO "${serviceName}"`);
+  it("must be granted the service's role", async () => {
+    const rejected = startProgram(urlOf(serviceName), { DATABASE_OWNER_URL: urlOf(ownerName) });
+    expect(await rejected.ended).toBe(1);
+    expect(rejected.errorOutput).toContain(`run GRANT muster_app TO "${serviceName}"`);
     await asSuperuser(`GRANT muster_app TO ${serviceName}`);
     expect(await logins.check(connection())).toEqual({ as: 'service' });
   });
 
-  it("is told from the owner's where the two are swapped, and where one of them is wrong", async () => {
+  it("is checked for being swapped with the owner's login, and for wrong logins", async () => {
     const swapped = { url: urlOf(ownerName), owner: { url: urlOf(serviceName) } };
     await expect(logins.check(swapped)).rejects.toThrow(
       `DATABASE_URL and DATABASE_OWNER_URL look swapped: "${ownerName}", the login of the first, owns the tables`,
@@ -81,8 +79,8 @@ describe("the service's own login", () => {
     await expect(logins.check({ url: wrong })).rejects.toThrow('Check DATABASE_URL');
   });
 
-  it('serves, as a role without rights of its own', async () => {
-    // Shows as whom the service works, in what it writes.
+  it('serves requests as a role without privileges of its own', async () => {
+    // Records the session's user and role in each new region.
     await asSuperuser(
       `CREATE FUNCTION public.tell_session() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          NEW.note := session_user || ' as ' || current_user || ' in ' || current_setting('search_path');
@@ -111,7 +109,7 @@ describe("the service's own login", () => {
     expect(rows).toEqual([{ role: 'muster_app', super: false, creates: false }]);
   });
 
-  /** What is refused, whatever role the session has tried to take before. */
+  /** Statements that fail, whatever role the session has set before. */
   const attacks = [
     ...RECORDS.flatMap((table) => [
       `UPDATE ${table} SET project_id = project_id`,
@@ -151,21 +149,24 @@ describe("the service's own login", () => {
     ['after RESET ALL', 'RESET ALL'],
     ['after DISCARD ALL', 'DISCARD ALL'],
     ["after a setting of the role's", "SELECT set_config('role', 'none', false)"],
-  ])('can alter neither schema nor records %s', async (_, before) => {
+  ])('can alter neither the schema nor change records %s', async (_, before) => {
     if (before !== undefined) await service.query(before);
-    const obeyed: string[] = [];
+    const succeeded: string[] = [];
     for (const attack of attacks) {
       await service.query('BEGIN');
-      if ((await refusalOf(attack)) === undefined) obeyed.push(attack);
+      if ((await sqlStateOf(attack)) === undefined) succeeded.push(attack);
       await service.query('ROLLBACK');
     }
-    expect(obeyed).toEqual([]);
+    expect(succeeded).toEqual([]);
   });
 
-  it.each(['SET ROLE', 'SET SESSION AUTHORIZATION'])('takes no other role by %s', async (statement) => {
-    for (const name of [ownerName, new URL(cluster.url).username, 'pg_database_owner', 'pg_write_all_data'])
-      expect(await refusalOf(`${statement} "${name}"`)).toMatch(/^(42501|22023)$/);
-  });
+  it.each(['SET ROLE', 'SET SESSION AUTHORIZATION'])(
+    'cannot switch to another role by %s',
+    async (statement) => {
+      for (const name of [ownerName, new URL(cluster.url).username, 'pg_database_owner', 'pg_write_all_data'])
+        expect(await sqlStateOf(`${statement} "${name}"`)).toMatch(/^(42501|22023)$/);
+    },
+  );
 
   it.each([
     [`GRANT UPDATE (reason) ON changes TO ${serviceName}`, 'REVOKE', 'may change or delete change records'],
@@ -177,11 +178,11 @@ describe("the service's own login", () => {
     [`ALTER ROLE ${serviceName} CREATEROLE`, 'NOCREATEROLE', 'may make roles'],
     [`ALTER ROLE ${serviceName} SUPERUSER`, 'NOSUPERUSER', 'is a superuser, or can become one'],
     [`GRANT pg_execute_server_program TO ${serviceName}`, 'REVOKE', "may reach the server's files"],
-  ])('is refused at the start when it could do more, by %s', async (grant, undo, power) => {
+  ])('is rejected at startup with excessive privileges: %s', async (grant, undo, power) => {
     await asSuperuser(grant);
     try {
       await expect(logins.check(connection())).rejects.toThrow(power);
-      // Who names no owner is told, and served.
+      // Without an owner login, the service logs a warning and starts.
       expect((await logins.check({ url: urlOf(serviceName) })).weakness).toContain(power);
     } finally {
       const revoke = grant.replace('GRANT', 'REVOKE').replace(' TO ', ' FROM ');
@@ -190,7 +191,7 @@ describe("the service's own login", () => {
     expect((await logins.check(connection())).weakness).toBeUndefined();
   });
 
-  it('is given the rights that it lacks, where the role is younger than the tables', async () => {
+  it('gets missing privileges if the role was created after the tables', async () => {
     const migrated = await rightsOfRole();
     expect(migrated).toContain('changes INSERT');
     await asSuperuser(
@@ -199,19 +200,19 @@ describe("the service's own login", () => {
       `ALTER DEFAULT PRIVILEGES FOR ROLE ${ownerName} IN SCHEMA public REVOKE ALL ON TABLES FROM muster_app`,
     );
     await service.query('SET ROLE muster_app');
-    expect(await refusalOf('SELECT FROM regions')).toBe('42501');
+    expect(await sqlStateOf('SELECT FROM regions')).toBe('42501');
     expect((await logins.check(connection())).weakness).toBeUndefined();
-    // Just what the migrations give: what they keep from it for one more table, this must keep from it, too.
+    // Exactly the privileges that the migrations grant, including what they withhold.
     expect(await rightsOfRole()).toEqual(migrated);
-    expect(await refusalOf('UPDATE regions SET note = note')).toBeUndefined();
-    expect(await refusalOf("SELECT nextval('regions_id_seq')")).toBeUndefined();
+    expect(await sqlStateOf('UPDATE regions SET note = note')).toBeUndefined();
+    expect(await sqlStateOf("SELECT nextval('regions_id_seq')")).toBeUndefined();
     await asSuperuser(`SET ROLE ${ownerName}`, 'CREATE TABLE public.later (id int)', 'RESET ROLE');
-    expect(await refusalOf('INSERT INTO later VALUES (1)')).toBeUndefined();
-    for (const attack of attacks.slice(0, 3)) expect(await refusalOf(attack)).toBe('42501');
+    expect(await sqlStateOf('INSERT INTO later VALUES (1)')).toBeUndefined();
+    for (const attack of attacks.slice(0, 3)) expect(await sqlStateOf(attack)).toBe('42501');
   });
 
-  it('is given them once when several instances start together, and none on what somebody else has', async () => {
-    const [stranger, table] = [`stranger_${suffix}`, 'of_somebody_else'];
+  it('gets the privileges once when several instances start together, and none on foreign tables', async () => {
+    const [stranger, table] = [`stranger_${suffix}`, 'of_another_role'];
     await asSuperuser(
       `CREATE ROLE ${stranger}`,
       `CREATE TABLE ${table} (id int)`,
@@ -224,14 +225,14 @@ describe("the service's own login", () => {
       const rights = await rightsOfRole();
       expect(rights).toContain('regions UPDATE');
       expect(rights.filter((right) => right.startsWith(table))).toEqual([]);
-      // Nothing is lacking, and nothing is given.
+      // No privilege is missing, so nothing is granted.
       await logins.check(connection());
     } finally {
       await asSuperuser(`DROP TABLE ${table}`, `DROP ROLE ${stranger}`);
     }
   });
 
-  it('takes no temporary table for one of its own', async () => {
+  it('resolves table names to its own schema before temporary tables', async () => {
     const session = new Client(serviceOptions());
     await session.connect();
     await session.query('CREATE TEMPORARY TABLE changes (LIKE public.changes)');
@@ -242,7 +243,7 @@ describe("the service's own login", () => {
     expect(rows).toEqual([{ own: true }]);
   });
 
-  it('does not migrate, and says who may', async () => {
+  it('cannot migrate, and the error names the setting to use', async () => {
     await asSuperuser(`CREATE TABLE kept AS SELECT * FROM migrations`);
     await asSuperuser('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
     try {
@@ -259,10 +260,11 @@ describe("the service's own login", () => {
   });
 
   /**
-   * The owner of a hosted database may be no superuser and not allowed to create roles. A service that logs in as that
-   * owner works as the owner, and what protects records is what the owner has revoked from itself.
+   * The owner of a hosted database may be neither a superuser nor allowed to create roles. A service with the
+   * owner's login works as the owner. Change records are then protected by the privileges that the owner has
+   * revoked from itself.
    */
-  describe('that is the owner of the tables', () => {
+  describe('that owns the tables', () => {
     let owner: Client;
     beforeAll(async () => {
       owner = new Client({ connectionString: urlOf(ownerName) });
@@ -273,7 +275,7 @@ describe("the service's own login", () => {
     const records = async (): Promise<number | null> =>
       (await owner.query('SELECT FROM changes c JOIN change_objects o ON o.change_id = c.id')).rowCount;
 
-    it('is served without the role that it cannot take', async () => {
+    it("serves requests without the service's role", async () => {
       const login = await logins.check({ url: urlOf(ownerName) });
       expect(login.as).toBe('login');
       expect(login.weakness).toMatch(/it owns tables.*DATABASE_OWNER_URL/);
@@ -286,7 +288,7 @@ describe("the service's own login", () => {
       ['TRUNCATE changes CASCADE'],
       ['UPDATE change_objects SET name = name'],
       ['DELETE FROM change_objects'],
-    ])('is refused, which keeps records: %s', async (statement) => {
+    ])('cannot alter change records: %s', async (statement) => {
       const before = await records();
       expect(before).toBeGreaterThan(0);
       await expect(owner.query(statement)).rejects.toThrow(/permission denied|foreign key/);
@@ -294,7 +296,7 @@ describe("the service's own login", () => {
     });
   });
 
-  /** What the service's role may do with each table and sequence, without what belongs to the owner or to everybody. */
+  /** The role's privileges on each table and sequence, without those of the owner or PUBLIC. */
   async function rightsOfRole(): Promise<string[]> {
     const { rows } = await superuser.query<{ granted: string }>(
       `SELECT c.relname || ' ' || a.privilege_type AS granted
@@ -305,8 +307,8 @@ describe("the service's own login", () => {
     return rows.map(({ granted }) => granted);
   }
 
-  /** The database's own refusal; undefined if it obeys. */
-  async function refusalOf(statement: string): Promise<string | undefined> {
+  /** The SQLSTATE of a rejected statement; undefined if it succeeds. */
+  async function sqlStateOf(statement: string): Promise<string | undefined> {
     try {
       await service.query(statement);
       return undefined;

@@ -23,10 +23,10 @@ describe("a project's settings", () => {
   const recordsOf = async (caller: Caller): Promise<Change[]> =>
     (await caller.get('/v1/changes?kind=project-settings').expect(200)).body as Change[];
 
-  it('demand nothing and hide nothing until they are set', async () => {
+  it('have defaults that require and hide nothing', async () => {
     const admin = await app.project();
-    const answer = await admin.get(pathOf(admin)).expect(200).expect('etag', '"0"');
-    expect(answer.body).toEqual({
+    const response = await admin.get(pathOf(admin)).expect(200).expect('etag', '"0"');
+    expect(response.body).toEqual({
       project_id: admin.projectId,
       change_reason: null,
       private: [],
@@ -36,7 +36,7 @@ describe("a project's settings", () => {
     });
   });
 
-  it('keep what is set, member by member', async () => {
+  it('store each field separately', async () => {
     const admin = await app.project();
     const first = await set(admin, { change_reason: { required: false, pattern: '^CHG-\\d+' } })
       .expect(200)
@@ -65,11 +65,11 @@ describe("a project's settings", () => {
     expect(fourth.body).toMatchObject({ change_reason: { required: false, pattern: null } });
   });
 
-  it('take keys in the spelling of a setting, and each key once', async () => {
+  it('normalize private keys, and remove duplicates', async () => {
     const admin = await app.project();
     const keys = ['private:db_password', 'db_password', 'private:secret_*', '*', 'x-y', 'ключ'];
-    const answer = await set(admin, { private: keys }).expect(200);
-    expect((answer.body as { private: string[] }).private).toEqual([
+    const response = await set(admin, { private: keys }).expect(200);
+    expect((response.body as { private: string[] }).private).toEqual([
       'db_password',
       'secret_*',
       '*',
@@ -80,43 +80,43 @@ describe("a project's settings", () => {
 
   const pattern = (text: string) => ({ change_reason: { required: true, pattern: text } });
   it.each<[string, object, string]>([
-    ['no array', { private: null }, 'private'],
+    ['null for an array', { private: null }, 'private'],
     ['a text', { private: 'db_password' }, 'private'],
-    ['what is no text', { private: [1] }, 'private'],
-    ['what is no key', { private: ['two words'] }, 'private'],
-    ['an asterisk within', { private: ['a*b'] }, 'private'],
+    ['a value that is not a string', { private: [1] }, 'private'],
+    ['an invalid key', { private: ['two words'] }, 'private'],
+    ['an asterisk in the middle', { private: ['a*b'] }, 'private'],
     ['two asterisks', { private: ['**'] }, 'private'],
-    ['no key', { private: ['private:'] }, 'private'],
-    ['a key that is none', { private: ['private:private:a'] }, 'private'],
-    ['a digit in front', { private: ['1st'] }, 'private'],
+    ['an empty key', { private: ['private:'] }, 'private'],
+    ['a repeated prefix', { private: ['private:private:a'] }, 'private'],
+    ['a leading digit', { private: ['1st'] }, 'private'],
     ['a key that is too long', { private: ['x'.repeat(256)] }, 'private'],
     ['too many keys', { private: Array.from({ length: 201 }, (_, i) => `k${String(i)}`) }, 'private'],
-    ['what is no object', { change_reason: true }, 'change_reason'],
+    ['a boolean for an object', { change_reason: true }, 'change_reason'],
     ['an array', { change_reason: [] }, 'change_reason'],
     ['an object without members', { change_reason: {} }, 'change_reason'],
-    ['a pattern alone', { change_reason: { pattern: 'a' } }, 'change_reason'],
-    ['a text for a truth value', { change_reason: { required: 'yes' } }, 'change_reason'],
-    ['another member', { change_reason: { required: true, hint: 'a ticket' } }, 'change_reason'],
-    ['a pattern that is no text', { change_reason: { required: true, pattern: 1 } }, 'change_reason'],
+    ['a pattern without required', { change_reason: { pattern: 'a' } }, 'change_reason'],
+    ['a string for a boolean', { change_reason: { required: 'yes' } }, 'change_reason'],
+    ['an unknown field', { change_reason: { required: true, hint: 'a ticket' } }, 'change_reason'],
+    ['a pattern that is not a string', { change_reason: { required: true, pattern: 1 } }, 'change_reason'],
     ['an empty pattern', pattern(''), 'change_reason'],
-    ['a pattern that is none', pattern('('), 'change_reason'],
-    ['what RE2 does not have: looking ahead', pattern('(?=CHG)'), 'change_reason'],
-    ['what RE2 does not have: looking back', pattern('(a)\\1'), 'change_reason'],
+    ['an invalid pattern', pattern('('), 'change_reason'],
+    ['a lookahead, which RE2 does not support', pattern('(?=CHG)'), 'change_reason'],
+    ['a backreference, which RE2 does not support', pattern('(a)\\1'), 'change_reason'],
     ['a pattern with a NUL', pattern('a\u0000'), 'change_reason'],
     ['a pattern that is too long', pattern('x'.repeat(501)), 'change_reason'],
     ['a pattern that repeats too much', pattern('a{1001}'), 'change_reason'],
     ['a pattern whose repeats multiply', pattern('((a{99}){99}){99}'), 'change_reason'],
     ['a pattern whose repeats add up', pattern('.{1000}'.repeat(70)), 'change_reason'],
-    ['a member that is none', { version: 1 }, 'version'],
+    ['a read-only field', { version: 1 }, 'version'],
     ['a note', { note: 'why' }, 'note'],
-  ])('refuse %s', async (_, body, field) => {
+  ])('reject %s', async (_, body, field) => {
     const admin = await app.project();
     const { body: error } = (await set(admin, body).expect(400)) as { body: { details: unknown } };
     expect(error.details).toMatchObject([{ field }]);
     expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 0 });
   });
 
-  it('have entity tags from before they are set', async () => {
+  it('have an entity tag before they are first set', async () => {
     const admin = await app.project();
     await set(admin, { private: ['a'] }, { 'If-Match': '"1"' }).expect(412);
     await set(admin, { private: ['a'] }, { 'If-Match': '"0"' }).expect(200);
@@ -126,63 +126,63 @@ describe("a project's settings", () => {
     expect((await admin.get(pathOf(admin))).body).toMatchObject({ private: ['c'], version: 3 });
   });
 
-  it('are set for the first time by one of many at once', async () => {
+  it('are created by exactly one of several concurrent conditional requests', async () => {
     const admin = await app.project();
     const keys = Array.from({ length: 8 }, (_, i) => `key_${String(i)}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((key) => set(admin, { private: [key] }, { 'If-Match': '"0"' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...keys.slice(1).map(() => 412)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...keys.slice(1).map(() => 412)]);
     const unconditional = await Promise.all(keys.map((key) => set(admin, { private: [key] })));
     expect(unconditional.map(({ status }) => status)).toEqual(keys.map(() => 200));
     expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 9 });
   });
 
-  it('are set again by whoever waited for the undoing of their first setting', async () => {
+  it('are created again by a request that waited for the revert of their creation', async () => {
     const secondConnection = await SecondConnection.connect(app.databaseUrl);
     try {
       const admin = await app.project();
       await set(admin, { private: ['a'] }).expect(200);
       const { id } = await lastChange(admin);
-      // One after the other, both stand before the settings.
+      // Both requests wait for the row lock, in this order.
       const lock = 'SELECT FROM project_settings WHERE project_id = $1 FOR UPDATE';
       const release = await secondConnection.acquire({ text: lock, values: [admin.projectId] });
-      const undone = Promise.resolve(revert(admin, id));
+      const reverted = Promise.resolve(revert(admin, id));
       await secondConnection.waiting(1);
       const setAgain = Promise.resolve(set(admin, { private: ['b'] }));
       await secondConnection.waiting(2);
       await release();
-      expect([(await undone).status, (await setAgain).status]).toEqual([201, 200]);
+      expect([(await reverted).status, (await setAgain).status]).toEqual([201, 200]);
       expect((await admin.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['b'], version: 1 });
     } finally {
       await secondConnection.close();
     }
   });
 
-  it('are for admins of the project and for root', async () => {
+  it('are accessible to admins of the project and to root', async () => {
     const [admin, other] = [await app.project(), await app.project()];
     const plain = await admin.user({ roles: ['*:write', '*'] });
     const missing = '00000000-0000-4000-8000-000000000000';
     await app.root.put(pathOf(admin), { private: ['a'] }).expect(200);
     expect((await app.root.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['a'] });
-    for (const ask of [
+    for (const send of [
       (caller: Caller, path: string) => caller.get(path),
       (caller: Caller, path: string) => caller.put(path, { private: [] }),
     ]) {
-      expect((await ask(plain, pathOf(admin))).status).toBe(403);
+      expect((await send(plain, pathOf(admin))).status).toBe(403);
       const [foreign, absent] = [
-        await ask(other, pathOf(admin)),
-        await ask(other, `/v1/projects/${missing}/settings`),
+        await send(other, pathOf(admin)),
+        await send(other, `/v1/projects/${missing}/settings`),
       ] as [Response, Response];
       expect([foreign.status, absent.status]).toEqual([404, 404]);
       expect((foreign.body as { message: string }).message).toBe(`There is no project ${admin.projectId}.`);
-      expect((await ask(app.root, `/v1/projects/${missing}/settings`)).status).toBe(404);
-      expect((await ask(admin, '/v1/projects/none/settings')).status).toBe(400);
+      expect((await send(app.root, `/v1/projects/${missing}/settings`)).status).toBe(404);
+      expect((await send(admin, '/v1/projects/none/settings')).status).toBe(400);
     }
     expect((await admin.get(pathOf(admin))).body).toMatchObject({ private: ['a'], version: 1 });
   });
 
-  it('leave records, for those who may read settings', async () => {
+  it('have change records, visible to users who may read settings', async () => {
     const admin = await app.project();
     await set(admin, { private: ['zq_secret'], change_reason: { required: false, pattern: 'CHG' } }).expect(
       200,
@@ -215,10 +215,10 @@ describe("a project's settings", () => {
     }
   });
 
-  it('can be tried', async () => {
+  it('support dry runs', async () => {
     const admin = await app.project();
-    const answer = await admin.put(`${pathOf(admin)}?dry_run=true`, { private: ['a'] }).expect(200);
-    expect(answer.body).toMatchObject({
+    const response = await admin.put(`${pathOf(admin)}?dry_run=true`, { private: ['a'] }).expect(200);
+    expect(response.body).toMatchObject({
       dry_run: true,
       change: {
         id: null,
@@ -230,7 +230,7 @@ describe("a project's settings", () => {
     expect(await recordsOf(admin)).toEqual([]);
   });
 
-  it('go with their project, in one change', async () => {
+  it('are deleted with their project, in one change', async () => {
     const admin = await app.project();
     await app.root.put(pathOf(admin), { private: ['a'] }).expect(200);
     const users = (await admin.get('/v1/users').expect(200)).body as Resource[];

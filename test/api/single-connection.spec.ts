@@ -3,10 +3,10 @@ import { startService, type OwnService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
 /**
- * A write holds one connection, and whatever it needs it asks on that one: writes that each wait for a second could
- * have all of them and wait for each other. With a single connection, one such write waits for itself.
+ * A write uses one connection for all its statements. If writes needed a second one, concurrent writes could
+ * exhaust the pool and deadlock. With a pool of one connection, a single such write deadlocks.
  */
-describe('a service with one connection', () => {
+describe('a service with one database connection', () => {
   let app: OwnService;
   let admin: Caller;
   beforeAll(async () => {
@@ -21,13 +21,17 @@ describe('a service with one connection', () => {
     return String((body as Resource).id);
   };
 
-  it('makes, changes and deletes everything', async () => {
+  it('creates, changes and deletes every kind of resource', async () => {
     const region = await admin.region({ labels: aName('label'), variables: { a: 1 } });
     const elsewhere = await admin.region({ cloud_id: (await admin.cloud()).id });
     const cell = await admin.cell({ region_id: region.id });
-    const place = { region_id: region.id, cell_id: cell.id, access_secret_id: (await admin.secret()).id };
-    const parent = await admin.networkDevice(place);
-    const host = await admin.host({ ...place, parent_id: parent.id, labels: aName('label') });
+    const deviceFields = {
+      region_id: region.id,
+      cell_id: cell.id,
+      access_secret_id: (await admin.secret()).id,
+    };
+    const parent = await admin.networkDevice(deviceFields);
+    const host = await admin.host({ ...deviceFields, parent_id: parent.id, labels: aName('label') });
     const path = `/v1/hosts/${String(host.id)}`;
     await admin.put(`/v1/regions/${String(elsewhere.id)}`, { cells: [cell.id] }).expect(200);
     await admin.put(`${path}/variables`, { b: 2, c: 3 }).expect(200);
@@ -35,7 +39,7 @@ describe('a service with one connection', () => {
     await admin.delete(`${path}/variables/b`).expect(204);
     await admin.put(`${path}/labels`, { labels: [aName('label')] }).expect(200);
     await admin.put(`${path}?dry_run=true`, { active: false }).expect(200);
-    await admin.post('/v1/hosts', { ...place, name: aName('host'), cell_id: null }).expect(400);
+    await admin.post('/v1/hosts', { ...deviceFields, name: aName('host'), cell_id: null }).expect(400);
     const user = await id(admin.post('/v1/users', { username: aName('user') }, { 'idempotency-key': 'one' }));
     await admin.post(`/v1/users/${user}/api-key`).expect(201);
     await admin.delete(`/v1/users/${user}`).expect(204);
@@ -54,7 +58,7 @@ describe('a service with one connection', () => {
       await admin.get(`/v1/export${query}`).expect(200);
   });
 
-  it('answers the programs of others', async () => {
+  it('serves the integrations', async () => {
     const variables = { prometheus_port: 9100 };
     const { name } = await admin.host({ labels: aName('label'), variables });
     for (const path of [
@@ -67,7 +71,7 @@ describe('a service with one connection', () => {
       await admin.get(`/v1/${path}`).expect(200);
   });
 
-  it('governs, undoes and asks', async () => {
+  it('serves settings, definitions, audits, reverts and the feed', async () => {
     const region = await admin.region({ variables: { dns: 'old' } });
     const host = await admin.host({ region_id: region.id });
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['hidden'] }).expect(200);
@@ -88,10 +92,10 @@ describe('a service with one connection', () => {
     await admin.get('/v1/hosts?explain=dns').expect(200);
   });
 
-  it('lets root write another project than the one of the request', async () => {
+  it('lets root write to another project than that of the request', async () => {
     const { projectId } = await app.project();
     const other = await app.root.in(projectId).region();
-    // Whatever is known of projects is forgotten by this.
+    // This invalidates the cached projects.
     await app.root.put(`/v1/projects/${app.root.projectId}`, { name: aName('project') }).expect(200);
     await app.root.put(`/v1/regions/${String(other.id)}`, { note: 'from afar' }).expect(200);
     await app.root.put(`/v1/projects/${projectId}/settings`, { private: ['hidden'] }).expect(200);

@@ -5,7 +5,7 @@ import { eachWith, makeOne } from '../support/collections';
 
 const eachOwner = eachWith((one) => one.carriesVariables);
 
-describe('variables one by one', () => {
+describe('single variables', () => {
   const app = sharedService();
   let secondConnection: SecondConnection;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('variables one by one', () => {
       } = await makeOne(app, one));
     });
 
-    it('are set, shown and taken away', async () => {
+    it('can be set, read and deleted', async () => {
       await caller.put(`${path}/variables`, { other: 1 }).expect(200);
       const put = await caller.put(`${path}/variables/a`, { value: { b: [null] } }).expect(200);
       expect(put.text).toBe('{"key":"a","value":{"b": [null]}}');
@@ -47,7 +47,7 @@ describe('variables one by one', () => {
       await caller.delete(`${path}/variables/a`).expect(204);
     });
 
-    it('that are not set are not found, and nor are those of what is not there', async () => {
+    it('return 404 if they are not set, or the resource does not exist', async () => {
       const { body } = await caller.get(`${path}/variables/a`).expect(404);
       expect(body).toMatchObject({
         code: 'not_found',
@@ -71,7 +71,7 @@ describe('variables one by one', () => {
         expect((await call.expect(404)).body.message).toBe(`There is no ${one.kind} ${String(id)}.`);
     });
 
-    it('leave a change record each', async () => {
+    it('are recorded with one change per write', async () => {
       const why = { 'X-Change-Reason': 'because' };
       await caller.put(`${path}/variables/a`, { value: 1 }, why).expect(200);
       await caller.delete(`${path}/variables/a`, undefined, why).expect(204);
@@ -83,19 +83,19 @@ describe('variables one by one', () => {
       expect(await versionOf(caller, path)).toBe(3);
     });
 
-    it('have tags of their own, which others do not change', async () => {
+    it('have their own entity tags, which other writes do not change', async () => {
       const [a, b] = [`${path}/variables/a`, `${path}/variables/b`];
       const tags = [
         (await caller.put(a, { value: 1 }).expect(200)).headers['etag'],
         (await caller.put(b, { value: 1 }).expect(200)).headers['etag'],
       ];
       expect(tags[0]).not.toBe(tags[1]);
-      // Neither what is done to the others changes it, nor that it is set to what it is.
+      // Neither writes of other variables nor setting the same value changes the tag.
       await caller.put(`${path}/variables`, { c: 1, a: 1 }).expect(200);
       await caller.put(path, one.change()).expect(200);
       await caller.put(a, { value: 1 }).expect(200);
       expect([await tagOf(caller, a), await tagOf(caller, b)]).toEqual(tags);
-      // However it is set, it has another, and none comes back.
+      // Every new value gets a new tag, and no tag is reused.
       const seen = new Set(tags);
       const isNew = async () => {
         const tag = await tagOf(caller, a);
@@ -112,7 +112,7 @@ describe('variables one by one', () => {
       expect(await tagOf(caller, b)).toBe(tags[1]);
     });
 
-    it('are written only while If-Match holds', async () => {
+    it('are written only if If-Match matches', async () => {
       const a = `${path}/variables/a`;
       const version = await versionOf(caller, path);
       for (const tag of ['*', '"c1"', `"${String(version)}"`]) {
@@ -135,7 +135,7 @@ describe('variables one by one', () => {
       for (const tag of [now, '*']) await caller.delete(a, undefined, { 'If-Match': tag }).expect(412);
     });
 
-    it('are written with If-None-Match only while they are not set', async () => {
+    it('are written with If-None-Match only if they are not set', async () => {
       const a = `${path}/variables/a`;
       const ifNew = { 'If-None-Match': '*' };
       await caller.put(a, { value: null }, ifNew).expect(200);
@@ -163,7 +163,7 @@ describe('variables one by one', () => {
       at = `${path}/variables`;
     });
 
-    it('are its own, not what it inherits', async () => {
+    it('exclude inherited variables', async () => {
       await admin.get(`${at}/inherited`).expect(404);
       expect((await admin.get(path).expect(200)).body.variables).toEqual({ inherited: 1 });
       await admin.put(`${at}/inherited`, { value: 2 }, { 'If-Match': '*' }).expect(412);
@@ -182,7 +182,7 @@ describe('variables one by one', () => {
       '{"key": "k", "value": 1}',
       '[[], {}]',
       '{"__proto__": 1}',
-    ])('hold %s', async (value) => {
+    ])('store %s exactly', async (value) => {
       await admin.put(`${at}/a`, `{"value": ${value}}`).expect(200);
       const document = (await admin.get(at).expect(200)).text;
       const expected = document.slice('{"variables":{"a": '.length, -2);
@@ -191,7 +191,7 @@ describe('variables one by one', () => {
     });
 
     it.each(['ünïcode', '变量', 'x-y', '_', '__proto__', 'constructor', 'a'.repeat(255), '𠮷'])(
-      'are named %s',
+      'accept the name %s',
       async (key) => {
         const one = `${at}/${encodeURIComponent(key)}`;
         await admin.put(one, { value: 1 }).expect(200);
@@ -203,7 +203,7 @@ describe('variables one by one', () => {
     );
 
     it.each(['1a', 'a b', '-a', 'a.b', '%00', 'a%2Fb', 'a'.repeat(256), '%ED%A0%80'])(
-      'are not named %s',
+      'reject the name %s',
       async (key) => {
         for (const call of [
           admin.get(`${at}/${key}`),
@@ -225,29 +225,29 @@ describe('variables one by one', () => {
       '{"value": "\\ud800"}',
       `{"value": ${'['.repeat(65)}${']'.repeat(65)}}`,
       '{"value": ',
-    ])('are not set by %s', async (body) => {
+    ])('reject the body %s', async (body) => {
       expect((await admin.put(`${at}/a`, body).expect(400)).body.code).toBe('invalid_request');
       await admin.get(`${at}/a`).expect(404);
     });
 
-    it('are not set without a body, and take 1 MiB together', async () => {
+    it('need a body, and are limited to 1 MiB per resource', async () => {
       await admin.put(`${at}/a`).expect(400);
       await admin.put(`${at}/a`, { value: 'x'.repeat(700_000) }).expect(200);
       await admin.put(`${at}/b`, { value: 'x'.repeat(700_000) }).expect(400);
     });
 
-    it.each(['"c1"', 'a', '', '"*"', '*, *'])('do not take If-None-Match: %j', async (tag) => {
+    it.each(['"c1"', 'a', '', '"*"', '*, *'])('reject If-None-Match: %j', async (tag) => {
       const { body } = await admin.put(`${at}/a`, { value: 1 }, { 'If-None-Match': tag }).expect(400);
       expect(body.details).toEqual([{ field: 'If-None-Match', message: 'must be *' }]);
     });
 
-    it('do not take an If-Match that is none', async () => {
+    it('reject a malformed If-Match', async () => {
       const malformed = { 'If-Match': 'c1' };
       await admin.put(`${at}/a`, { value: 1 }, malformed).expect(400);
       await admin.delete(`${at}/a`, undefined, malformed).expect(400);
     });
 
-    it('are written by whoever has a role for them', async () => {
+    it('can be written with a role for them', async () => {
       const user = await admin.user({ roles: ['ntp_*', 'exact'] });
       for (const key of ['ntp_servers', 'ntp_', 'exact']) {
         await user.put(`${at}/${key}`, { value: 1 }).expect(200);
@@ -264,7 +264,7 @@ describe('variables one by one', () => {
       await (await admin.user({ roles: ['cells:write'] })).put(`${at}/any`, { value: 1 }).expect(403);
     });
 
-    it('are tried as they would be written', async () => {
+    it('support dry runs', async () => {
       const one = `${at}/a`;
       const { body } = await admin.put(`${one}?dry_run=true`, { value: 1 }).expect(200);
       expect(body).toMatchObject({
@@ -280,33 +280,33 @@ describe('variables one by one', () => {
       expect(await tagOf(admin, one)).toBe(tag);
     });
 
-    it('named explain is read through the document: the path explains all of them', async () => {
+    it('named explain can be written, but not read on a host, because the path explains all variables', async () => {
       await admin.put(`${at}/explain`, { value: 1 }).expect(200, '{"key":"explain","value":1}');
       expect(await documentOf(admin, path)).toEqual({ explain: 1 });
       const { body } = await admin.get(`${at}/explain`).expect(200);
       expect(Object.keys((body as Resource).variables).sort()).toEqual(['explain', 'inherited']);
       await admin.delete(`${at}/explain`).expect(204);
-      // Where nothing is inherited, there is nothing to explain.
+      // A region inherits nothing, so there is no explain route.
       const ofRegion = `/v1/regions/${String((await admin.region()).id)}/variables/explain`;
       await admin.put(ofRegion, { value: 1 }).expect(200);
       await admin.get(ofRegion).expect(200, '{"key":"explain","value":1}');
     });
 
-    it('are another path than what is below them', async () => {
+    it('have no paths below them, and return 405 for POST', async () => {
       await admin.get(`${at}/a/b`).expect(404);
       const { headers } = await admin.post(`${at}/a`, { value: 1 }).expect(405);
       expect(headers['allow']).toBe('DELETE, GET, HEAD, PUT');
     });
 
-    describe('by two at the same time', () => {
-      const theHost = () => ({ text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [host.id] });
+    describe('in concurrent writes', () => {
+      const hostLock = () => ({ text: 'SELECT FROM devices WHERE id = $1 FOR UPDATE', values: [host.id] });
 
-      it('do not disturb each other where they are two', async () => {
+      it('of two variables both succeed', async () => {
         const tags = new Map<string, string>();
         for (const key of ['a', 'b'])
           tags.set(key, (await admin.put(`${at}/${key}`, { value: 0 }).expect(200)).headers['etag'] ?? '');
         const both = await secondConnection.whileHolding(
-          theHost(),
+          hostLock(),
           () =>
             Promise.all(
               ['a', 'b'].map((key) =>
@@ -325,12 +325,12 @@ describe('variables one by one', () => {
       it.each([
         ['set', { 'If-None-Match': '*' }],
         ['changed', undefined],
-      ])('are told, but for one, where both have %s the same', async (_, condition) => {
+      ])('of one variable succeed once if both have %s it', async (_, condition) => {
         const headers = condition ?? {
           'If-Match': (await admin.put(`${at}/a`, { value: 0 }).expect(200)).headers['etag'] ?? '',
         };
         const both = await secondConnection.whileHolding(
-          theHost(),
+          hostLock(),
           () => Promise.all([1, 2].map((value) => admin.put(`${at}/a`, { value }, headers))),
           2,
         );
@@ -353,7 +353,7 @@ describe('variables one by one', () => {
         await owner.put(`${variables}/secret_a`, { value: 'hush' }).expect(200);
       });
 
-      it('look like those that are not set', async () => {
+      it('return the same response as unset variables', async () => {
         const [set, unset] = [
           await user.get(`${variables}/secret_a`),
           await user.get(`${variables}/secret_b`),
@@ -365,7 +365,7 @@ describe('variables one by one', () => {
       });
 
       it.each([{}, { 'If-Match': '*' }, { 'If-Match': '"c1"' }, { 'If-None-Match': '*' }])(
-        'are not written, set or not: %j',
+        'cannot be written, set or not: %j',
         async (headers: Record<string, string>) => {
           for (const key of ['secret_a', 'secret_b']) {
             await user.put(`${variables}/${key}`, { value: 'hush' }, headers).expect(403);
@@ -376,11 +376,11 @@ describe('variables one by one', () => {
         },
       );
 
-      it('are read and written by whoever has a role for them', async () => {
-        const keeper = await owner.user({ roles: ['secret_a'] });
-        const tag = await tagOf(keeper, `${variables}/secret_a`);
-        await keeper.put(`${variables}/secret_a`, { value: 'loud' }, { 'If-Match': tag }).expect(200);
-        await keeper.get(`${variables}/secret_b`).expect(404);
+      it('can be read and written with a role for them', async () => {
+        const trusted = await owner.user({ roles: ['secret_a'] });
+        const tag = await tagOf(trusted, `${variables}/secret_a`);
+        await trusted.put(`${variables}/secret_a`, { value: 'loud' }, { 'If-Match': tag }).expect(200);
+        await trusted.get(`${variables}/secret_b`).expect(404);
       });
     });
   });

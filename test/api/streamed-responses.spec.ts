@@ -6,14 +6,14 @@ import { until } from '../support/until';
 
 jest.setTimeout(120_000);
 
-/** So many hosts, with so many characters each, are more than lies between the service and a client that reads nothing. */
+/** The responses exceed the buffers between the service and a client that does not read. */
 const HOSTS = 40;
-const LONG = 600_000;
+const VALUE_LENGTH = 600_000;
 
-/** Enough for two answers of each sort at a time. */
+/** Enough for two streamed responses of each kind at a time. */
 const POOL = '10';
 
-describe('an answer that is sent for long', () => {
+describe('a streamed response', () => {
   let app: OwnService;
   let secondConnection: SecondConnection;
   beforeAll(async () => {
@@ -25,39 +25,39 @@ describe('an answer that is sent for long', () => {
     await app.stop();
   });
 
-  /** The database connections of such answers: each keeps a snapshot, also between its statements. */
-  const backendsSending = async (): Promise<number[]> =>
+  /** The database sessions of streamed responses. Each holds a snapshot, even between statements. */
+  const streamingBackends = async (): Promise<number[]> =>
     (
       await secondConnection.rows<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
            AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
       )
     ).map(({ pid }) => pid);
-  const untilSent = (count: number) =>
+  const untilStreaming = (count: number) =>
     until(
-      `${String(count)} answers are being sent`,
+      `${String(count)} responses are being streamed`,
       30,
-      async () => (await backendsSending()).length === count,
+      async () => (await streamingBackends()).length === count,
     );
 
-  afterEach(() => untilSent(0));
+  afterEach(() => untilStreaming(0));
 
   /** A project whose hosts inherit a long value from one region. */
   async function longProject(): Promise<{ admin: Caller; region: Resource; hosts: readonly Resource[] }> {
     const admin = await app.project();
-    const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(LONG) } });
-    const wanted = Array.from({ length: HOSTS }, () => ({
+    const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(VALUE_LENGTH) } });
+    const bodies = Array.from({ length: HOSTS }, () => ({
       name: aName('host'),
       region_id: region.id,
       ip_address: '10.0.0.1',
       device_type: 'server',
       labels: ['label'],
     }));
-    const hosts = (await admin.post('/v1/hosts', wanted).expect(201)).body as Resource[];
+    const hosts = (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
     return { admin, region, hosts };
   }
 
-  describe('as an export', () => {
+  describe('of an export', () => {
     const LARGE = '?resolved-values=true';
     let admin: Caller;
     let region: Resource;
@@ -74,7 +74,7 @@ describe('an answer that is sent for long', () => {
         .slice(0, -1)
         .map((line) => JSON.parse(line) as ExportedLine);
 
-    it('is of one state, whatever is written meanwhile', async () => {
+    it('shows one state, whatever is written meanwhile', async () => {
       const before = await exportLines(admin, LARGE);
       const reader = await PausingReader.of(admin, LARGE);
       const last = before.at(-1)?.['name'] as string;
@@ -89,39 +89,39 @@ describe('an answer that is sent for long', () => {
       expect(after.at(-1)).toMatchObject({ name: added.name, region: 'renamed', variables: { new: 1 } });
     });
 
-    it('lets go of the database when its client is gone', async () => {
+    it('releases the database session when the client disconnects', async () => {
       const reader = await PausingReader.of(admin, LARGE);
-      await untilSent(1);
+      await untilStreaming(1);
       reader.leave();
-      await untilSent(0);
+      await untilStreaming(0);
       await exportLines(admin, LARGE);
     });
 
-    it('is cut off, and never looks complete, where it cannot go on', async () => {
+    it('is reset and never looks complete when its database session is lost', async () => {
       const reader = await PausingReader.of(admin, LARGE);
-      await untilSent(1);
-      for (const pid of await backendsSending())
+      await untilStreaming(1);
+      for (const pid of await streamingBackends())
         await secondConnection.rows('SELECT pg_terminate_backend($1)', [pid]);
       await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     });
 
-    it('is one of few at a time; whoever comes then is told to come again', async () => {
+    it('has a concurrency limit, above which requests return 503 with Retry-After', async () => {
       const readers = [await PausingReader.of(admin, LARGE), await PausingReader.of(admin, LARGE)];
-      const refused = await admin.get('/v1/export').expect(503);
-      expect(refused.body).toMatchObject({ code: 'unavailable' });
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      expect(refused.headers['content-type']).toContain('json');
-      expect(refused.headers['content-disposition']).toBeUndefined();
-      // All others are served meanwhile.
+      const rejected = await admin.get('/v1/export').expect(503);
+      expect(rejected.body).toMatchObject({ code: 'unavailable' });
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+      expect(rejected.headers['content-type']).toContain('json');
+      expect(rejected.headers['content-disposition']).toBeUndefined();
+      // Other requests are served meanwhile.
       await Promise.all(Array.from({ length: 20 }, () => admin.get('/v1/hosts?fields=id').expect(200)));
       readers[0]?.leave();
-      await untilSent(1);
+      await untilStreaming(1);
       await exportLines(admin, '?kind=region');
       expect(linesOf((await readers[1]?.rest()) ?? '')).toHaveLength(HOSTS + 3);
     });
   });
 
-  describe('as an Ansible inventory', () => {
+  describe('of an Ansible inventory', () => {
     const PATH = '/v1/ansible-inventory';
     let admin: Caller;
     let region: Resource;
@@ -129,11 +129,11 @@ describe('an answer that is sent for long', () => {
       ({ admin, region } = await longProject());
     });
 
-    const begin = () => PausingReader.of(admin, '', PATH);
+    const startReading = () => PausingReader.of(admin, '', PATH);
 
-    it('is of one state, whatever is written meanwhile', async () => {
+    it('shows one state, whatever is written meanwhile', async () => {
       const before: unknown = (await admin.get(PATH).expect(200)).body;
-      const reader = await begin();
+      const reader = await startReading();
       const added = await admin.host({ name: 'added', region_id: region.id, labels: ['new'] });
       await admin.put(`/v1/regions/${String(region.id)}`, { name: 'renamed' }).expect(200);
       await admin.put(`/v1/regions/${String(region.id)}/variables`, { new: 1 }).expect(200);
@@ -146,38 +146,38 @@ describe('an answer that is sent for long', () => {
       });
     });
 
-    it('lets others wait in line, and serves them in their turn', async () => {
-      const readers = [await begin(), await begin()];
-      let answered = 0;
+    it('queues requests above the concurrency limit', async () => {
+      const readers = [await startReading(), await startReading()];
+      let completed = 0;
       const others = Array.from({ length: 4 }, async () => {
         await admin.get(`${PATH}?name=none`).expect(200);
-        answered++;
+        completed++;
       });
-      // All others are served meanwhile.
+      // Other requests are served meanwhile.
       await Promise.all(Array.from({ length: 20 }, () => admin.get('/v1/hosts?fields=id').expect(200)));
-      expect(answered).toBe(0);
+      expect(completed).toBe(0);
       readers[0]?.leave();
       await Promise.all(others);
       expect(JSON.parse((await readers[1]?.rest()) ?? '')).toHaveProperty('all');
     });
 
-    it('is read by the rights of when it is read, not of when it was asked for', async () => {
+    it('applies the access rights at the time of reading, not of queueing', async () => {
       const [user, revoked] = [await admin.user(), await admin.user()];
       const secret = await admin.host({ region_id: region.id, variables: { secret: 'hidden' } });
-      const readers = [await begin(), await begin()];
+      const readers = [await startReading(), await startReading()];
       const path = `${PATH}?host=${secret.name}`;
       const waiting = Promise.all([user.get(path), revoked.get(path)]);
-      // They have come when others, who came later, are served.
+      // Later requests are served, so the earlier ones have arrived.
       await Promise.all(Array.from({ length: 20 }, () => admin.get('/v1/hosts?fields=id').expect(200)));
       await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
       const name = revoked.credentials.user;
       const [found] = (await admin.get(`/v1/users?username=${name}`).expect(200)).body as Resource[];
       await admin.delete(`/v1/users/${String(found?.id)}`).expect(204);
       for (const reader of readers) reader.leave();
-      const [served, refused] = await waiting;
+      const [served, rejected] = await waiting;
       expect(served.status).toBe(200);
       expect(served.text).not.toContain('hidden');
-      expect(refused.status).toBe(401);
+      expect(rejected.status).toBe(401);
     });
   });
 });

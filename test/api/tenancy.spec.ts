@@ -16,7 +16,7 @@ import {
 } from '../support/two-projects';
 import { rowsOfProject } from '../support/tables';
 
-/** What another project has, and what no project has: whoever asks must not be able to tell the one from the other. */
+/** A value of another project, and a value that does not exist. Callers must not be able to distinguish them. */
 interface Pair {
   readonly foreign: string | number;
   readonly absent: string | number;
@@ -31,22 +31,22 @@ const RIGHTS: readonly [string, (admin: Caller) => Promise<Caller>][] = [
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** All the ways in which an answer can repeat what was asked. */
-const spellingsOf = (asked: string | number): string[] =>
+/** All encodings in which a response can repeat a value of the request. */
+const spellingsOf = (requested: string | number): string[] =>
   [
     ...new Set([
-      String(asked),
-      encodeURIComponent(String(asked)),
-      JSON.stringify(asked).replace(/^"|"$/g, ''),
-      String(new URLSearchParams({ q: String(asked) })).slice(2),
+      String(requested),
+      encodeURIComponent(String(requested)),
+      JSON.stringify(requested).replace(/^"|"$/g, ''),
+      String(new URLSearchParams({ q: String(requested) })).slice(2),
     ]),
   ].filter((spelling) => spelling !== '');
 
-/** An answer but for what was asked, and what differs from one request to the next. */
-function comparable({ status, headers, text }: Response, asked: string | number): unknown {
-  const anonymous = spellingsOf(asked).reduce(
+/** A response without the requested value, and without what differs between any two requests. */
+function comparable({ status, headers, text }: Response, requested: string | number): unknown {
+  const anonymous = spellingsOf(requested).reduce(
     (shown, spelling) =>
-      shown.replace(new RegExp(`(?<![\\w-])${escaped(spelling)}(?![\\w-])`, 'g'), '<asked>'),
+      shown.replace(new RegExp(`(?<![\\w-])${escaped(spelling)}(?![\\w-])`, 'g'), '<requested>'),
     `${text}\n${headers['location'] ?? ''}\n${headers['link'] ?? ''}`,
   );
   return {
@@ -63,7 +63,7 @@ function comparable({ status, headers, text }: Response, asked: string | number)
   };
 }
 
-/** Whether a route sets variables on many at once. */
+/** Whether a route sets variables on many resources at once. */
 const isOfSet = (path: string): boolean => /^\/v1\/[a-z-]+\/variables$/.test(path);
 
 describe('another project', () => {
@@ -72,11 +72,11 @@ describe('another project', () => {
   let operations: DescribedOperation[];
   let hidden: Inventory;
   let hiddenAdmin: Caller;
-  /** What stands in no answer to another project. */
+  /** Values that no response to another project may contain. */
   let secrets: readonly string[];
   let before: Readonly<Record<string, string>>;
-  /** When everything was there. */
-  let moment: string;
+  /** A time at which everything existed. */
+  let existedAt: string;
   beforeAll(async () => {
     app = await startService();
     secondConnection = await SecondConnection.connect(app.databaseUrl);
@@ -88,43 +88,43 @@ describe('another project', () => {
     before = await rowsOfProject(secondConnection, hiddenAdmin.projectId);
     const newest = (await hiddenAdmin.get('/v1/changes?sort_dir=desc&limit=1').expect(200))
       .body as Resource[];
-    moment = String(newest[0]?.['created_at']);
+    existedAt = String(newest[0]?.['created_at']);
   });
   afterAll(async () => {
     await secondConnection.close();
     await app.stop();
   });
-  /** After every test: nothing has happened there. */
+  /** After every test, the other project is unchanged. */
   afterEach(async () => {
     expect(await rowsOfProject(secondConnection, hiddenAdmin.projectId)).toEqual(before);
   });
-  /** Sends the same with what the other project has and with what is not there, and compares. */
+  /** Sends a request with the other project's value and with an unknown value, and compares the responses. */
   async function expectNoDifference(
     what: string,
     { foreign, absent }: Pair,
     send: (value: string | number) => PromiseLike<Response>,
   ): Promise<Response> {
-    const answers = [await send(foreign), await send(absent)] as const;
-    const shown = [comparable(answers[0], foreign), comparable(answers[1], absent)];
+    const responses = [await send(foreign), await send(absent)] as const;
+    const shown = [comparable(responses[0], foreign), comparable(responses[1], absent)];
     if (!isDeepStrictEqual(shown[0], shown[1])) expect([what, shown[0]]).toEqual([what, shown[1]]);
-    expectNothingOf(answers[0], foreign);
-    return answers[0];
+    expectNoLeak(responses[0], foreign);
+    return responses[0];
   }
 
-  /** Nothing of the other project stands in an answer, but for what the request itself said. */
-  function expectNothingOf({ text, headers }: Response, asked: string | number = ''): void {
+  /** Expects that a response contains nothing of the other project, except what the request contained. */
+  function expectNoLeak({ text, headers }: Response, requested: string | number = ''): void {
     const shown = [text, headers['location'], headers['link']].join('\n');
-    const rest = spellingsOf(asked).reduce((left, one) => left.replaceAll(one, ''), shown);
+    const rest = spellingsOf(requested).reduce((left, one) => left.replaceAll(one, ''), shown);
     expect(secrets.filter((secret) => rest.includes(secret)).map((secret) => [secret, rest])).toEqual([]);
   }
 
   const idsOf = (collection: string): Pair => {
     const foreign = hidden[collection]?.id;
-    if (foreign === undefined) throw new Error(`the other project has none of ${collection}: add one`);
+    if (foreign === undefined) throw new Error(`the other project has no resource in ${collection}: add one`);
     return { foreign, absent: collection === 'projects' ? ABSENT_PROJECT : ABSENT };
   };
 
-  /** Markers are ids, but for lists whose items have none. */
+  /** Markers are ids, except for lists whose items have none. */
   function markersOf(collection: string): Pair {
     if (collection === 'variables')
       return {
@@ -146,7 +146,7 @@ describe('another project', () => {
     absent: aName('absent'),
   });
 
-  /** Every query parameter: what the other project has of it; a list of texts where there is nothing to be had. */
+  /** The values of every query parameter: a pair, or plain values if the parameter names nothing of a project. */
   function parameterOf(name: string, collection: string): Pair | readonly string[] {
     const pairs: Record<string, Pair | readonly string[]> = {
       id: idsOf('devices'),
@@ -205,18 +205,17 @@ describe('another project', () => {
       ],
       fields: ['id', 'id,project_id', 'variables', 'links', 'cells', 'labels'],
       'resolved-values': ['true', 'false'],
-      at: [moment],
+      at: [existedAt],
       active: ['true', 'false'],
       descendants: ['true'],
       dry_run: ['true'],
     };
     const found = pairs[name];
-    if (!found)
-      throw new Error(`${name} is a query parameter that this test does not know: say what it may find`);
+    if (!found) throw new Error(`unknown query parameter ${name}: add its values to this test`);
     return found;
   }
 
-  /** Every member of a body that names something; undefined for one that names nothing of a project's. */
+  /** The values of every body field that names something of a project; undefined for other fields. */
   function memberOf(
     name: string,
     collection: string,
@@ -262,11 +261,11 @@ describe('another project', () => {
     ];
     const found = references[name];
     if (!found && !plain.includes(name))
-      throw new Error(`${name} is a member of a body that this test does not know: say what it may name`);
+      throw new Error(`unknown body field ${name}: add its values to this test`);
     return found;
   }
 
-  /** A body that is well formed, of members of the caller's own project. */
+  /** A valid body that refers to the caller's own project. */
   function bodyOf(operation: DescribedOperation, own: Inventory): Record<string, unknown> | undefined {
     const { members, required, path, method } = operation;
     if (isOfSet(path)) return { variables: { a_key: 1 } };
@@ -294,16 +293,16 @@ describe('another project', () => {
     path.replace(WITH_ID, String(id)).replace('{key}', SHARED_KEY).replace('{key_id}', '0123456789abcdef');
 
   /**
-   * Distributes repeated requests over the rights: routes that differ only in the collection share their code. An admin, who
-   * is refused nothing, sends every request; the others take turns. What fewer routes than rights have in common is sent
-   * with each right.
+   * Distributes repeated requests over the rights. Routes that differ only in the collection share their
+   * code. An admin, who is never rejected, sends every request; the others alternate. A request that fewer
+   * routes than rights share is sent with each right.
    */
-  class Turns {
+  class RoundRobin {
     private readonly counts = new Map<string, number>();
 
     constructor(private readonly right: number) {}
 
-    /** Whether it is the turn of this right; `total` requests have this key. */
+    /** Whether this right sends the next request. `total` requests share this key. */
     isNext(key: string, total: number): boolean {
       const count = this.counts.get(key) ?? 0;
       this.counts.set(key, count + 1);
@@ -311,7 +310,7 @@ describe('another project', () => {
     }
   }
 
-  /** The path with the name of the collection left out. */
+  /** The path without the name of the collection. */
   const shapeOf = ({ method, path, collection }: DescribedOperation): string =>
     `${method} ${path.replace(`/${collection}`, '/*')}`;
 
@@ -325,7 +324,7 @@ describe('another project', () => {
       caller = await withRights(project.admin);
     });
 
-    it('has no ids: in no path, with or without a version that might be theirs', async () => {
+    it('is hidden by id: on every path, with or without a matching version', async () => {
       for (const [i, operation] of operations.filter(({ path }) => WITH_ID.test(path)).entries()) {
         const { method, path, collection, headers: taken } = operation;
         const conditions = taken.includes('If-Match')
@@ -335,88 +334,88 @@ describe('another project', () => {
         const round = Math.floor(i / RIGHTS.length);
         const inTurn = conditions.filter((_, j) => j === (round + ordinal) % conditions.length);
         const ofOwn = ordinal === 0 ? conditions : inTurn;
-        // Also with an id of another collection: whether an id is that of a host or of a region is not shown either. An
-        // admin, who is refused nothing, tries every route.
+        // Also try an id of another collection: the kind of an id must not be visible either. An admin, who
+        // is never rejected, tries every route.
         const another = collection === 'hosts' ? 'regions' : 'hosts';
         const isTurn = ordinal === 0 || i % RIGHTS.length === ordinal;
         const ofAnother = collection === 'projects' || !isTurn ? [] : inTurn;
-        for (const [owner, tried] of [
+        for (const [owner, attempted] of [
           [collection, ofOwn],
           [another, ofAnother],
         ] as const)
-          for (const headers of tried) {
+          for (const headers of attempted) {
             const body = bodyOf(operation, own);
             const ids = { ...idsOf(owner), absent: idsOf(collection).absent };
-            const answer = await expectNoDifference(`${method} ${path} with one of ${owner}`, ids, (id) =>
+            const response = await expectNoDifference(`${method} ${path} with one of ${owner}`, ids, (id) =>
               caller.send(method, at(path, id), body, headers),
             );
-            expect([403, 404]).toContain(answer.status);
+            expect([403, 404]).toContain(response.status);
           }
       }
     }, 120_000);
 
-    it('has no past: at no moment when it was there', async () => {
+    it('is hidden at any point in time', async () => {
       for (const { method, path, collection, query } of operations) {
         if (!query.includes('at')) continue;
-        const answer = await expectNoDifference(`${method} ${path}?at`, idsOf(collection), (id) =>
-          caller.send(method, `${at(path, id)}?at=${moment}`),
+        const response = await expectNoDifference(`${method} ${path}?at`, idsOf(collection), (id) =>
+          caller.send(method, `${at(path, id)}?at=${existedAt}`),
         );
-        expect([403, 404]).toContain(answer.status);
+        expect([403, 404]).toContain(response.status);
       }
     });
 
-    it('has nothing to find: by no query parameter', async () => {
-      const turns = new Turns(ordinal);
+    it('is hidden for every query parameter', async () => {
+      const rotation = new RoundRobin(ordinal);
       for (const operation of operations) {
         const { method, path, collection, query } = operation;
         const shape = shapeOf(operation);
-        const here = at(path, own[collection]?.id);
+        const ownPath = at(path, own[collection]?.id);
         const body = isOfSet(path) ? bodyOf(operation, own) : undefined;
         for (const name of query) {
           const parameter = parameterOf(name, collection);
           const alike = operations.filter((one) => shapeOf(one) === shape && one.query.includes(name));
-          if (!turns.isNext(`${shape}?${name}`, alike.length)) continue;
-          const ask = (value: string | number, more = '') =>
-            caller.send(method, `${here}?${name}=${encodeURIComponent(String(value))}${more}`, body);
+          if (!rotation.isNext(`${shape}?${name}`, alike.length)) continue;
+          const send = (value: string | number, more = '') =>
+            caller.send(method, `${ownPath}?${name}=${encodeURIComponent(String(value))}${more}`, body);
           if ('foreign' in parameter) {
-            const { status } = await expectNoDifference(`${path}?${name}`, parameter, ask);
-            // What a change touched is told apart by its place, which is no id of anything.
+            const { status } = await expectNoDifference(`${path}?${name}`, parameter, send);
+            // The objects of a change are identified by their position, not by an id.
             const isId = name === 'marker' && !path.endsWith('/objects');
             expect(isId ? [400, 403] : [200, 403, 404]).toContain(status);
-            // Also where it must be looked at in another way: in the order of names, and with what is below it.
+            // Also test other query plans: another order, and descendants.
             if (query.includes('sort_keys') && !['changes', 'access-secrets'].includes(collection))
               await expectNoDifference(`${path}?${name} sorted`, parameter, (value) =>
-                ask(value, '&sort_keys=created_at&sort_dir=desc&limit=10'),
+                send(value, '&sort_keys=created_at&sort_dir=desc&limit=10'),
               );
             if (query.includes('descendants'))
               await expectNoDifference(`${path}?${name} widened`, parameter, (value) =>
-                ask(value, '&descendants=true'),
+                send(value, '&descendants=true'),
               );
-          } else for (const value of parameter) expectNothingOf(await ask(value));
+          } else for (const value of parameter) expectNoLeak(await send(value));
         }
       }
-      // It asks several hundred questions, which takes a busy machine its time.
+      // Several hundred requests need a long timeout on a busy machine.
     }, 120_000);
 
-    it('has nothing to refer to: by no member of a body', async () => {
+    it('is hidden for references in every body field', async () => {
       for (const operation of operations) {
         const { method, path, collection, members = [] } = operation;
         for (const name of members) {
           const pair = memberOf(name, collection);
           if (!pair || typeof pair.foreign === 'string') continue;
           const { wrap = (value: unknown) => value } = pair;
-          const answer = await expectNoDifference(`${method} ${path} ${name}`, pair, (value) =>
+          const response = await expectNoDifference(`${method} ${path} ${name}`, pair, (value) =>
             caller.send(method, at(path, own[collection]?.id), {
               ...bodyOf(operation, own),
               [name]: wrap(value),
             }),
           );
-          expect([405, 403]).toContain(answer.status);
+          expect([405, 403]).toContain(response.status);
         }
       }
     }, 120_000);
 
-    it('does not let a stranger in, on any route', async () => {
+    it('rejects foreign credentials on every route', async () => {
       const stranger = caller.in(hiddenAdmin.projectId);
       const nowhere = caller.in(ABSENT_PROJECT);
       for (const [i, operation] of operations.entries()) {
@@ -425,20 +424,20 @@ describe('another project', () => {
         if (i % RIGHTS.length !== ordinal) continue;
         const ids = [hidden[collection]?.id, own[collection]?.id];
         for (const id of WITH_ID.test(path) ? ids : ids.slice(0, 1)) {
-          const answers = [
+          const responses = [
             await stranger.send(method, at(path, id), body),
             await nowhere.send(method, at(path, id), body),
           ] as const;
-          expect(answers[0].status).toBe(401);
-          expect(comparable(answers[0], '')).toEqual(comparable(answers[1], ''));
-          expectNothingOf(answers[0]);
+          expect(responses[0].status).toBe(401);
+          expect(comparable(responses[0], '')).toEqual(comparable(responses[1], ''));
+          expectNoLeak(responses[0]);
         }
       }
     }, 120_000);
   });
 
-  it('takes no names: they are free here', async () => {
-    /** How many operations have taken a name: the next one takes it in a project where it is still free. */
+  it('reserves no names', async () => {
+    /** How many operations have used a name. The next one uses it in a project where it is still free. */
     const taken = new Map<string, number>();
     const projects: Awaited<ReturnType<typeof fullProject>>[] = [];
     for (const operation of operations) {
@@ -458,14 +457,14 @@ describe('another project', () => {
             [name]: wrap(value),
           });
         const statuses = [(await send(pair.foreign)).status, (await send(pair.absent)).status];
-        // A project's name is the deployment's, and root's alone to give.
+        // Project names are global, and only root can set them.
         expect([method, path, name, statuses[0]]).toEqual([method, path, name, statuses[1]]);
         expect([200, 201, 204, 403]).toContain(statuses[0]);
       }
     }
   }, 120_000);
 
-  it('may have the same names and labels, and each keeps its own', async () => {
+  it('may have the same names and labels, and keeps its own variables', async () => {
     const admin = await app.project();
     const names = Object.fromEntries(
       ['clouds', 'regions', 'cells', 'labels', 'hosts'].map((collection) => [
@@ -482,7 +481,7 @@ describe('another project', () => {
       cell_id: cell.id,
       labels: [names['labels']],
     });
-    // The label of the same name there has variables; the one here has none.
+    // The label with this name has variables in the other project, but not in this one.
     expect(host.variables).toEqual({});
     const mine = ((await admin.get(`/v1/labels?name=${names['labels'] ?? ''}`)).body as Resource[])[0]!;
     await admin.put(`/v1/labels/${String(mine.id)}/variables`, { mine: true }).expect(200);
@@ -491,9 +490,9 @@ describe('another project', () => {
     expect((labelled.body as Resource[]).map(({ id }) => id)).toEqual([host.id]);
     expect((await admin.get('/v1/hosts?vars=mine:true')).body).toHaveLength(1);
     expect((await hiddenAdmin.get('/v1/hosts?vars=mine:true')).body).toHaveLength(0);
-    // What uses a label there does not keep it here, and nothing there is counted.
-    const refused = await admin.delete(`/v1/labels/${String(mine.id)}`).expect(409);
-    expect(refused.body.message).toContain('1 devices, 1 regions');
+    // Uses in the other project neither block the deletion nor are counted.
+    const rejected = await admin.delete(`/v1/labels/${String(mine.id)}`).expect(409);
+    expect(rejected.body.message).toContain('1 devices, 1 regions');
     await admin.put(`/v1/hosts/${String(host.id)}`, { labels: [] }).expect(200);
     await admin.put(`/v1/regions/${String(region.id)}`, { labels: [] }).expect(200);
     await admin.delete(`/v1/labels/${String(mine.id)}`).expect(204);
@@ -505,7 +504,7 @@ describe('another project', () => {
     const mine = (await admin.get('/v1/changes?limit=10000').expect(200)).body as Resource[];
     expect(new Set(mine.map(({ project_id }) => project_id))).toEqual(new Set([admin.projectId]));
     expect((await admin.get(`/v1/changes?kind=host&object_id=${String(host.id)}`)).body).toHaveLength(1);
-    // Root's changes stand where the changed things are.
+    // Root's changes are recorded in the project of the changed resource.
     const inMine = app.root.in(admin.projectId);
     await inMine.put(`/v1/hosts/${String(host.id)}`, { active: false }).expect(200);
     const records = (await admin.get('/v1/changes?actor=root&kind=host').expect(200)).body as Resource[];

@@ -42,28 +42,28 @@ describeWithPeers('TLS', ['openssl'], () => {
     return socket;
   }
 
-  interface Answered {
+  interface TlsResponse {
     readonly status: number | undefined;
     readonly headers: Readonly<Record<string, unknown>>;
     readonly text: string;
   }
 
   const get = (path: string, headers: Record<string, string> = authHeaders(root)) =>
-    new Promise<Answered>((resolve, reject) => {
+    new Promise<TlsResponse>((resolve, reject) => {
       const options = { ca: [first.cert, second.cert], headers, agent: false };
-      const sent = request(`${app.url}${path}`, options, (answer) => {
+      const clientRequest = request(`${app.url}${path}`, options, (response) => {
         let text = '';
-        answer.on('data', (part) => (text += String(part)));
-        answer.once('error', reject);
-        answer.once('end', () => {
-          resolve({ status: answer.statusCode, headers: answer.headers, text });
+        response.on('data', (part) => (text += String(part)));
+        response.once('error', reject);
+        response.once('end', () => {
+          resolve({ status: response.statusCode, headers: response.headers, text });
         });
       });
-      sent.once('error', reject);
-      sent.end();
+      clientRequest.once('error', reject);
+      clientRequest.end();
     });
 
-  it('is what the port speaks, and links say so', async () => {
+  it('is used on the service port and in links', async () => {
     expect(app.url).toMatch(/^https:/);
     const { status, headers } = await get('/v1/regions');
     expect(status).toBe(200);
@@ -71,7 +71,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  it('is not older than 1.2', async () => {
+  it('requires version 1.2 or later', async () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     await expect(secure(old)).rejects.toThrow(/alert protocol version/);
     const socket = await secure({ maxVersion: 'TLSv1.2' });
@@ -79,7 +79,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     socket.destroy();
   });
 
-  it('has what is no HTTP answered as ever', async () => {
+  it('returns 400 for malformed HTTP', async () => {
     const socket = await secure();
     let text = '';
     socket.on('data', (part: Buffer) => (text += part.toString()));
@@ -89,7 +89,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     socket.destroy();
   });
 
-  it('ends the connection of who does not speak it', async () => {
+  it('closes connections that do not use it', async () => {
     const socket = connectPlain(port, '127.0.0.1');
     let text = '';
     socket.on('data', (part: Buffer) => (text += part.toString('latin1')));
@@ -100,53 +100,53 @@ describeWithPeers('TLS', ['openssl'], () => {
     expect((await get('/healthz')).status).toBe(200);
   });
 
-  it('cuts an answer so that nobody takes the part for the whole', async () => {
+  it('resets a truncated response, so that no client takes it as complete', async () => {
     const ca = first.cert;
     const long = { name: aName('region'), variables: { long: 'x'.repeat(600_000) } };
     const region = (await app.root.post('/v1/regions', long).ca(ca).expect(201)).body as Resource;
     const host = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
-    // Together more than lies between the service and a client that reads nothing.
+    // The export exceeds the buffers between the service and a client that does not read.
     const hosts = Array.from({ length: 20 }, () => ({ ...host, name: aName('host') }));
     await app.root.post('/v1/hosts', hosts).ca(ca).expect(201);
     const secondConnection = await SecondConnection.connect(app.databaseUrl);
-    const sent = request(`${app.url}/v1/export?resolved-values=true`, {
+    const clientRequest = request(`${app.url}/v1/export?resolved-values=true`, {
       ca,
       headers: authHeaders(root),
       agent: false,
     }).end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    // The export loses its connection to the database.
-    const cut = await secondConnection.rows(
+    const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+    // Terminates the database session of the export.
+    const terminated = await secondConnection.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
          AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
     );
-    expect(cut).toHaveLength(1);
+    expect(terminated).toHaveLength(1);
     await secondConnection.close();
-    await expect(once(answer.resume(), 'end')).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
+    await expect(once(response.resume(), 'end')).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
   });
 
-  it('goes on with the next certificate as soon as its files are both there', async () => {
-    const keeps = await secure();
-    const shown = async () => {
+  it('uses a new certificate as soon as both files are replaced', async () => {
+    const existing = await secure();
+    const certificateName = async () => {
       const socket = await secure();
       const name = socket.getPeerCertificate().subject.CN;
       socket.destroy();
       return name;
     };
-    expect(await shown()).toBe('first');
+    expect(await certificateName()).toBe('first');
     writeFileSync(certFile, second.cert);
-    // It still is the key of the former one.
-    expect(await shown()).toBe('first');
+    // The key still belongs to the first certificate.
+    expect(await certificateName()).toBe('first');
     writeFileSync(keyFile, second.key);
-    await until('the next one is used', 90, async () => (await shown()) === 'second');
-    // Who came before stays.
-    keeps.write('GET /healthz HTTP/1.1\r\nHost: muster\r\n\r\n');
-    const [part] = (await once(keeps, 'data')) as [Buffer];
+    await until('the new certificate is used', 90, async () => (await certificateName()) === 'second');
+    // Existing connections stay open.
+    existing.write('GET /healthz HTTP/1.1\r\nHost: muster\r\n\r\n');
+    const [part] = (await once(existing, 'data')) as [Buffer];
     expect(part.toString()).toMatch(/^HTTP\/1.1 200 /);
-    keeps.destroy();
+    existing.destroy();
   });
 
-  it('is refused at the start, with the reason, when it is that of another key', async () => {
+  it('fails at startup with the reason if the key does not match the certificate', async () => {
     const environment = {
       TLS_CERT_FILE: certFile.replace('cert.pem', 'second-cert.pem'),
       TLS_KEY_FILE: certFile.replace('cert.pem', 'first-key.pem'),

@@ -9,13 +9,13 @@ const FORWARDED = {
   'X-Forwarded-For': '203.0.113.9',
 };
 
-describe('how the service is reached', () => {
+describe('HTTP transport', () => {
   const app = sharedService();
-  let behind: OwnService;
+  let proxied: OwnService;
   let open: OwnService;
   let admin: Caller;
   beforeAll(async () => {
-    behind = await app.startPeer({
+    proxied = await app.startPeer({
       TRUST_PROXY: 'loopback',
       CORS_ORIGINS: `${PAGE}, http://x:81`,
     });
@@ -23,7 +23,7 @@ describe('how the service is reached', () => {
     admin = await app.project();
   });
   afterAll(async () => {
-    await behind.stop();
+    await proxied.stop();
     await open.stop();
   });
 
@@ -35,8 +35,8 @@ describe('how the service is reached', () => {
       headers: { Origin: origin, 'Access-Control-Request-Method': method },
     });
 
-  describe('by headers', () => {
-    it('lets no browser do anything with an answer, and no cache keep it', async () => {
+  describe('security headers', () => {
+    it('forbid browsers to use a response and caches to store it', async () => {
       for (const path of ['/v1/regions', '/v1/nothing', '/openapi.json', '/healthz']) {
         const { headers } = await get(app.url, path);
         expect(headers).toMatchObject({
@@ -56,7 +56,7 @@ describe('how the service is reached', () => {
       }
     });
 
-    it('lets the page of /docs run its own scripts, and be framed by nobody', async () => {
+    it('allow the /docs page to run its own scripts, but not to be framed', async () => {
       const { status, headers } = await sendRaw(`${app.url}/docs`);
       expect(status).toBe(200);
       const policy = headers['content-security-policy'];
@@ -68,19 +68,19 @@ describe('how the service is reached', () => {
     });
   });
 
-  describe('from pages of other origins', () => {
-    it('is closed, unless it is configured', async () => {
-      const asked = await preflight(app.url, '/v1/regions', PAGE);
-      expect(asked.status).not.toBe(204);
+  describe('CORS', () => {
+    it('is off by default', async () => {
+      const preflighted = await preflight(app.url, '/v1/regions', PAGE);
+      expect(preflighted.status).not.toBe(204);
       const { headers } = await get(app.url, '/v1/regions', { Origin: PAGE });
       expect(
-        [asked.headers, headers].flatMap(Object.keys).filter((name) => /^access-control/.test(name)),
+        [preflighted.headers, headers].flatMap(Object.keys).filter((name) => /^access-control/.test(name)),
       ).toEqual([]);
     });
 
-    it('is open to those that are named, for every method and header, without authentication', async () => {
+    it('allows the configured origins every method and header, without authentication', async () => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-        const { status, headers } = await preflight(behind.url, '/v1/regions/1/variables', PAGE, method);
+        const { status, headers } = await preflight(proxied.url, '/v1/regions/1/variables', PAGE, method);
         expect(status).toBe(204);
         expect(headers['access-control-allow-origin']).toBe(PAGE);
         expect(headers['access-control-allow-methods']?.split(',')).toContain(method);
@@ -102,11 +102,11 @@ describe('how the service is reached', () => {
       }
     });
 
-    it('shows them the headers of answers and of refusals', async () => {
-      const shown = await get(behind.url, '/v1/regions', { Origin: PAGE });
-      const refused = await sendRaw(`${behind.url}/v1/regions`, { headers: { Origin: PAGE } });
-      expect([shown.status, refused.status]).toEqual([200, 401]);
-      for (const { headers } of [shown, refused]) {
+    it('exposes the headers of responses and errors', async () => {
+      const shown = await get(proxied.url, '/v1/regions', { Origin: PAGE });
+      const rejected = await sendRaw(`${proxied.url}/v1/regions`, { headers: { Origin: PAGE } });
+      expect([shown.status, rejected.status]).toEqual([200, 401]);
+      for (const { headers } of [shown, rejected]) {
         expect(headers['access-control-allow-origin']).toBe(PAGE);
         const exposed = headers['access-control-expose-headers']?.toLowerCase().split(',');
         for (const name of [
@@ -119,43 +119,43 @@ describe('how the service is reached', () => {
         ])
           expect(exposed).toContain(name);
       }
-      // A cache that gave the answer to another origin would take it from that one.
+      // Otherwise a cache could serve the response to another origin.
       expect(shown.headers['vary']).toBe('Origin, Accept');
     });
 
-    it('stays closed to all others', async () => {
+    it('rejects other origins', async () => {
       for (const origin of [
         'https://evil.example.com',
         `${PAGE}.evil.example.com`,
         'http://fleet.example.com',
         'null',
       ]) {
-        const asked = await preflight(behind.url, '/v1/regions', origin);
-        const { headers } = await get(behind.url, '/v1/regions', { Origin: origin });
-        expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+        const preflighted = await preflight(proxied.url, '/v1/regions', origin);
+        const { headers } = await get(proxied.url, '/v1/regions', { Origin: origin });
+        expect(preflighted.headers['access-control-allow-origin']).toBeUndefined();
         expect(headers['access-control-allow-origin']).toBeUndefined();
       }
     });
 
-    it('can be open to all', async () => {
+    it('can allow every origin', async () => {
       const { headers } = await get(open.url, '/v1/regions', { Origin: 'https://anything.example.com' });
       expect(headers['access-control-allow-origin']).toBe('*');
     });
   });
 
-  describe('through proxies', () => {
+  describe('behind a proxy', () => {
     const linkOf = async (url: string, headers: Record<string, string>) =>
       (await get(url, '/v1/regions', headers)).headers['link'];
 
-    it('believes none that is not trusted', async () => {
+    it('forwarded headers of an untrusted proxy are ignored', async () => {
       expect(await linkOf(app.url, FORWARDED)).toContain(`<${app.url}/v1/regions>`);
-      // This one trusts others than who has asked.
+      // This instance trusts another network than the client's.
       expect(await linkOf(open.url, FORWARDED)).toContain(`<${open.url}/v1/regions>`);
     });
 
-    it('links to where the client has asked, by the word of one that is trusted', async () => {
-      expect(await linkOf(behind.url, FORWARDED)).toContain('<https://muster.example.com:8443/v1/regions>');
-      expect(await linkOf(behind.url, {})).toContain(`<${behind.url}/v1/regions>`);
+    it('links use the forwarded headers of a trusted proxy', async () => {
+      expect(await linkOf(proxied.url, FORWARDED)).toContain('<https://muster.example.com:8443/v1/regions>');
+      expect(await linkOf(proxied.url, {})).toContain(`<${proxied.url}/v1/regions>`);
     });
   });
 });

@@ -13,7 +13,7 @@ describe('users', () => {
     admin = await app.project();
   });
 
-  /** Makes a user and answers the path, the id and who can speak as that user. */
+  /** Creates a user. Returns the id, the path and a caller with the user's credentials. */
   async function make(members: object = {}): Promise<{ id: number; path: string; user: Caller }> {
     const { body } = await admin.post('/v1/users', { username: aName('operator'), ...members }).expect(201);
     return {
@@ -23,7 +23,7 @@ describe('users', () => {
     };
   }
 
-  it('have no rights until they are given some', async () => {
+  it('have no rights by default', async () => {
     const { body } = await admin.post('/v1/users', { username: 'operator' }).expect(201);
     expect(body).toMatchObject({
       username: 'operator',
@@ -35,7 +35,7 @@ describe('users', () => {
     });
   });
 
-  it('show what they were made with', async () => {
+  it('are returned with all their fields', async () => {
     const members = {
       username: 'zoë',
       is_admin: true,
@@ -63,26 +63,26 @@ describe('users', () => {
     ['roles', ['Hosts:write']],
     ['roles', ['with space']],
     ['roles', ['hw_*_x']],
-  ])('refuse %s: %j', async (name, value) => {
+  ])('reject %s: %j', async (name, value) => {
     const { body } = await admin.post('/v1/users', { username: 'operator', [name]: value }).expect(400);
     expect(body.details).toEqual([{ field: name, message: expect.any(String) }]);
   });
 
-  it('are found by name, and seen by everybody in the project', async () => {
+  it('are filtered by name, and visible to every user of the project', async () => {
     const { user, id } = await make();
     const { username } = (await user.get(`/v1/users/${String(id)}`).expect(200)).body;
     for (const list of [`/v1/users?username=${username}`, `/v1/users?name=${username}`])
       expect((await user.get(list).expect(200)).body).toMatchObject([{ id, username }]);
   });
 
-  it('are written by admins alone, whatever the roles say', async () => {
+  it('can be written only by admins, whatever the roles of a user', async () => {
     const { user, path } = await make({ roles: ['users:write', '*:write'] });
     await user.post('/v1/users', { username: 'friend' }).expect(403);
     await user.put(path, { is_admin: true }).expect(403);
     await user.delete(path).expect(403);
   });
 
-  it('get new rights and lose old ones at once', async () => {
+  it('gain and lose rights immediately', async () => {
     const { user, path } = await make();
     await user.post('/v1/regions', { name: 'r' }).expect(403);
     await admin.put(path, { roles: ['regions:write'] }).expect(200);
@@ -91,7 +91,7 @@ describe('users', () => {
     await user.post('/v1/regions', { name: 's' }).expect(403);
   });
 
-  it('are somebody else under another name: the old one is refused at once', async () => {
+  it('can authenticate only with the new name after a rename', async () => {
     const { user, path } = await make();
     await user.get('/v1/regions').expect(200);
     await admin.put(path, { username: 'renamed' }).expect(200);
@@ -102,7 +102,7 @@ describe('users', () => {
       .expect(200);
   });
 
-  it('that are deleted are refused at once, whatever they had', async () => {
+  it('cannot authenticate after they are deleted', async () => {
     const { user, path } = await make();
     await admin.put(`${path}/variables`, { shift: 'night' }).expect(200);
     await user.get('/v1/regions').expect(200);
@@ -110,7 +110,7 @@ describe('users', () => {
     await user.get('/v1/regions').expect(401);
   });
 
-  it('carry variables', async () => {
+  it('have variables', async () => {
     const { path } = await make();
     await admin.put(`${path}/variables`, { shift: 'night', pager: 7 }).expect(200);
     await admin.delete(`${path}/variables`, { key: 'pager' }).expect(204);
@@ -119,16 +119,16 @@ describe('users', () => {
   });
 
   describe('that are root', () => {
-    it('have variables that root alone writes', async () => {
+    it('have variables that only root can write', async () => {
       const inProject = app.root.in(admin.projectId);
       const made = await inProject.post('/v1/users', { username: 'captain', is_root: true }).expect(201);
       const { id } = made.body;
       const path = `/v1/users/${String(id)}/variables`;
       const byRole = await make({ roles: ['shell'] });
       await app.root.put(path, { shell: 'zsh' }).expect(200);
-      const answers = [];
+      const responses = [];
       for (const caller of [admin, byRole.user])
-        answers.push(
+        responses.push(
           await caller.put(path, { shell: 'sh' }),
           await caller.delete(path, ['shell']),
           await caller.put(`${path}/shell`, { value: 'sh' }),
@@ -138,16 +138,16 @@ describe('users', () => {
         );
       const after = (await admin.get(path).expect(200)).body;
       await app.root.delete(`${path}/shell`).expect(204);
-      // Other tests are about the only root user.
+      // Other tests need the only root user.
       await app.root.delete(`/v1/users/${String(id)}`).expect(204);
-      for (const { status, body } of answers) expect([status, body.code]).toEqual([403, 'forbidden']);
+      for (const { status, body } of responses) expect([status, body.code]).toEqual([403, 'forbidden']);
       expect(after).toEqual({ variables: { shell: 'zsh' } });
       const own = `${byRole.path}/variables`;
       await byRole.user.put(own, { shell: 'sh' }).expect(200);
       await admin.delete(`${own}/shell`).expect(204);
     });
 
-    it('are made, changed and deleted by root alone', async () => {
+    it('can be created, changed and deleted only by root', async () => {
       const inProject = app.root.in(admin.projectId);
       const { body: made } = await inProject
         .post('/v1/users', { username: 'chief', is_root: true })
@@ -166,7 +166,7 @@ describe('users', () => {
   });
 
   describe('API keys', () => {
-    it('are shown in the answer to the creation, and nowhere else', async () => {
+    it('are returned only in the response to the creation', async () => {
       const { path, user } = await make({ is_admin: true });
       const secret = user.credentials.token.slice(-43);
       for (const at of [path, '/v1/users', `${path}/variables`, '/v1/changes'])
@@ -188,20 +188,20 @@ describe('users', () => {
       expect(rows[0]?.row).not.toContain(secret);
     });
 
-    it('a new one ends the old one at once', async () => {
+    it('are replaced immediately by a new key', async () => {
       const { path, user, id } = await make();
       await user.get('/v1/regions').expect(200);
-      const answer = await admin.post(`${path}/api-key`).expect(201);
-      expect(answer.headers['location']).toBe(app.url + path);
-      expect(answer.headers['etag']).toBe('"2"');
-      expect(answer.body).toMatchObject({ id, version: 2, api_key: expect.stringMatching(KEY) });
+      const response = await admin.post(`${path}/api-key`).expect(201);
+      expect(response.headers['location']).toBe(app.url + path);
+      expect(response.headers['etag']).toBe('"2"');
+      expect(response.body).toMatchObject({ id, version: 2, api_key: expect.stringMatching(KEY) });
       await user.get('/v1/regions').expect(401);
-      const renewed = user.as({ ...user.credentials, token: answer.body.api_key });
+      const renewed = user.as({ ...user.credentials, token: response.body.api_key });
       await renewed.get('/v1/regions').expect(200);
       expect((await admin.get(path).expect(200)).body).not.toHaveProperty('api_key');
     });
 
-    it('users renew their own, and not those of others', async () => {
+    it('can be renewed by their own user, but not by other users', async () => {
       const [one, two] = [await make(), await make()];
       await one.user.post(`${two.path}/api-key`).expect(403);
       const { body } = await one.user.post(`${one.path}/api-key`, {}).expect(201);
@@ -213,7 +213,7 @@ describe('users', () => {
       await two.user.get('/v1/regions').expect(200);
     });
 
-    it('of another project are out of reach', async () => {
+    it('of another project return 404', async () => {
       const { path } = await make();
       const stranger = await app.project();
       await stranger.post(`${path}/api-key`).expect(404);
@@ -221,7 +221,7 @@ describe('users', () => {
       await admin.post('/v1/users/abc/api-key').expect(400);
     });
 
-    it('are not given where the precondition does not hold', async () => {
+    it('are not renewed if the precondition fails', async () => {
       const { path, user } = await make();
       await admin.post(`${path}/api-key`, {}, { 'If-Match': '"7"' }).expect(412);
       await user.get('/v1/regions').expect(200);
@@ -229,14 +229,14 @@ describe('users', () => {
       await user.get('/v1/regions').expect(401);
     });
 
-    it('may end at a time', async () => {
+    it('can expire', async () => {
       const { path, user, id } = await make();
       const { body } = await admin
         .post(`${path}/api-key`, { expires_at: '2999-12-31T23:59:59.999999' })
         .expect(201);
       const renewed = user.as({ ...user.credentials, token: body.api_key });
       await renewed.get('/v1/regions').expect(200);
-      // What the time does, a test does itself.
+      // Simulates that time passes.
       await query(
         app,
         "UPDATE api_keys SET expires_at = now() - interval '1 microsecond' WHERE user_id = $1",
@@ -255,27 +255,27 @@ describe('users', () => {
       1,
       true,
       '2999-01-01T00:00:00+02:00',
-    ])('do not end at %j', async (expires_at) => {
+    ])('reject the expiry %j', async (expires_at) => {
       const { path, user } = await make();
       const { body } = await admin.post(`${path}/api-key`, { expires_at }).expect(400);
       expect(body.details).toEqual([{ field: 'expires_at', message: expect.any(String) }]);
       await user.get('/v1/regions').expect(200);
     });
 
-    it('a user may have several, and each is revoked by itself', async () => {
+    it('can be several per user, and are revoked separately', async () => {
       const { user, id, path } = await make();
       const second = await addKey(id);
       const other = user.as({ ...user.credentials, token: second });
       await user.get('/v1/regions').expect(200);
       await other.get('/v1/regions').expect(200);
       await query(app, 'UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [second.split('_')[1]]);
-      // Any change of a user makes this process look again.
+      // Any update of a user invalidates the cache of this process.
       await admin.put(path, {}).expect(200);
       await other.get('/v1/regions').expect(401);
       await user.get('/v1/regions').expect(200);
     });
 
-    it('a new key ends every other', async () => {
+    it('are all replaced by a new key', async () => {
       const { user, id, path } = await make();
       const other = user.as({ ...user.credentials, token: await addKey(id) });
       await other.get('/v1/regions').expect(200);
@@ -283,7 +283,7 @@ describe('users', () => {
       for (const ended of [user, other]) await ended.get('/v1/regions').expect(401);
     });
 
-    it('name their user and project by themselves, as a bearer token', async () => {
+    it('identify the user and project when used as a bearer token', async () => {
       const { user } = await make({ roles: ['regions:write'] });
       const headers = {
         Authorization: `Bearer ${user.credentials.token}`,
@@ -293,7 +293,7 @@ describe('users', () => {
       expect(made).toMatchObject({ status: 201, body: { project_id: admin.projectId } });
     });
 
-    /** Gives a user one more key, as the admin command does. */
+    /** Adds another key to a user, like the admin command. */
     async function addKey(userId: number): Promise<string> {
       const [keyId, secret] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')];
       await query(

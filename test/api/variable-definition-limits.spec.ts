@@ -3,7 +3,7 @@ import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 
 const PATH = '/v1/variable-definitions';
-const MOST = 1_000;
+const MAX_DEFINITIONS = 1_000;
 
 describe('many variable definitions', () => {
   const app = sharedService();
@@ -11,7 +11,7 @@ describe('many variable definitions', () => {
   beforeEach(async () => {
     admin = await app.project();
   });
-  /** Definitions of `key_1`, `key_2` …, made in the database, so that it takes no time. */
+  /** Inserts definitions of `key_1`, `key_2` … directly into the database, which is faster. */
   async function fill(count: number): Promise<void> {
     const client = new Client({ connectionString: app.databaseUrl });
     await client.connect();
@@ -23,11 +23,11 @@ describe('many variable definitions', () => {
     await client.end();
   }
 
-  it('are a thousand in a project at most, however they come', async () => {
+  it('are limited to a thousand per project, on every path', async () => {
     const { id } = (await admin.post(PATH, { key: 'first', schema: true }).expect(201)).body as Resource;
     await admin.delete(`${PATH}/${String(id)}`).expect(204);
     const [deletion] = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
-    await fill(MOST - 1);
+    await fill(MAX_DEFINITIONS - 1);
     const made = await Promise.all(['a', 'b', 'c'].map((key) => admin.post(PATH, { key, schema: true })));
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     const { body } = await admin.post(PATH, { key: 'one_more', schema: true }).expect(409);
@@ -41,8 +41,8 @@ describe('many variable definitions', () => {
     await admin.post(PATH, { key: 'one_more', schema: true }).expect(201);
   });
 
-  it('hold as many keys at once, and tell of the first hundred faults', async () => {
-    await fill(MOST - 1);
+  it('apply to a write of as many keys, and report the first hundred errors', async () => {
+    await fill(MAX_DEFINITIONS - 1);
     const host = await admin.host();
     const values = (value: unknown) =>
       Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key_${String(i)}`, value]));

@@ -18,14 +18,14 @@ describe('variable definitions', () => {
 
   const details = ({ body }: Response) => (body as { details: { field: string; message: string }[] }).details;
 
-  it('are created, listed, shown, changed and deleted', async () => {
-    const answer = await admin
+  it('are created, listed, read, changed and deleted', async () => {
+    const response = await admin
       .post(PATH, { key: 'ntp_servers', description: 'Clocks.', schema: addresses })
       .expect(201);
-    const made = answer.body as Resource;
+    const made = response.body as Resource;
     expect(made).toMatchObject({ key: 'ntp_servers', description: 'Clocks.', schema: addresses, version: 1 });
     const path = `${PATH}/${String(made.id)}`;
-    expect(answer.headers).toMatchObject({ location: `${app.url}${path}`, etag: '"1"' });
+    expect(response.headers).toMatchObject({ location: `${app.url}${path}`, etag: '"1"' });
     expect((await admin.get(`${PATH}?key=ntp_servers`).expect(200)).body).toEqual([made]);
     await admin.put(path, { schema: true }, { 'If-Match': '"2"' }).expect(412);
     const changed = await admin.put(path, { key: 'ntp_*', schema: true }, { 'If-Match': '"1"' }).expect(200);
@@ -37,14 +37,14 @@ describe('variable definitions', () => {
     expect(history).toHaveLength(3);
   });
 
-  it('are tried with dry_run, and nothing is there afterwards', async () => {
+  it('are not stored by a dry run', async () => {
     const host = await admin.host();
     await admin.post(`${PATH}?dry_run=true`, { key: 'ntp_servers', schema: addresses }).expect(200);
     await admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: 1 }).expect(200);
     expect((await admin.get(PATH).expect(200)).body).toEqual([]);
   });
 
-  it('are for admins to write, and for everybody to read', async () => {
+  it('can be written by admins, and read by every user', async () => {
     const { id } = await define('ntp_servers', addresses);
     const user = await admin.user({ roles: ['*:write', '*', 'variable-definitions:write'] });
     await user.post(PATH, { key: 'other', schema: {} }).expect(403);
@@ -56,47 +56,49 @@ describe('variable definitions', () => {
 
   it.each([
     ['no key', { schema: {} }, 'key'],
-    ['a key that none can be', { key: '9a', schema: {} }, 'key'],
+    ['an invalid key', { key: '9a', schema: {} }, 'key'],
     ['an asterisk in the middle', { key: 'a*b', schema: {} }, 'key'],
     ['no schema', { key: 'a' }, 'schema'],
-    ['a schema that is none', { key: 'a', schema: 7 }, 'schema'],
-    ['a type that is none', { key: 'a', schema: { type: 'strang' } }, 'schema'],
-    ['a keyword that is none', { key: 'a', schema: { requird: ['a'] } }, 'schema'],
-    ['a format that is none', { key: 'a', schema: { format: 'colour' } }, 'schema'],
+    ['a number as a schema', { key: 'a', schema: 7 }, 'schema'],
+    ['an unknown type', { key: 'a', schema: { type: 'strang' } }, 'schema'],
+    ['an unknown keyword', { key: 'a', schema: { requird: ['a'] } }, 'schema'],
+    ['an unknown format', { key: 'a', schema: { format: 'colour' } }, 'schema'],
     [
       'another dialect',
       { key: 'a', schema: { $schema: 'http://json-schema.org/draft-04/schema#' } },
       'schema',
     ],
-    ['a way out', { key: 'a', schema: { $ref: 'http://example.com/schema.json' } }, 'schema'],
-    ['a way to nowhere', { key: 'a', schema: { $ref: '#/$defs/none' } }, 'schema'],
-    ['a promise', { key: 'a', schema: { $async: true } }, 'schema'],
-    ['a look ahead', { key: 'a', schema: { pattern: '(?=a)b' } }, 'schema'],
-    ['a reference back', { key: 'a', schema: { patternProperties: { '^(a)\\1$': {} } } }, 'schema'],
-    ['repeats of repeats', { key: 'a', schema: { pattern: '((a{30}){30}){30}' } }, 'schema'],
+    ['an external reference', { key: 'a', schema: { $ref: 'http://example.com/schema.json' } }, 'schema'],
+    ['an unresolvable reference', { key: 'a', schema: { $ref: '#/$defs/none' } }, 'schema'],
+    ['an asynchronous schema', { key: 'a', schema: { $async: true } }, 'schema'],
+    ['a lookahead', { key: 'a', schema: { pattern: '(?=a)b' } }, 'schema'],
+    ['a backreference', { key: 'a', schema: { patternProperties: { '^(a)\\1$': {} } } }, 'schema'],
+    ['nested repeats', { key: 'a', schema: { pattern: '((a{30}){30}){30}' } }, 'schema'],
     ['many repeats', { key: 'a', schema: { pattern: 'x{1000}'.repeat(10) } }, 'schema'],
     ['a long pattern', { key: 'a', schema: { pattern: 'x'.repeat(2000) } }, 'schema'],
-    ['a number beyond all', '{"key":"a","schema":{"const":1e400}}', 'schema'],
+    ['a number out of range', '{"key":"a","schema":{"const":1e400}}', 'schema'],
     ['a long text', { key: 'a', schema: { description: 'x'.repeat(64 * 1024) } }, 'schema'],
-    ['a deep nest', `{"key":"a","schema":${'{"not":'.repeat(65)}{}${'}'.repeat(66)}`, 'schema'],
-  ])('do not take %s', async (_, body, field) => {
-    const answer = await admin.post(PATH, body).expect(400);
-    expect(details(answer)).toEqual([{ field, message: expect.any(String) }]);
-    expect(answer.body.message).not.toContain('undefined');
+    ['deep nesting', `{"key":"a","schema":${'{"not":'.repeat(65)}{}${'}'.repeat(66)}`, 'schema'],
+  ])('reject %s', async (_, body, field) => {
+    const response = await admin.post(PATH, body).expect(400);
+    expect(details(response)).toEqual([{ field, message: expect.any(String) }]);
+    expect(response.body.message).not.toContain('undefined');
   });
 
-  it('say what a schema lacks', async () => {
-    const fault = async (schema: unknown) =>
+  it('report the error in a schema', async () => {
+    const errorFor = async (schema: unknown) =>
       details(await admin.post(PATH, { key: 'a', schema }).expect(400))[0]!.message;
-    expect(await fault({ type: 'strang' })).toContain('at /type: must be equal to one of the allowed values');
-    expect(await fault({ requird: ['a'] })).toBe('unknown keyword: "requird"');
-    expect(await fault({ $ref: 'http://example.com/a' })).toContain(
+    expect(await errorFor({ type: 'strang' })).toContain(
+      'at /type: must be equal to one of the allowed values',
+    );
+    expect(await errorFor({ requird: ['a'] })).toBe('unknown keyword: "requird"');
+    expect(await errorFor({ $ref: 'http://example.com/a' })).toContain(
       "can't resolve reference http://example.com/a",
     );
-    expect(await fault({ pattern: 'a(?!b)' })).toContain('the pattern "a(?!b)" is not supported');
+    expect(await errorFor({ pattern: 'a(?!b)' })).toContain('the pattern "a(?!b)" is not supported');
   });
 
-  it('may be of draft-07, if the schema says so', async () => {
+  it('may use draft-07 if the schema declares it', async () => {
     const tuple = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] };
     await define('tuple', tuple);
     const host = await admin.host({ variables: { tuple: ['a', 1] } });
@@ -104,16 +106,16 @@ describe('variable definitions', () => {
     await admin.post(PATH, { key: 'a', schema: { items: [{ type: 'string' }] } }).expect(400);
   });
 
-  describe('refuse values that break them', () => {
+  describe('reject invalid values', () => {
     const wrong = { ntp_servers: ['10.0.0.1', 'ntp.example.com'] };
-    const refusal = [
+    const expectedDetails = [
       {
         field: 'variables.ntp_servers/1',
         message: 'must match format "ipv4" (definition of ntp_servers)',
       },
     ];
 
-    it('wherever they are written, by whomever', async () => {
+    it('on every resource, for every caller', async () => {
       await define('ntp_servers', addresses);
       const region = await admin.region();
       const cell = await admin.cell({ region_id: region.id });
@@ -137,7 +139,7 @@ describe('variable definitions', () => {
       } as const;
       for (const [collection, [{ id }, body]] of Object.entries(owners)) {
         const path = `/v1/${collection}/${String(id)}`;
-        const tries = [
+        const attempts = [
           admin.put(`${path}/variables`, wrong),
           admin.put(`${path}/variables`, { key: 'ntp_servers', value: wrong.ntp_servers }),
           admin.put(`${path}/variables?dry_run=true`, wrong),
@@ -149,22 +151,22 @@ describe('variable definitions', () => {
               ]
             : []),
         ];
-        for (const attempt of tries) expect(details(await attempt.expect(400))).toEqual(refusal);
+        for (const attempt of attempts) expect(details(await attempt.expect(400))).toEqual(expectedDetails);
         const { body: own } = await admin.get(`${path}/variables`).expect(200);
         expect(own.variables).toEqual({});
         await admin.put(`${path}/variables`, { ntp_servers: ['10.0.0.1'] }).expect(200);
       }
     });
 
-    it('with every fault of one write, and the path as a JSON pointer', async () => {
+    it('with every error of a write, and the path as a JSON pointer', async () => {
       await define('a', { type: 'object', properties: { 'x/y': { type: 'integer' } } });
       await define('b', { enum: ['on', 'off'] });
       await define('c', { type: 'object', additionalProperties: false });
       const host = await admin.host();
-      const answer = await admin
+      const response = await admin
         .put(`/v1/hosts/${String(host.id)}/variables`, { a: { 'x/y': 'z' }, b: 1, c: { d: 2 }, e: 3 })
         .expect(400);
-      expect(details(answer).sort((x, y) => (x.field < y.field ? -1 : 1))).toEqual([
+      expect(details(response).sort((x, y) => (x.field < y.field ? -1 : 1))).toEqual([
         { field: 'variables.a/x~1y', message: 'must be integer (definition of a)' },
         {
           field: 'variables.b',
@@ -174,7 +176,7 @@ describe('variable definitions', () => {
       ]);
     });
 
-    it('by all that match a key: its own, and prefixes', async () => {
+    it('for all definitions that match a key, exact and by prefix', async () => {
       await define('hw_*', { type: 'object' });
       await define('hw_disk', { required: ['size'] });
       await define('*', { not: { type: 'null' } });
@@ -186,13 +188,13 @@ describe('variable definitions', () => {
       await put({ hw_disk: { size: 1 }, hw_cpu: {}, hardware: 1 }).expect(200);
     });
 
-    it('also a schema of no value at all', async () => {
+    it('for a schema that allows no value', async () => {
       await define('forbidden', false);
       const host = await admin.host();
       await admin.put(`/v1/hosts/${String(host.id)}/variables`, { forbidden: null }).expect(400);
     });
 
-    it('but leave what was there before, and what others have', async () => {
+    it('but not existing values, and not in other projects', async () => {
       const host = await admin.host({ variables: { ntp_servers: 'old', kernel: '6.8' } });
       const path = `/v1/hosts/${String(host.id)}`;
       await define('ntp_servers', addresses);
@@ -204,7 +206,7 @@ describe('variable definitions', () => {
       await other.host({ variables: { ntp_servers: 'old' } });
     });
 
-    it('see members as they are: none is inherited, and __proto__ is one', async () => {
+    it('using only own properties, including __proto__', async () => {
       await define('own', { type: 'object', required: ['constructor'] });
       const host = await admin.host();
       await admin.put(`/v1/hosts/${String(host.id)}/variables`, { own: {} }).expect(400);
@@ -214,30 +216,30 @@ describe('variable definitions', () => {
     });
   });
 
-  it('keep every digit of the schema and of the values, though they compare as JavaScript does', async () => {
+  it('keep every digit of schemas and values, although they compare as JavaScript numbers', async () => {
     const schema = '{"maximum": 9007199254740993}';
     const { text } = await admin.post(PATH, `{"key":"n","schema":${schema}}`).expect(201);
     expect(text).toContain('9007199254740993');
     const host = await admin.host();
-    const answer = await admin
+    const response = await admin
       .put(`/v1/hosts/${String(host.id)}/variables`, '{"n":9007199254740993}')
       .expect(200);
-    expect(answer.text).toContain('9007199254740993');
-    // Both are 9007199254740992 to JavaScript, or neither is told from the other.
+    expect(response.text).toContain('9007199254740993');
+    // JavaScript rounds both to the same number, or cannot distinguish them.
     await admin.put(`/v1/hosts/${String(host.id)}/variables`, '{"n":9007199254740995}').expect(400);
   });
 
-  describe('cannot hang the process', () => {
-    it('by a pattern', async () => {
+  describe('cannot block the process', () => {
+    it('with a pattern', async () => {
       await define('p', { pattern: '^(a+)+$' });
       const host = await admin.host();
-      const answer = await admin
+      const response = await admin
         .put(`/v1/hosts/${String(host.id)}/variables`, { p: `${'a'.repeat(500_000)}!` })
         .expect(400);
-      expect(details(answer)[0]!.message).toContain('must match pattern');
+      expect(details(response)[0]!.message).toContain('must match pattern');
     });
 
-    it('by what takes too long, with some values', async () => {
+    it('with a schema that is slow for some values', async () => {
       const doubling = Object.fromEntries(
         Array.from({ length: 40 }, (_, i) => [
           `d${String(i)}`,
@@ -245,7 +247,7 @@ describe('variable definitions', () => {
         ]),
       );
       const $defs = { ...doubling, d40: { type: 'object' } };
-      // Only with a member: what is slow with every value is none that can be defined.
+      // Slow only for objects with a property. A schema that is slow for every value is rejected on creation.
       await define('slow', { if: { minProperties: 1 }, then: { $ref: '#/$defs/d0' }, $defs });
       const host = await admin.host({ variables: { other: 1 } });
       const put = (variables: object) => admin.put(`/v1/hosts/${String(host.id)}/variables`, variables);
@@ -259,7 +261,7 @@ describe('variable definitions', () => {
     });
   });
 
-  it('are undone like everything, and hold what is undone', async () => {
+  it('can be reverted, and apply to reverts', async () => {
     const host = await admin.host({ variables: { ntp_servers: 'old' } });
     await admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: ['10.0.0.1'] }).expect(200);
     const newest = async () =>
@@ -283,15 +285,15 @@ describe('variable definitions', () => {
     await revert(values).expect(201);
   });
 
-  describe('at the same time as values', () => {
+  describe('in concurrent writes', () => {
     let secondConnection: SecondConnection;
     beforeAll(async () => {
       secondConnection = await SecondConnection.connect(app.databaseUrl);
     });
     afterAll(() => secondConnection.close());
 
-    /** Sends the one and, when it can go no further than to its record, the other; then lets both go on. */
-    async function inTurn(first: () => PromiseLike<Response>, second: () => PromiseLike<Response>) {
+    /** Sends the second request while the first waits for the records lock, then releases the lock. */
+    async function inOrder(first: () => PromiseLike<Response>, second: () => PromiseLike<Response>) {
       const release = await secondConnection.acquire(lockRecordsOf(admin.projectId));
       try {
         const one = Promise.resolve(first());
@@ -305,18 +307,18 @@ describe('variable definitions', () => {
       }
     }
 
-    it('are seen by those that come after', async () => {
+    it('apply to values that are written after them', async () => {
       const host = await admin.host();
-      const outcome = await inTurn(
+      const outcome = await inOrder(
         () => admin.post(PATH, { key: 'ntp_servers', schema: addresses }),
         () => admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: 'wrong' }),
       );
       expect(outcome).toEqual([201, 400]);
     });
 
-    it('see those that came before', async () => {
+    it('accept values that were written before them', async () => {
       const host = await admin.host();
-      const outcome = await inTurn(
+      const outcome = await inOrder(
         () => admin.put(`/v1/hosts/${String(host.id)}/variables`, { ntp_servers: 'wrong' }),
         () => admin.post(PATH, { key: 'ntp_servers', schema: addresses }),
       );
@@ -327,10 +329,10 @@ describe('variable definitions', () => {
     });
   });
 
-  describe('list what breaks them', () => {
+  describe('list their violations', () => {
     const violations = (definition: Resource) => `${PATH}/${String(definition.id)}/violations`;
 
-    it('with the value, its place, and the fault', async () => {
+    it('with the value, the resource and the error', async () => {
       const region = await admin.region({ variables: { ntp_servers: 'wrong' } });
       const host = await admin.host({
         region_id: region.id,
@@ -367,7 +369,7 @@ describe('variable definitions', () => {
       expect((await app.root.get(violations(definition)).expect(200)).body).toHaveLength(3);
     });
 
-    it('page by page, however they are mixed with what does not', async () => {
+    it('page by page, mixed with valid values', async () => {
       const region = await admin.region();
       const variables = (i: number) => ({
         n_a: i % 3 === 0 ? 'x' : 1,
@@ -396,7 +398,7 @@ describe('variable definitions', () => {
     });
 
     it.each(['marker=1', 'marker=W10', 'marker=%00', 'limit=0', 'limit=x', 'limit=1&limit=2', 'fields=id'])(
-      'not for ?%s',
+      'and reject ?%s',
       async (query) => {
         const definition = await define('a', {});
         await admin.get(`${violations(definition)}?${query}`).expect(400);
@@ -411,7 +413,7 @@ describe('variable definitions', () => {
         .expect(200);
     });
 
-    it('are not there for those who do not see them, in no way', async () => {
+    it('are invisible to users without a role for them', async () => {
       const made = [
         await define('db_password', { const: 'hunter2' }),
         await define('secret_*', { const: 'hunter2' }),
@@ -438,7 +440,7 @@ describe('variable definitions', () => {
       await some.get(`${PATH}/${String(made[2]?.id)}`).expect(200);
     });
 
-    it('are refused alike to those who may not write them, whether the key has a definition or not', async () => {
+    it('return the same 403 to users without access, whether the key has a definition or not', async () => {
       await define('db_password', {});
       await define('secret_a', {});
       const open = await define('open', {});
@@ -448,34 +450,34 @@ describe('variable definitions', () => {
         await admin.user({ roles: ['*:write', 'db_password', 'secret_*'] }),
       ];
       for (const user of users) {
-        const answers = [];
+        const responses = [];
         for (const key of ['db_password', 'secret_a', 'secret_b', 'never_set']) {
           const body = { key, schema: {} };
-          answers.push(await user.post(PATH, body).expect(403));
-          answers.push(await user.post(`${PATH}?dry_run=true`, body).expect(403));
-          answers.push(await user.put(`${PATH}/${String(open.id)}`, body).expect(403));
+          responses.push(await user.post(PATH, body).expect(403));
+          responses.push(await user.post(`${PATH}?dry_run=true`, body).expect(403));
+          responses.push(await user.put(`${PATH}/${String(open.id)}`, body).expect(403));
         }
-        const texts = answers.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''));
+        const texts = responses.map(({ text }) => text.replace(/"request_id":"[^"]*"/, ''));
         expect(new Set(texts).size).toBe(1);
       }
     });
 
-    it('do not show in the records of their changes', async () => {
-      const { id, created_at: then } = await define('db_password', { const: 'hunter2' });
+    it('are hidden in change records', async () => {
+      const { id, created_at: createdAt } = await define('db_password', { const: 'hunter2' });
       const path = `${PATH}/${String(id)}`;
       await admin.put(path, { schema: { const: 'hunter3' } }).expect(200);
       const user = await admin.user();
-      for (const asked of ['/v1/changes', `${path}/changes`, `${path}?at=${String(then)}`]) {
-        const { text } = await user.get(asked);
+      for (const url of ['/v1/changes', `${path}/changes`, `${path}?at=${String(createdAt)}`]) {
+        const { text } = await user.get(url);
         expect(text).not.toMatch(/hunter|db_password/);
       }
       const { body } = await admin.get(`${path}/changes`).expect(200);
       expect(JSON.stringify(body)).toContain('hunter3');
-      await user.get(`${path}?at=${String(then)}`).expect(404);
-      await admin.get(`${path}?at=${String(then)}`).expect(200);
+      await user.get(`${path}?at=${String(createdAt)}`).expect(404);
+      await admin.get(`${path}?at=${String(createdAt)}`).expect(200);
     });
 
-    it('do not show among the violations of others', async () => {
+    it('are hidden among the violations of other definitions', async () => {
       const host = await admin.host({ variables: { db_password: 'x', db_name: 'x' } });
       const definition = await define('db_*', { type: 'number' });
       const user = await admin.user();

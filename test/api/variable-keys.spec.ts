@@ -6,7 +6,7 @@ import { byCodePoint, resolve } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 import { readPage, walk } from '../support/read-pages';
 
-/** A key as the list shows it. */
+/** A key as returned by the list. */
 interface KeyCounts {
   readonly key: string;
   readonly regions: number;
@@ -17,39 +17,39 @@ interface KeyCounts {
   readonly resolved_by: number;
 }
 
-/** Every key of a fleet with its counts, each device resolved for it. */
-function naively(fleet: Fleet): KeyCounts[] {
+/** Every key of a fleet with its counts, computed by resolving each device. */
+function expectedKeys(fleet: Fleet): KeyCounts[] {
   const devices = [...fleet.hosts, ...(fleet['network-devices'] ?? [])];
   const resolved = devices.map((device) => resolve(fleet, device));
   const all = [...fleet.regions, ...fleet.cells, ...fleet.labels, ...devices];
   const keys = new Set(all.flatMap(({ variables }) => Object.keys(variables)));
-  const setting = (key: string, owners: readonly { readonly variables: object }[] = []) =>
+  const countSetting = (key: string, owners: readonly { readonly variables: object }[] = []) =>
     owners.filter(({ variables }) => Object.hasOwn(variables, key)).length;
   return [...keys].sort(byCodePoint).map((key) => ({
     key,
-    regions: setting(key, fleet.regions),
-    cells: setting(key, fleet.cells),
-    labels: setting(key, fleet.labels),
-    hosts: setting(key, fleet.hosts),
-    'network-devices': setting(key, fleet['network-devices']),
+    regions: countSetting(key, fleet.regions),
+    cells: countSetting(key, fleet.cells),
+    labels: countSetting(key, fleet.labels),
+    hosts: countSetting(key, fleet.hosts),
+    'network-devices': countSetting(key, fleet['network-devices']),
     resolved_by: resolved.filter((document) => Object.hasOwn(document, key)).length,
   }));
 }
 
-describe('the keys of variables', () => {
+describe('variable keys', () => {
   const app = sharedService();
   const list = async (caller: Caller, query = '') =>
     (await caller.get(`/v1/variable-keys?limit=10000${query}`).expect(200)).body as KeyCounts[];
   const names = async (caller: Caller, query = '') => (await list(caller, query)).map(({ key }) => key);
 
-  it('are counted level by level, and each device that resolves one once', async () => {
+  it('are counted by level, and by the number of devices that resolve them', async () => {
     const admin = await app.project();
     const [north, south] = [await admin.region({ variables: { ntp: 1, dns: 1 } }), await admin.region()];
     const rack = await admin.cell({ region_id: north.id, variables: { ntp: 2 } });
     const other = await admin.cell({ region_id: south.id, variables: { ntp: 3 } });
     await admin.label({ label: 'a', variables: { ntp: 4, tier: 1 } });
     await admin.label({ label: 'b', variables: { ntp: 5, tier: null } });
-    // Below everything; below the region; in the other region's cell; by labels alone; by itself alone; by nothing.
+    // Devices with all levels; the region; the other region's cell; labels; own variables; nothing.
     await admin.host({ region_id: north.id, cell_id: rack.id, labels: 'a,b', variables: { ntp: 6 } });
     await admin.networkDevice({ region_id: north.id });
     await admin.host({ region_id: south.id, cell_id: other.id });
@@ -73,7 +73,7 @@ describe('the keys of variables', () => {
       { key: 'serial', project_id, ...none, 'network-devices': 1, resolved_by: 1 },
       { key: 'tier', project_id, ...none, labels: 2, resolved_by: 2 },
     ]);
-    // Cells resolve, too, but are no devices; and an empty region's keys are keys all the same.
+    // Cells resolve variables, but do not count as devices. Keys of a region without devices are listed too.
     await admin.region({ variables: { lonely: 1 } });
     expect(await list(admin, '&key=lonely')).toMatchObject([{ regions: 1, resolved_by: 0 }]);
     await admin.delete(`/v1/regions/${String(north.id)}/variables`, ['ntp', 'dns']).expect(204);
@@ -81,7 +81,7 @@ describe('the keys of variables', () => {
     expect(await names(admin)).not.toContain('dns');
   });
 
-  it('are found by name and by prefix, and shown by the fields that are asked for', async () => {
+  it('are filtered by name and prefix, and return only the requested fields', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { ntp: 1, ntp_a: 1, ntp_b: 1, dns: 1 } });
     await admin.host({ region_id: region.id, variables: { é: 1, Z: 1 } });
@@ -129,7 +129,7 @@ describe('the keys of variables', () => {
       });
   });
 
-  it('of every project are shown to root, once for each project that sets them', async () => {
+  it('of every project are listed for root, once per project', async () => {
     const [one, two] = [await app.project(), await app.project()];
     const prefix = aName('of_two').replaceAll('-', '_');
     const [key, more] = [`${prefix}_projects`, `${prefix}_more`];
@@ -161,7 +161,7 @@ describe('the keys of variables', () => {
     await one.get(`/v1/variable-keys?project_id=${two.projectId}`).expect(404);
   });
 
-  it('of users are none: nobody inherits them', async () => {
+  it('exclude those of users, which are not inherited', async () => {
     const admin = await app.project();
     const [user] = (await admin.get('/v1/users').expect(200)).body as Resource[];
     await admin.put(`/v1/users/${String(user?.id)}/variables`, { of_users: 1, both: 1 }).expect(200);
@@ -170,7 +170,7 @@ describe('the keys of variables', () => {
     await admin.get(`/v1/variable-keys?marker=of_users/${admin.projectId}`).expect(400);
   });
 
-  it('that are private do not exist for who may not see them', async () => {
+  it('that are private are hidden from users without a role for them', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { open: 1, secret_a: 1, secret_b: 1 } });
     await admin.host({ region_id: region.id, variables: { secret_a: 2, last: 1 } });
@@ -184,21 +184,21 @@ describe('the keys of variables', () => {
     for (const query of ['&key=secret_a', '&key=s*']) expect(await names(reader, query)).toEqual([]);
     const { links } = await readPage(reader, '/v1/variable-keys?limit=1');
     expect(Object.keys(links)).toEqual(['self']);
-    const refused = async (marker: string) =>
+    const rejectedDetails = async (marker: string) =>
       (
         (await reader.get(`/v1/variable-keys?marker=${marker}/${admin.projectId}`).expect(400))
           .body as Resource
       )['details'];
-    expect(await refused('secret_a')).toEqual(await refused('unknown'));
+    expect(await rejectedDetails('secret_a')).toEqual(await rejectedDetails('unknown'));
   });
 
-  it('are what a naive model says, in random inventories', async () => {
+  it('match a naive model in random inventories', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const admin = await app.project();
         await loadFleet(admin, fleet);
         const shown = (await list(admin)).map((one) => ({ ...one, project_id: undefined }));
-        expect(shown).toEqual(naively(fleet));
+        expect(shown).toEqual(expectedKeys(fleet));
       }),
       { numRuns: 15, endOnFailure: true },
     );

@@ -6,8 +6,8 @@ import { byCodePoint, canonical } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 import { readPage, walk } from '../support/read-pages';
 
-/** A place as the list shows it. */
-interface Place {
+/** A variable of a resource as returned by the list. */
+interface SetVariable {
   readonly key: string;
   readonly kind: string;
   readonly id: number;
@@ -15,8 +15,8 @@ interface Place {
   readonly value: unknown;
 }
 
-/** Every place of a fleet where a variable is set, without its ids, as one text for any order. */
-function naively(fleet: Fleet): string[] {
+/** Every variable of a fleet and where it is set, without ids, as sorted texts. */
+function expectedVariables(fleet: Fleet): string[] {
   const owners: [string, string, VariablesOf][] = [
     ...fleet.regions.map(
       ({ name, variables }) => ['region', name, variables] as [string, string, VariablesOf],
@@ -37,20 +37,20 @@ function naively(fleet: Fleet): string[] {
     .sort();
 }
 
-const shown = (places: readonly Place[]): string[] =>
-  places.map(({ key, kind, name, value }) => canonical({ key, kind, name, value })).sort();
+const shown = (variables: readonly SetVariable[]): string[] =>
+  variables.map(({ key, kind, name, value }) => canonical({ key, kind, name, value })).sort();
 
-const inOrder = (a: Place, b: Place): number =>
+const inOrder = (a: SetVariable, b: SetVariable): number =>
   byCodePoint(a.key, b.key) || byCodePoint(a.kind, b.kind) || a.id - b.id;
 
-describe('the places of variables', () => {
+describe('the variable search', () => {
   const app = sharedService();
   const list = async (caller: Caller, query = '') =>
-    (await caller.get(`/v1/variables?limit=10000${query}`).expect(200)).body as Place[];
+    (await caller.get(`/v1/variables?limit=10000${query}`).expect(200)).body as SetVariable[];
   const names = async (caller: Caller, query = '') =>
     (await list(caller, query)).map(({ key, kind, name }) => `${key} ${kind} ${name}`);
 
-  /** One of everything that carries variables, each with a key of its own and one that all set. */
+  /** One of each resource with variables. Each has its own key and a common key. */
   async function everywhere() {
     const admin = await app.project();
     const region = await admin.region({ name: 'north', variables: { all: 'region', ntp_region: 1 } });
@@ -60,23 +60,27 @@ describe('the places of variables', () => {
       variables: { all: 'cell', ntp_cell: 1 },
     });
     const label = await admin.label({ label: 'compute', variables: { all: 'label', ntp_label: 1 } });
-    const place = { region_id: region.id, cell_id: cell.id, labels: 'compute' };
-    const device = await admin.networkDevice({ name: 'switch', ...place, variables: { all: 'device' } });
-    const host = await admin.host({ name: 'node', ...place, variables: { all: 'host', ntp: null } });
+    const deviceFields = { region_id: region.id, cell_id: cell.id, labels: 'compute' };
+    const device = await admin.networkDevice({
+      name: 'switch',
+      ...deviceFields,
+      variables: { all: 'device' },
+    });
+    const host = await admin.host({ name: 'node', ...deviceFields, variables: { all: 'host', ntp: null } });
     return { admin, region, cell, label, device, host };
   }
 
-  it('tell what is set, where, to which value, by whom, when, why and with which change', async () => {
+  it('returns key, resource, value, author, time, reason and change', async () => {
     const { admin, host, region } = await everywhere();
     await admin
       .put(`/v1/hosts/${String(host.id)}/variables`, '{"n": 9007199254740993}', {
         'X-Change-Reason': 'digits',
       })
       .expect(200);
-    const answer = await admin.get('/v1/variables?key=n').expect(200);
-    expect(answer.text).toContain('"value":9007199254740993');
+    const response = await admin.get('/v1/variables?key=n').expect(200);
+    expect(response.text).toContain('"value":9007199254740993');
     const [change] = (await admin.get('/v1/changes?reason=digits').expect(200)).body as Resource[];
-    expect(answer.body).toEqual([
+    expect(response.body).toEqual([
       {
         key: 'n',
         kind: 'host',
@@ -91,16 +95,22 @@ describe('the places of variables', () => {
         links: [{ rel: 'owner', href: `${app.url}/v1/hosts/${String(host.id)}` }],
       },
     ]);
-    const [ofRegion] = await list(admin, '&key=ntp_region');
-    expect(ofRegion).toMatchObject({ kind: 'region', id: region.id, name: 'north', value: 1, reason: null });
-    for (const place of (await list(admin)) as (Place & Resource)[]) {
-      const [link] = place['links'] as { href: string }[];
+    const [fromRegion] = await list(admin, '&key=ntp_region');
+    expect(fromRegion).toMatchObject({
+      kind: 'region',
+      id: region.id,
+      name: 'north',
+      value: 1,
+      reason: null,
+    });
+    for (const item of (await list(admin)) as (SetVariable & Resource)[]) {
+      const [link] = item['links'] as { href: string }[];
       const owner = (await admin.get(new URL(link?.href ?? '').pathname).expect(200)).body as Resource;
-      expect(owner.id).toBe(place.id);
+      expect(owner.id).toBe(item.id);
     }
   });
 
-  it('are found by key, by prefix and by kind, in the order of key, kind and id', async () => {
+  it('filters by key, prefix and kind, and sorts by key, kind and id', async () => {
     const { admin } = await everywhere();
     const all = [
       'all cell rack',
@@ -130,7 +140,7 @@ describe('the places of variables', () => {
       await admin.get(`/v1/variables?${query}`).expect(400);
   });
 
-  it('show the fields that are asked for', async () => {
+  it('returns only the requested fields', async () => {
     const { admin } = await everywhere();
     expect((await admin.get('/v1/variables?fields=name,key&key=ntp').expect(200)).body).toEqual([
       { key: 'ntp', name: 'node' },
@@ -140,7 +150,7 @@ describe('the places of variables', () => {
     await admin.get('/v1/variables?fields=nothing').expect(400);
   });
 
-  it('follow what happens: a variable that is taken away, or whose owner is gone, is set nowhere', async () => {
+  it('excludes variables that were deleted, or whose resource was deleted', async () => {
     const { admin, host, device } = await everywhere();
     await admin.delete(`/v1/hosts/${String(host.id)}/variables`, ['all']).expect(204);
     await admin.delete(`/v1/network-devices/${String(device.id)}`).expect(204);
@@ -153,7 +163,7 @@ describe('the places of variables', () => {
     expect(await names(admin, '&key=ntp')).toEqual(['ntp host renamed']);
   });
 
-  it('are not those of users, who hand nothing down', async () => {
+  it('excludes the variables of users, which are not inherited', async () => {
     const { admin } = await everywhere();
     const [user] = (await admin.get('/v1/users').expect(200)).body as Resource[];
     await admin.put(`/v1/users/${String(user?.id)}/variables`, { all: 1, of_users: 1 }).expect(200);
@@ -161,7 +171,7 @@ describe('the places of variables', () => {
     expect(await names(admin, '&key=all')).toHaveLength(5);
   });
 
-  it.each(['array', 'page'] as const)('are paged in both directions, as %s', async (as) => {
+  it.each(['array', 'page'] as const)('pages in both directions, as %s', async (as) => {
     const admin = await app.project();
     const { id: region_id } = await admin.region({ variables: { a: 1, b: 1, c: 1 } });
     const hosts = Array.from({ length: 11 }, (_, i) => ({
@@ -203,16 +213,16 @@ describe('the places of variables', () => {
       });
   });
 
-  it('of every project are shown to root, unless project_id narrows them', async () => {
+  it('returns every project to root, filtered by project_id', async () => {
     const [one, two] = [await app.project(), await app.project()];
     const prefix = aName('of_two').replaceAll('-', '_');
     const key = `${prefix}_projects`;
     for (const caller of [one, two, one]) await caller.region({ variables: { [key]: 1, alone: 1 } });
-    const shownTo = async (caller: Caller, query: string) =>
-      ((await list(caller, query)) as (Place & Resource)[]).map(({ project_id }) => project_id);
-    expect(await shownTo(app.root, `&key=${key}`)).toEqual([one.projectId, two.projectId, one.projectId]);
-    expect(await shownTo(app.root, `&key=${key}&project_id=${two.projectId}`)).toEqual([two.projectId]);
-    expect(await shownTo(one, `&key=${key}`)).toEqual([one.projectId, one.projectId]);
+    const projectsFor = async (caller: Caller, query: string) =>
+      ((await list(caller, query)) as (SetVariable & Resource)[]).map(({ project_id }) => project_id);
+    expect(await projectsFor(app.root, `&key=${key}`)).toEqual([one.projectId, two.projectId, one.projectId]);
+    expect(await projectsFor(app.root, `&key=${key}&project_id=${two.projectId}`)).toEqual([two.projectId]);
+    expect(await projectsFor(one, `&key=${key}`)).toEqual([one.projectId, one.projectId]);
     const first = await readPage(app.root, `/v1/variables?key=${prefix}_*&limit=1`);
     expect((await walk(app.root, first, 'next')).flatMap(({ items }) => items)).toEqual(
       await list(app.root, `&key=${prefix}_*`),
@@ -221,7 +231,7 @@ describe('the places of variables', () => {
     await app.root.get('/v1/variables?project_id=00000000-0000-4000-8000-000000000000').expect(404);
   });
 
-  it('that are private do not exist for who may not see them', async () => {
+  it('hides private variables from users without a role for them', async () => {
     const { admin, host } = await everywhere();
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['all', 'ntp_c*'] }).expect(200);
     const [reader, trusted] = [await admin.user(), await admin.user({ roles: ['all'] })];
@@ -235,21 +245,23 @@ describe('the places of variables', () => {
     expect(await names(trusted, '&key=all')).toHaveLength(5);
     expect(await names(trusted, '&key=ntp_c*')).toEqual([]);
     expect(await names(admin)).toHaveLength(9);
-    // What is private is no place to go on from, either: the answer is that to a place that there is not.
-    const refused = async (marker: string) =>
+    // The marker of a private variable gets the same error as an unknown marker.
+    const rejectedDetails = async (marker: string) =>
       ((await reader.get(`/v1/variables?marker=${marker}`).expect(400)).body as Resource)['details'];
-    expect(await refused(`all/host/${String(host.id)}`)).toEqual(await refused('unknown/host/1'));
+    expect(await rejectedDetails(`all/host/${String(host.id)}`)).toEqual(
+      await rejectedDetails('unknown/host/1'),
+    );
     const pages = await walk(reader, await readPage(reader, '/v1/variables?limit=1'), 'next');
     expect(pages).toHaveLength(3);
   });
 
-  it('are what a naive model says, in random inventories', async () => {
+  it('matches a naive model in random inventories', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async (fleet) => {
         const admin = await app.project();
         await loadFleet(admin, fleet);
         const everything = await list(admin);
-        expect(shown(everything)).toEqual(naively(fleet));
+        expect(shown(everything)).toEqual(expectedVariables(fleet));
         expect(everything).toEqual(everything.toSorted(inOrder));
         const pages = await walk(admin, await readPage(admin, '/v1/variables?limit=7'), 'next');
         expect(pages.flatMap(({ items }) => items)).toEqual(everything);

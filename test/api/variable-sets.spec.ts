@@ -17,7 +17,7 @@ const records = async (caller: Caller): Promise<Record_[]> =>
 const own = async (caller: Caller, host: Resource) =>
   (await caller.get(`/v1/hosts/${String(host.id)}/variables`).expect(200)).body.variables as object;
 
-describe('setting variables on many', () => {
+describe('a bulk update of variables', () => {
   const app = sharedService();
   let admin: Caller;
   let region: Resource;
@@ -37,7 +37,7 @@ describe('setting variables on many', () => {
     return (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
   };
 
-  it('sets them on those named by ids, in one change', async () => {
+  it('updates the resources with the given ids, in one change', async () => {
     const [a, b, c] = (await hosts(3, (i) => ({ variables: { kept: i, n: 0 } }))) as [
       Resource,
       Resource,
@@ -45,8 +45,8 @@ describe('setting variables on many', () => {
     ];
     const before = (await records(admin)).length;
     const body = { ids: [c.id, a.id, a.id], variables: { n: 1, deep: { x: [1] } }, note: 'CHG-1' };
-    const { body: answer } = await admin.put('/v1/hosts/variables', body).expect(200);
-    expect(answer).toEqual({ matched: 2, updated: 2, unchanged: 0 });
+    const { body: result } = await admin.put('/v1/hosts/variables', body).expect(200);
+    expect(result).toEqual({ matched: 2, updated: 2, unchanged: 0 });
     expect(await own(admin, a)).toEqual({ kept: 0, n: 1, deep: { x: [1] } });
     expect(await own(admin, b)).toEqual({ kept: 1, n: 0 });
     expect(await own(admin, c)).toEqual({ kept: 2, n: 1, deep: { x: [1] } });
@@ -66,7 +66,7 @@ describe('setting variables on many', () => {
     });
   });
 
-  it('sets them on those that the filters of the list find, resolved variables included', async () => {
+  it('updates the resources that match the list filters, including filters by resolved variables', async () => {
     const [a, b] = (await hosts(2)) as [Resource, Resource];
     const [c] = (await hosts(1, () => ({ variables: { zone: 'own' }, labels: ['x'] }))) as [Resource];
     const put = (query: string, n: number) =>
@@ -82,7 +82,7 @@ describe('setting variables on many', () => {
     ]);
   });
 
-  it('leaves alone what has the values already, and leaves no record if all have', async () => {
+  it('skips resources that already have the values, and records nothing if all have', async () => {
     const [a, b] = (await hosts(2, (i) => ({ variables: { n: i === 0 ? 1.0 : 2 } }))) as [Resource, Resource];
     const before = (await records(admin)).length;
     const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
@@ -98,7 +98,7 @@ describe('setting variables on many', () => {
     expect((await admin.put(path, '{"variables": {"n": 2.0}}').expect(200)).body.updated).toBe(2);
   });
 
-  it('can touch more than one part, under one record with one time', async () => {
+  it('writes several batches under one record with one time', async () => {
     const made = [...(await hosts(700)), ...(await hosts(700))];
     const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
     expect((await admin.put(path, { variables: { n: 1, zone: 'b' } }).expect(200)).body.updated).toBe(1_400);
@@ -115,16 +115,16 @@ describe('setting variables on many', () => {
     expect((history.body as unknown[]).length).toBe(2);
   });
 
-  it('tells in a dry run what the write does, device by device, and writes nothing', async () => {
+  it('returns the impact in a dry run, page by page, and writes nothing', async () => {
     await hosts(5, (i) => (i % 2 === 0 ? { variables: { n: i } } : {}));
     const path = `/v1/hosts/variables?region_id=${String(region.id)}`;
     const body = { variables: { n: 2, zone: 'a' } };
     const before = await readState(admin);
-    const tried = await admin.put(`${path}&dry_run=true&limit=2`, body).expect(200);
+    const dryRun = await admin.put(`${path}&dry_run=true&limit=2`, body).expect(200);
     expect(await readState(admin)).toEqual(before);
-    expect(tried.body).toMatchObject({ dry_run: true, matched: 5, updated: 5, unchanged: 0 });
-    const items = [...(tried.body.impact.items as object[])];
-    let links = tried.body.impact.links as { rel: string; href: string }[];
+    expect(dryRun.body).toMatchObject({ dry_run: true, matched: 5, updated: 5, unchanged: 0 });
+    const items = [...(dryRun.body.impact.items as object[])];
+    let links = dryRun.body.impact.links as { rel: string; href: string }[];
     for (let next = links.find(({ rel }) => rel === 'next'); next;) {
       const { pathname, search } = new URL(next.href);
       const { body: page } = await admin.put(pathname + search, body).expect(200);
@@ -135,11 +135,11 @@ describe('setting variables on many', () => {
     await admin.put(path, body).expect(200);
     const expected = impactOf(before, await readState(admin));
     expect(items).toEqual(expected.items);
-    expect(tried.body.impact).toMatchObject({ devices: expected.devices, keys: [...expected.keys] });
+    expect(dryRun.body.impact).toMatchObject({ devices: expected.devices, keys: [...expected.keys] });
     expect((await records(admin))[0]?.impact).toEqual({ devices: expected.devices });
   });
 
-  it('counts what inherits, where regions and labels are set', async () => {
+  it('counts the devices that inherit from regions and labels', async () => {
     await hosts(3, (i) => ({ labels: i === 0 ? ['x'] : [] }));
     const { body: labels } = await admin.get('/v1/labels?name=x').expect(200);
     const ids = (labels as Resource[]).map(({ id }) => id);
@@ -149,10 +149,10 @@ describe('setting variables on many', () => {
     expect((await records(admin))[0]?.impact).toEqual({ devices: 3 });
   });
 
-  it('wants to be told which, by ids or by filters', async () => {
+  it('requires either ids or filters', async () => {
     const [a] = (await hosts(1)) as [Resource];
     const variables = { n: 1 };
-    const refused: [string, object, number, string][] = [
+    const invalid: [string, object, number, string][] = [
       ['', { variables }, 400, 'ids'],
       ['?name=x', { ids: [a.id], variables }, 400, 'ids'],
       ['', { ids: [], variables }, 400, 'ids'],
@@ -165,14 +165,14 @@ describe('setting variables on many', () => {
       ['?region_id=987654321', { variables }, 404, 'region_id'],
       ['?vars=n', { variables }, 400, 'vars'],
     ];
-    for (const [query, body, status, field] of refused) {
+    for (const [query, body, status, field] of invalid) {
       const { body: error } = await admin.put(`/v1/hosts/variables${query}`, body).expect(status);
       expect((error.details as { field: string }[])[0]?.field).toBe(field);
     }
     expect(await own(admin, a)).toEqual({});
   });
 
-  it('stays in the project of the request, for root as well', async () => {
+  it('stays within the project of the request, even for root', async () => {
     const [a] = (await hosts(1, () => ({ device_type: 'same' }))) as [Resource];
     const other = await app.project();
     await other.host({ device_type: 'same' });
@@ -185,7 +185,7 @@ describe('setting variables on many', () => {
     await root.put('/v1/hosts/variables', { ids: [a.id], variables: { n: 1 } }).expect(405);
   });
 
-  it('asks for the roles, the definitions and the reasons that every write asks for', async () => {
+  it('checks roles, definitions and reasons like every write', async () => {
     const [a] = (await hosts(1)) as [Resource];
     const body = (variables: object) => ({ ids: [a.id], variables });
     await admin
@@ -214,7 +214,7 @@ describe('setting variables on many', () => {
     expect(await own(admin, a)).toEqual({ n: 5 });
   });
 
-  it('has a whole part back if a later one is refused', async () => {
+  it('rolls back earlier batches when a later one fails', async () => {
     await hosts(600);
     const big = { filler: 'x'.repeat(1_048_000) };
     const [last] = (await hosts(1, () => ({ variables: big }))) as [Resource];
@@ -227,7 +227,7 @@ describe('setting variables on many', () => {
     expect(found).toEqual([]);
   });
 
-  it('may be sent again: the second time it changes nothing', async () => {
+  it('changes nothing when it is repeated', async () => {
     const [a] = (await hosts(1)) as [Resource];
     const body = { ids: [a.id], variables: { n: 1 } };
     await admin.put('/v1/hosts/variables', body).expect(200);

@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 
-/** Everything that carries variables, and how a test makes one. */
+/** Every kind of resource with variables, and how a test creates one. */
 const owners: readonly (readonly [string, (admin: Caller) => Promise<number>])[] = [
   ['regions', async (admin) => (await admin.region()).id],
   ['cells', async (admin) => (await admin.cell()).id],
@@ -15,44 +15,44 @@ const owners: readonly (readonly [string, (admin: Caller) => Promise<number>])[]
   ],
 ];
 
-/** Arrays in arrays, as JSON text. */
+/** Nested arrays, as JSON text. */
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('variables', () => {
   const app = sharedService();
-  /** The path of a new resource's variables, and who may write them. */
-  async function given(collection: string, make: (admin: Caller) => Promise<number>) {
+  /** Creates a resource in a new project. Returns the path of its variables and the project's admin. */
+  async function createOwner(collection: string, make: (admin: Caller) => Promise<number>) {
     const admin = await app.project();
     return { admin, path: `/v1/${collection}/${String(await make(admin))}/variables` };
   }
 
-  const host = () => given('hosts', async (admin) => (await admin.host()).id);
+  const host = () => createOwner('hosts', async (admin) => (await admin.host()).id);
 
   const text = async (admin: Caller, path: string) => (await admin.get(path).expect(200)).text;
 
   describe.each(owners)('of %s', (collection, make) => {
-    it('are none at first, are laid over what is there, and are taken away', async () => {
-      const { admin, path } = await given(collection, make);
+    it('are empty at first, and can be merged and deleted', async () => {
+      const { admin, path } = await createOwner(collection, make);
       expect((await admin.get(path).expect(200)).body).toEqual({ variables: {} });
       const first = await admin.put(path, { a: 1, b: { x: [1], y: null } }).expect(200);
       expect(first.body).toEqual({ variables: { a: 1, b: { x: [1], y: null } } });
       const second = await admin.put(path, { b: { z: 2 }, c: null }).expect(200);
       expect(second.body).toEqual({ variables: { a: 1, b: { z: 2 }, c: null } });
       expect((await admin.get(path).expect(200)).body).toEqual(second.body);
-      const gone = await admin.delete(path, { key: 'b' }).expect(204);
-      expect(gone.text).toBe('');
+      const deletion = await admin.delete(path, { key: 'b' }).expect(204);
+      expect(deletion.text).toBe('');
       expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1, c: null } });
     });
 
-    it('are one pair, too', async () => {
-      const { admin, path } = await given(collection, make);
+    it('can be set as a key and value pair', async () => {
+      const { admin, path } = await createOwner(collection, make);
       await admin.put(path, { a: 1 }).expect(200);
-      const answer = await admin.put(path, { key: 'b', value: { deep: [true] } }).expect(200);
-      expect(answer.body).toEqual({ variables: { a: 1, b: { deep: [true] } } });
+      const response = await admin.put(path, { key: 'b', value: { deep: [true] } }).expect(200);
+      expect(response.body).toEqual({ variables: { a: 1, b: { deep: [true] } } });
     });
 
-    it('carry the version that they belong to', async () => {
-      const { admin, path } = await given(collection, make);
+    it('have the entity tag of their resource', async () => {
+      const { admin, path } = await createOwner(collection, make);
       const before = (await admin.get(path).expect(200)).get('etag') ?? '';
       const after = (await admin.put(path, { a: 1 }, { 'If-Match': before }).expect(200)).get('etag');
       expect(after).not.toBe(before);
@@ -61,8 +61,8 @@ describe('variables', () => {
       expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1 } });
     });
 
-    it('are not there for what is not there', async () => {
-      const { admin } = await given(collection, make);
+    it('return 404 for an unknown resource', async () => {
+      const { admin } = await createOwner(collection, make);
       const path = `/v1/${collection}/987654321/variables`;
       await admin.get(path).expect(404);
       await admin.put(path, { a: 1 }).expect(404);
@@ -106,15 +106,15 @@ describe('variables', () => {
     ['a number that is too large to be held', '{"a": 1e999999}'],
     ['more than 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024) })],
     ['no JSON', '{"a": }'],
-  ])('cannot be set by %s', async (_, body) => {
+  ])('cannot be set to %s', async (_, body) => {
     const { admin, path } = await host();
     await admin.put(path, { kept: 1 }).expect(200);
-    const refused = await admin.put(path, body).expect(400);
-    expect(refused.body).toMatchObject({ code: 'invalid_request' });
+    const rejected = await admin.put(path, body).expect(400);
+    expect(rejected.body).toMatchObject({ code: 'invalid_request' });
     expect((await admin.get(path).expect(200)).body).toEqual({ variables: { kept: 1 } });
   });
 
-  it('are refused in the same way with the resource that they belong to', async () => {
+  it('are validated in the same way when a resource is created or updated', async () => {
     const admin = await app.project();
     const region = (variables: string) =>
       admin.post('/v1/regions', `{"name": "r", "variables": ${variables}}`);
@@ -126,22 +126,22 @@ describe('variables', () => {
       .expect(400);
   });
 
-  it('are refused without a body', async () => {
+  it('need a body', async () => {
     const { admin, path } = await host();
     await admin.put(path).expect(400);
     await admin.delete(path).expect(400);
   });
 
-  it('take 64 levels', async () => {
+  it('accept 64 levels', async () => {
     const { admin, path } = await host();
     expect((await admin.put(path, `{"a": ${nested(64)}}`).expect(200)).text).toBe(
       `{"variables":{"a": ${nested(64)}}}`,
     );
   });
 
-  it('take 1 MiB together, and not a byte more', async () => {
+  it('accept 1 MiB in total, and not a byte more', async () => {
     const { admin, path } = await host();
-    // As they are stored: {"a": "…"} has nine characters around the text.
+    // In the stored form, {"a": ""} has nine characters around the text.
     const full = 'x'.repeat(1024 * 1024 - '{"a": ""}'.length);
     await admin.put(path, { a: full }).expect(200);
     await admin.put(path, { b: 1 }).expect(400);
@@ -149,7 +149,7 @@ describe('variables', () => {
     await admin.put(path, { a: 'small', b: 1 }).expect(200);
   });
 
-  it('take keys and texts of every script', async () => {
+  it('accept keys and texts in every script', async () => {
     const { admin, path } = await host();
     const variables = { größe: 'ß', 変数: '\u{1f600}', 'x-y': '\u007f\u2028"\\', _: '</script>' };
     expect((await admin.put(path, variables).expect(200)).body).toEqual({ variables });
@@ -158,16 +158,16 @@ describe('variables', () => {
   const digits =
     '{"n": 9007199254740993, "__proto__": {"x": 1.50}, "tiny": [0.1000000000000000055511151231257827]}';
   /** In the order in which PostgreSQL prints keys. */
-  const kept =
+  const stored =
     '{"n": 9007199254740993, "tiny": [0.1000000000000000055511151231257827], "__proto__": {"x": 1.50}}';
 
-  it('keep every digit of a number, and __proto__ as a key like any other, wherever they are shown', async () => {
+  it('keep every digit of a number, and __proto__ as an ordinary key, in every response', async () => {
     const { admin, path } = await host();
-    expect((await admin.put(path, digits).expect(200)).text).toBe(`{"variables":${kept}}`);
-    expect(await text(admin, path)).toBe(`{"variables":${kept}}`);
-    expect(await text(admin, `${path}?resolved-values=true`)).toBe(`{"variables":${kept}}`);
-    for (const where of [path.replace('/variables', ''), '/v1/hosts', '/v1/devices'])
-      expect(await text(admin, where)).toContain(`"variables":${kept}`);
+    expect((await admin.put(path, digits).expect(200)).text).toBe(`{"variables":${stored}}`);
+    expect(await text(admin, path)).toBe(`{"variables":${stored}}`);
+    expect(await text(admin, `${path}?resolved-values=true`)).toBe(`{"variables":${stored}}`);
+    for (const url of [path.replace('/variables', ''), '/v1/hosts', '/v1/devices'])
+      expect(await text(admin, url)).toContain(`"variables":${stored}`);
     const record = await text(admin, '/v1/changes?kind=host&sort_dir=desc&limit=1');
     for (const number of ['9007199254740993', '0.1000000000000000055511151231257827', '1.50'])
       expect(record).toContain(number);
@@ -176,21 +176,21 @@ describe('variables', () => {
 
   it('keep every digit of a pair', async () => {
     const { admin, path } = await host();
-    const answer = await admin
+    const response = await admin
       .put(path, '{"key": "__proto__", "value": [9007199254740993, 1.0]}')
       .expect(200);
-    expect(answer.text).toBe('{"variables":{"__proto__": [9007199254740993, 1.0]}}');
+    expect(response.text).toBe('{"variables":{"__proto__": [9007199254740993, 1.0]}}');
   });
 
-  it('keep every digit of what is inherited, and of what is created with a resource', async () => {
+  it('keep every digit of inherited variables, and of those created with a resource', async () => {
     const admin = await app.project();
     const { body } = await admin.post('/v1/regions', `{"name": "r", "variables": ${digits}}`).expect(201);
     const { id } = await admin.host({ region_id: (body as Resource).id });
-    expect(await text(admin, `/v1/hosts/${String(id)}`)).toContain(`"variables":${kept}`);
-    expect(await text(admin, '/v1/hosts')).toContain(`"variables":${kept}`);
+    expect(await text(admin, `/v1/hosts/${String(id)}`)).toContain(`"variables":${stored}`);
+    expect(await text(admin, '/v1/hosts')).toContain(`"variables":${stored}`);
   });
 
-  describe('are taken away', () => {
+  describe('are deleted', () => {
     it.each([
       ['one key', { key: 'a' }, ['b', 'c']],
       ['one key, whatever its value is', { key: 'a', value: 'something else' }, ['b', 'c']],
@@ -199,14 +199,14 @@ describe('variables', () => {
       ['keys that are not set', ['z', 'a'], ['b', 'c']],
       ['one key that is not set', { key: 'z' }, ['a', 'b', 'c']],
       ['no keys', [], ['a', 'b', 'c']],
-    ])('%s', async (_, body, left) => {
+    ])('by %s', async (_, body, left) => {
       const { admin, path } = await host();
       await admin.put(path, { a: 1, b: 2, c: 3 }).expect(200);
       await admin.delete(path, body).expect(204);
       expect(Object.keys((await admin.get(path).expect(200)).body.variables as object)).toEqual(left);
     });
 
-    it('but not by what names no keys', async () => {
+    it('but not by a body that names no keys', async () => {
       const { admin, path } = await host();
       await admin.put(path, { a: 1 }).expect(200);
       for (const body of [
@@ -223,14 +223,14 @@ describe('variables', () => {
       expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1 } });
     });
 
-    it('when they are called key and value, too', async () => {
+    it('even if they are named key and value', async () => {
       const { admin, path } = await host();
       await admin.put(path, { key: 1, value: 2, other: 3 }).expect(200);
       await admin.delete(path, ['key', 'value']).expect(204);
       expect((await admin.get(path).expect(200)).body).toEqual({ variables: { other: 3 } });
     });
 
-    it('when they are called __proto__, too', async () => {
+    it('even if they are named __proto__', async () => {
       const { admin, path } = await host();
       await admin.put(path, '{"__proto__": 1, "constructor": 2}').expect(200);
       await admin.delete(path, '{"__proto__": null}').expect(204);
@@ -258,7 +258,7 @@ describe('variables', () => {
       };
     }
 
-    it('are shown resolved or own, as asked, in single answers, lists and by themselves', async () => {
+    it('returns resolved or own variables in single reads, lists and variable reads', async () => {
       const { admin, cases } = await inherited();
       for (const [collection, id, own, resolved] of cases) {
         const path = `/v1/${collection}/${String(id)}`;
@@ -278,12 +278,12 @@ describe('variables', () => {
         expect(await single('/variables?resolved-values=false')).toEqual(own);
         expect(await single('/variables?resolved-values=true')).toEqual(resolved);
         for (const query of ['?resolved-values=yes', '?resolved-values=', '?resolved=true'])
-          for (const where of [path, `${path}/variables`, `/v1/${collection}`])
-            await admin.get(where + query).expect(400);
+          for (const url of [path, `${path}/variables`, `/v1/${collection}`])
+            await admin.get(url + query).expect(400);
       }
     });
 
-    it('are answered resolved after a write', async () => {
+    it('returns resolved variables after a write', async () => {
       const { admin, cases } = await inherited();
       for (const [collection, id, , resolved] of cases) {
         const { body } = await admin.put(`/v1/${collection}/${String(id)}`, { note: 'moved' }).expect(200);

@@ -18,7 +18,7 @@ interface Loaded {
   readonly admin: Caller;
 }
 
-/** All that a project lists, with what each resource resolves to, by collection. */
+/** All listed resources of a project with their resolved variables, by collection. */
 const expectations: Readonly<Record<string, (fleet: Fleet) => readonly Resolved[]>> = {
   hosts: (fleet) => fleet.hosts.map((host) => [host.name, resolve(fleet, host)]),
   'network-devices': (fleet) =>
@@ -27,7 +27,7 @@ const expectations: Readonly<Record<string, (fleet: Fleet) => readonly Resolved[
   regions: (fleet) => fleet.regions.map((region) => [region.name, region.variables]),
 };
 
-/** How many filters each inventory is asked for, where not 8: hosts have every level above them. */
+/** The number of filters per inventory if it is not 8. Hosts have the most levels above them. */
 const RUNS: Readonly<Record<string, number>> = { hosts: 20 };
 
 describe('the vars filter, in random inventories', () => {
@@ -65,7 +65,7 @@ describe('the vars filter, in random inventories', () => {
     all.map((one) => `vars=${encodeURIComponent(written(one))}`).join('&');
 
   it.each(Object.keys(expectations))(
-    'finds the %s whose resolved values match, and no others',
+    'finds exactly the %s whose resolved values match',
     async (collection) => {
       let found = 0;
       for (const { admin, fleet } of inventories)
@@ -78,13 +78,13 @@ describe('the vars filter, in random inventories', () => {
           }),
           { numRuns: RUNS[collection] ?? 8 },
         );
-      // Or else nothing was compared with nothing; of regions there are so few that chance may have it so.
+      // Guards against comparing only empty lists. Regions are so few that a random run may match none.
       if (collection === 'hosts') expect(found).toBeGreaterThan(0);
     },
     60_000,
   );
 
-  it('holds together with other filters', async () => {
+  it('combines with other filters', async () => {
     for (const { admin, fleet } of inventories)
       await fc.assert(
         fc.asyncProperty(
@@ -113,15 +113,15 @@ describe('the vars filter, in random inventories', () => {
       );
   }, 60_000);
 
-  it('shows root every project, each resolved by its own levels alone', async () => {
-    const homes = new Map(inventories.map(({ admin, fleet }) => [admin.projectId, fleet]));
+  it('returns every project to root, each resolved by its own levels', async () => {
+    const projects = new Map(inventories.map(({ admin, fleet }) => [admin.projectId, fleet]));
     await fc.assert(
       fc.asyncProperty(filters, async (all) => {
-        const answer = await app.root
+        const response = await app.root
           .get(`/v1/hosts?fields=name,project_id&limit=10000&${inOneParameter(all)}`)
           .expect(200);
-        for (const [project, fleet] of homes) {
-          const found = (answer.body as Resource[]).filter((host) => host.project_id === project);
+        for (const [project, fleet] of projects) {
+          const found = (response.body as Resource[]).filter((host) => host.project_id === project);
           expect(names(found).sort()).toEqual(await oracle.matching(expectations['hosts']!(fleet), all));
         }
       }),
@@ -139,8 +139,8 @@ describe('the vars filter, in random inventories', () => {
     'created_at',
   ];
 
-  it('pages over what it finds: everything once, in order, in both directions', async () => {
-    let turned = 0;
+  it('returns each match once, in order, page by page', async () => {
+    let pageCount = 0;
     for (const { admin } of inventories.slice(0, 3))
       await fc.assert(
         fc.asyncProperty(
@@ -157,14 +157,14 @@ describe('the vars filter, in random inventories', () => {
             const path = `/v1/hosts?fields=id,name&${order}&limit=${String(limit)}`;
             for await (const page of everyPage(caller, path)) {
               paged.push(...page);
-              turned++;
+              pageCount++;
             }
             expect(paged).toEqual(whole);
           },
         ),
         { numRuns: 16 },
       );
-    // More pages than lists: there was something to turn.
-    expect(turned).toBeGreaterThan(3 * 16);
+    // There were more pages than lists, so lists did span pages.
+    expect(pageCount).toBeGreaterThan(3 * 16);
   }, 60_000);
 });

@@ -3,13 +3,13 @@ import type { Caller, Resource } from '../support/caller';
 
 describe('the vars filter', () => {
   const app = sharedService();
-  const ask = (caller: Caller, path: string, vars: string) =>
+  const list = (caller: Caller, path: string, vars: string) =>
     caller.get(`${path}${path.includes('?') ? '&' : '?'}vars=${encodeURIComponent(vars)}`);
 
   const names = async (caller: Caller, vars: string, path = '/v1/hosts') =>
-    ((await ask(caller, path, vars).expect(200)).body as Resource[]).map((one) => one.name).sort();
+    ((await list(caller, path, vars).expect(200)).body as Resource[]).map((one) => one.name).sort();
 
-  /** A region, a cell in it and two labels that all set `k` to their name, and hosts that inherit from them. */
+  /** A region, a cell and two labels, all of which set `k` to their name, and hosts that inherit from them. */
   async function inventory() {
     const admin = await app.project();
     const { id: region_id } = await admin.region({ name: 'region', variables: { k: 'region', r: 1 } });
@@ -41,22 +41,25 @@ describe('the vars filter', () => {
       ['"own"', ['by-itself']],
       ['null', ['hidden']],
       ['"nothing"', []],
-    ])('k:%s finds what resolves to it, and not what overrides it', async (value, expected) => {
-      expect(await names(admin, `k:${value}`)).toEqual(expected);
-    });
+    ])(
+      'k:%s finds hosts that resolve to the value, and not hosts that override it',
+      async (value, expected) => {
+        expect(await names(admin, `k:${value}`)).toEqual(expected);
+      },
+    );
 
-    it('finds a broader value that narrower levels leave alone', async () => {
+    it('finds a value of a broader level that narrower levels do not override', async () => {
       expect(await names(admin, 'r:1')).toHaveLength(6);
       expect(await names(admin, 'c:2')).toHaveLength(5);
       expect(await names(admin, 'c:2,k:"a"')).toEqual(['by-label']);
     });
 
-    it('can be repeated: all filters of all parameters are to hold', async () => {
+    it('can be repeated: all filters of all parameters must match', async () => {
       const { body } = await admin.get('/v1/hosts?vars=r:1&vars=c:2,k:%22cell%22').expect(200);
       expect((body as Resource[]).map((one) => one.name)).toEqual(['by-cell']);
     });
 
-    it('takes 16 filters in all parameters together, and no more', async () => {
+    it('accepts at most 16 filters in all parameters together', async () => {
       const eight = Array.from({ length: 8 }, () => 'r:1').join(',');
       const { body } = await admin.get(`/v1/hosts?vars=${eight}&vars=${eight}`).expect(200);
       expect(body).toHaveLength(6);
@@ -77,9 +80,9 @@ describe('the vars filter', () => {
       ['*:1', 'at character 1: expected the key of a variable: a path cannot begin with "*"'],
       ['k:1e999999', 'at character 3: the number has too many digits'],
       ['k:1e-999999', 'at character 3: the number has too many digits'],
-    ])('refuses %j, saying where and what was expected', async (vars, message) => {
+    ])('rejects %j, with the position and what was expected', async (vars, message) => {
       for (const path of ['/v1/hosts', '/v1/network-devices', '/v1/cells', '/v1/regions']) {
-        const { body } = await ask(admin, path, vars).expect(400);
+        const { body } = await list(admin, path, vars).expect(400);
         expect(body).toMatchObject({
           code: 'invalid_request',
           details: [{ field: 'vars', message: expect.stringContaining(message) as string }],
@@ -87,7 +90,7 @@ describe('the vars filter', () => {
       }
     });
 
-    it('says of a repeated parameter where in that one it is wrong', async () => {
+    it('reports the position within a repeated parameter', async () => {
       const { body } = await admin.get('/v1/hosts?vars=a:1&vars=b:x').expect(400);
       expect(body).toMatchObject({
         details: [{ message: expect.stringContaining('at character 3:') as string }],
@@ -95,7 +98,7 @@ describe('the vars filter', () => {
     });
 
     it('is kept in the links to other pages', async () => {
-      const first = await ask(admin, '/v1/hosts?limit=2', 'r:1').expect(200);
+      const first = await list(admin, '/v1/hosts?limit=2', 'r:1').expect(200);
       expect(first.get('link')).toContain('vars=r%3A1');
       const page = await admin
         .get('/v1/hosts?limit=10&vars=r:1', { Accept: 'application/vnd.muster.page+json' })
@@ -104,7 +107,7 @@ describe('the vars filter', () => {
     });
   });
 
-  it('finds the same for network devices, and hosts and network devices apart', async () => {
+  it('finds network devices and hosts separately', async () => {
     const { admin, region_id } = await inventory();
     await admin.networkDevice({ name: 'switch', region_id });
     await admin.networkDevice({ name: 'own-switch', region_id, variables: { k: 'own' } });
@@ -113,7 +116,7 @@ describe('the vars filter', () => {
     expect(await names(admin, 'k:"region"')).toEqual(['by-region']);
   });
 
-  it('finds cells by what they have and inherit, and regions by what they have', async () => {
+  it('finds cells by own and inherited variables, and regions by their own', async () => {
     const { admin, region_id } = await inventory();
     await admin.cell({ name: 'bare', region_id });
     expect(await names(admin, 'k:"cell"', '/v1/cells')).toEqual(['cell']);
@@ -123,7 +126,7 @@ describe('the vars filter', () => {
     expect(await names(admin, 'k:"cell"', '/v1/regions')).toEqual([]);
   });
 
-  it('follows a change of any level at once', async () => {
+  it('reflects a change at any level immediately', async () => {
     const { admin, region_id } = await inventory();
     await admin.put(`/v1/regions/${String(region_id)}/variables`, { k: 'changed' }).expect(200);
     expect(await names(admin, 'k:"region"')).toEqual([]);
@@ -132,7 +135,7 @@ describe('the vars filter', () => {
     expect(await names(admin, 'k:"changed"')).toEqual([]);
   });
 
-  it('lets the label decide that is later by code points', async () => {
+  it('applies labels in the order of code points', async () => {
     const admin = await app.project();
     await admin.label({ label: '\uff5e', variables: { k: 'earlier' } });
     await admin.label({ label: '\u{1f600}', variables: { k: 'later' } });
@@ -207,7 +210,7 @@ describe('the vars filter', () => {
       ['"one":1', true],
       ['matrix[1]:3', true],
       ['matrix[*]:3', true],
-      // Compared in lax mode, an array within the array is looked into, too, but no further.
+      // In lax mode, one level of nested arrays is unwrapped, but not more.
       ['matrix:3', true],
       ['cube:3', false],
       ['cube[*]:3', true],
@@ -255,7 +258,7 @@ describe('the vars filter', () => {
     `\u2028\u2029\u007f`,
   ].map((hostile) => JSON.stringify(hostile).replaceAll(/[:,]/g, ''));
 
-  it('takes hostile texts for strings and nothing else', async () => {
+  it('treats hostile texts as plain strings', async () => {
     const admin = await app.project();
     const host = { region_id: (await admin.region()).id, ip_address: '10.0.0.1', device_type: 'server' };
     const hosts = hostileTexts.map((text, i) => {
@@ -273,24 +276,24 @@ describe('the vars filter', () => {
   });
 
   it.each(['/v1/labels', '/v1/users', '/v1/clouds', '/v1/devices', '/v1/projects'])(
-    'is unknown to %s',
+    'is rejected by %s',
     async (path) => {
-      await ask(app.root, path, 'k:1').expect(400);
+      await list(app.root, path, 'k:1').expect(400);
     },
   );
 
-  it('does not reach into another project', async () => {
-    const [here, there] = [await app.project(), await app.project()];
-    await there.label({ label: 'same', variables: { k: 1 } });
-    await there.host({ name: 'theirs', labels: 'same' });
-    await here.host({ name: 'ours', labels: 'same' });
-    expect(await names(here, 'k:1')).toEqual([]);
-    expect(await names(there, 'k:1')).toEqual(['theirs']);
-    const query = `/v1/hosts?project_id=${here.projectId}`;
+  it('does not match labels of another project', async () => {
+    const [ownProject, otherProject] = [await app.project(), await app.project()];
+    await otherProject.label({ label: 'same', variables: { k: 1 } });
+    await otherProject.host({ name: 'theirs', labels: 'same' });
+    await ownProject.host({ name: 'ours', labels: 'same' });
+    expect(await names(ownProject, 'k:1')).toEqual([]);
+    expect(await names(otherProject, 'k:1')).toEqual(['theirs']);
+    const query = `/v1/hosts?project_id=${ownProject.projectId}`;
     expect(await names(app.root, 'k:1', query)).toEqual([]);
   });
 
-  it('selects, with descendants, what is below devices of every kind that resolve to the value', async () => {
+  it('with descendants, selects the devices below matching devices of every kind', async () => {
     const admin = await app.project();
     const { id: region_id } = await admin.region({ variables: { k: 'region' } });
     const elsewhere = (await admin.region()).id;

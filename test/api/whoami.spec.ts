@@ -2,13 +2,13 @@ import request from 'supertest';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 
-interface Who {
+interface Identity {
   readonly user_id: number;
   readonly key_id: string | null;
   readonly key_expires_at: string | null;
 }
 
-describe('who makes a request', () => {
+describe('whoami', () => {
   const app = sharedService();
   let admin: Caller;
   let project: string;
@@ -18,16 +18,16 @@ describe('who makes a request', () => {
   });
 
   const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
-  const whoIs = async (caller: Caller): Promise<Who> =>
-    (await caller.get('/v1/whoami').expect(200)).body as Who;
+  const whoami = async (caller: Caller): Promise<Identity> =>
+    (await caller.get('/v1/whoami').expect(200)).body as Identity;
 
-  it('is told with roles and key, and without the key itself', async () => {
+  it('returns the roles and the key id, but not the key', async () => {
     const user = await admin.user({ roles: ['hosts:write', 'ntp_*'] });
-    const answer = await user.get('/v1/whoami').expect(200);
+    const response = await user.get('/v1/whoami').expect(200);
     const [listed] = (await admin.get(`/v1/users?username=${user.credentials.user}`).expect(200)).body as [
       Resource,
     ];
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       user_id: listed.id,
       username: user.credentials.user,
       project_id: admin.projectId,
@@ -38,8 +38,8 @@ describe('who makes a request', () => {
       key_id: keyIdOf(user),
       key_expires_at: null,
     });
-    expect(answer.text).not.toContain(user.credentials.token.slice(-43));
-    expect(await whoIs(admin)).toMatchObject({
+    expect(response.text).not.toContain(user.credentials.token.slice(-43));
+    expect(await whoami(admin)).toMatchObject({
       username: 'admin',
       is_admin: true,
       is_root: false,
@@ -47,42 +47,42 @@ describe('who makes a request', () => {
     });
   });
 
-  it('is told with the expiry of the key', async () => {
+  it('returns the expiry of the key', async () => {
     const user = await admin.user();
-    const { user_id: id } = await whoIs(user);
+    const { user_id: id } = await whoami(user);
     const expires_at = '2999-01-01T00:00:00.123456';
     const { api_key: token } = (
       await admin.post(`/v1/users/${String(id)}/api-keys`, { expires_at }).expect(201)
     ).body as { api_key: string };
     const short = user.as({ ...user.credentials, token });
-    expect(await whoIs(short)).toMatchObject({ key_id: keyIdOf(short), key_expires_at: expires_at });
-    expect(await whoIs(user)).toMatchObject({ key_id: keyIdOf(user), key_expires_at: null });
+    expect(await whoami(short)).toMatchObject({ key_id: keyIdOf(short), key_expires_at: expires_at });
+    expect(await whoami(user)).toMatchObject({ key_id: keyIdOf(user), key_expires_at: null });
   });
 
-  it('follows from a bearer key alone', async () => {
+  it('accepts only a bearer key', async () => {
     const user = await admin.user();
     const { body } = await request(app.url)
       .get('/v1/whoami')
       .set('Authorization', `Bearer ${user.credentials.token}`)
       .expect(200);
-    expect(body).toEqual(await whoIs(user));
+    expect(body).toEqual(await whoami(user));
   });
 
-  it('is in the project that a root user has named', async () => {
-    expect(await whoIs(app.root.in(admin.projectId))).toMatchObject({
+  it('returns the project that a root user has selected', async () => {
+    expect(await whoami(app.root.in(admin.projectId))).toMatchObject({
       is_root: true,
       project_id: admin.projectId,
       project_name: project,
     });
   });
 
-  it('shows all roles of its own to a user from whom variables are hidden', async () => {
+  it('returns all own roles to a user who cannot see some variables', async () => {
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_*', 'ntp_key'] }).expect(200);
     const roles = ['db_password', 'ntp_*', '*:write'];
-    expect(await whoIs(await admin.user({ roles }))).toMatchObject({ roles });
+    expect(await whoami(await admin.user({ roles }))).toMatchObject({ roles });
   });
 
-  it('takes no parameters, and needs credentials', async () => {
+  it('rejects parameters, and needs credentials', async () => {
     await admin.get('/v1/whoami?fields=username').expect(400);
     await request(app.url).get('/v1/whoami').expect(401);
     await admin.post('/v1/whoami', {}).expect(405);

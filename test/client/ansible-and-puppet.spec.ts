@@ -13,7 +13,7 @@ const ansible = async (...args: string[]): Promise<unknown> =>
   JSON.parse(await printed(admin, ['ansible', ...args]));
 
 describe('muster ansible', () => {
-  it('prints what the API answers, for all hosts and for one', async () => {
+  it('prints the response of the API, for all hosts and for one', async () => {
     const { id: region_id } = await admin.region({ name: 'north', variables: { ntp: '10.0.0.1' } });
     await admin.host({ name: 'web-1', region_id });
     const whole = (await admin.get('/v1/ansible-inventory').expect(200)).body as object;
@@ -35,7 +35,7 @@ describe('muster ansible', () => {
     expect(text).toMatch(/"rate": ?1\.10\b/);
   });
 
-  it('takes the filters of hosts, by the names of what they refer to', async () => {
+  it('supports host filters, with names for references', async () => {
     const [north, south] = [await admin.region({ name: 'north' }), await admin.region({ name: 'south' })];
     await admin.host({ name: 'web-1', region_id: north.id });
     await admin.host({ name: 'web-2', region_id: south.id });
@@ -50,14 +50,14 @@ describe('muster ansible', () => {
     expect((await muster(admin, ['ansible', '--list', '--region', 'nowhere'])).code).toBe(3);
   });
 
-  it('wants one question', async () => {
+  it('requires exactly one of --list and --host', async () => {
     for (const args of [[], ['--list', '--host', 'web-1']]) {
       const { code, stdout } = await muster(admin, ['ansible', ...args]);
       expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
     }
   });
 
-  it('prints nothing, and says why, where the service refuses', async () => {
+  it('prints only the error when the service rejects the request', async () => {
     const { code, stdout, stderr } = await muster(admin, ['ansible', '--list', '--token', 'wrong']);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toContain('muster: ');
@@ -75,7 +75,7 @@ describe('muster puppet', () => {
     });
   });
 
-  it('takes them from variables of other names', async () => {
+  it('reads them from the variables named by flags', async () => {
     await admin.host({ name: 'web-1', variables: { roles: ['ntp'], stage: 'lab' } });
     const args = ['puppet', 'web-1', '--classes-variable', 'roles', '--environment-variable', 'stage'];
     expect(JSON.parse(await printed(admin, args))).toEqual({
@@ -85,7 +85,7 @@ describe('muster puppet', () => {
     });
   });
 
-  it('does not classify a node that is not there', async () => {
+  it('exits with 3 for an unknown node', async () => {
     const { code, stdout, stderr } = await muster(admin, ['puppet', 'nobody']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain('nobody');

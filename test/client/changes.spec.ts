@@ -5,7 +5,7 @@ import { muster, printed } from '../support/shell';
 
 const app = sharedService();
 
-/** A region `north` with so many hosts. */
+/** A region `north` with the given number of hosts. */
 async function fleet(hosts = 1): Promise<{ admin: Caller; north: Resource }> {
   const admin = await app.project();
   const north = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
@@ -20,14 +20,14 @@ async function fleet(hosts = 1): Promise<{ admin: Caller; north: Resource }> {
 }
 
 const newest = async (admin: Caller, back = 0): Promise<string> => String((await lastChange(admin, back)).id);
-const kernelOf = (who: Caller, host: string) => printed(who, ['vars', 'get', 'host', host, 'kernel']);
-const list = async (who: Caller, ...args: string[]): Promise<string[]> =>
-  (await printed(who, ['change', 'list', ...args])).trimEnd().split('\n');
-const ids = async (who: Caller, ...args: string[]): Promise<string[]> =>
-  (await printed(who, ['change', 'list', '-o', 'name', ...args])).split('\n').slice(0, -1);
+const kernelOf = (caller: Caller, host: string) => printed(caller, ['vars', 'get', 'host', host, 'kernel']);
+const list = async (caller: Caller, ...args: string[]): Promise<string[]> =>
+  (await printed(caller, ['change', 'list', ...args])).trimEnd().split('\n');
+const ids = async (caller: Caller, ...args: string[]): Promise<string[]> =>
+  (await printed(caller, ['change', 'list', '-o', 'name', ...args])).split('\n').slice(0, -1);
 
 describe('change list', () => {
-  it('tells newest first what changes have touched, how many devices they altered, and why', async () => {
+  it('shows the newest changes first, with objects, affected devices and reason', async () => {
     const { admin } = await fleet(2);
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes', '--reason', 'CHG-2']);
     await printed(admin, ['host', 'delete', 'web-2']);
@@ -40,7 +40,7 @@ describe('change list', () => {
     expect(lines[3]).toMatch(/^\d+ +\S+ +admin +create region north +0$/);
   });
 
-  it('has the records of the API for programs, and says where there are more', async () => {
+  it('prints the API records as JSON, and reports when there are more', async () => {
     const { admin } = await fleet();
     const records = JSON.parse(await printed(admin, ['changes', 'list', '-o', 'json'])) as unknown[];
     expect(records).toEqual(
@@ -51,7 +51,7 @@ describe('change list', () => {
     expect(first.stderr).toBe('There are more than 1 item: use --limit 0 to show all.\n');
   });
 
-  it('finds changes by what they touched, who made them, when, why and by which request', async () => {
+  it('filters changes by object, author, time, reason and request', async () => {
     const { admin } = await fleet(2);
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial=7', '--reason', 'CHG-3']);
     const [set, rack] = [await lastChange(admin), await lastChange(admin, 1)];
@@ -72,7 +72,7 @@ describe('change list', () => {
     expect(await ids(admin, '--request-id', request_id ?? '')).toEqual([ofSet]);
   });
 
-  it('finds by its id what is deleted by now', async () => {
+  it('finds a deleted resource by its id', async () => {
     const { admin } = await fleet();
     const { id } = (await lastChange(admin)).objects[0]!;
     await printed(admin, ['host', 'delete', 'web-1']);
@@ -82,14 +82,14 @@ describe('change list', () => {
     expect(byName.stderr).toContain('given by its id');
   });
 
-  it('wants to know what a resource is', async () => {
+  it('requires the kind of a resource', async () => {
     const { admin } = await fleet();
     expect(await muster(admin, ['change', 'list', '--resource', 'web-1'])).toMatchObject({ code: 2 });
   });
 });
 
 describe('change show', () => {
-  it('has a line for each member and each variable, with both sides', async () => {
+  it('has a row for each field and variable, with the values before and after', async () => {
     const { admin } = await fleet();
     const host = String((await lastChange(admin)).objects[0]!.id);
     const body = { note: 'moved', variables: { kernel: '7', serial: 9 } };
@@ -109,7 +109,7 @@ describe('change show', () => {
     ]);
   });
 
-  it('shows what a deletion took away, and the record to programs', async () => {
+  it('shows the fields of a deleted resource, and the full record as JSON', async () => {
     const { admin } = await fleet();
     await printed(admin, ['host', 'delete', 'web-1']);
     const id = await newest(admin);
@@ -120,7 +120,7 @@ describe('change show', () => {
     );
   });
 
-  it('shows all that a change touched, more than a record has in itself', async () => {
+  it('shows all objects of a change, even more than one record contains', async () => {
     const { admin } = await fleet();
     const labels = Array.from({ length: 1_050 }, (_, i) => ({
       kind: 'label',
@@ -133,7 +133,7 @@ describe('change show', () => {
     expect(line).toContain('create 100 labels, and 950 more');
   });
 
-  it('ends with 3 for what is not there, and with 2 for what is no id', async () => {
+  it('exits with 3 for an unknown change, and with 2 for a malformed id', async () => {
     const { admin } = await fleet();
     expect(await muster(admin, ['change', 'show', '999999999'])).toMatchObject({ code: 3, stdout: '' });
     expect(await muster(admin, ['change', 'show', 'web-1'])).toMatchObject({ code: 2, stdout: '' });
@@ -141,15 +141,15 @@ describe('change show', () => {
 });
 
 describe('change undo', () => {
-  it('makes again what was deleted, with its id, and gives the reason', async () => {
+  it('restores a deleted resource with its id, and records the reason', async () => {
     const { admin } = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'serial=7']);
     const before = await printed(admin, ['host', 'show', 'web-1', '-o', 'json', '--own']);
     await printed(admin, ['host', 'delete', 'web-1']);
     const id = await newest(admin);
-    const undone = await muster(admin, ['change', 'undo', id, '--reason', 'CHG-9: back again']);
+    const result = await muster(admin, ['change', 'undo', id, '--reason', 'CHG-9: back again']);
     const by = await lastChange(admin);
-    expect(undone).toEqual({
+    expect(result).toEqual({
       code: 0,
       stdout: '',
       stderr: `Reverted change ${id} with change ${String(by.id)}: create host web-1.\n`,
@@ -163,21 +163,21 @@ describe('change undo', () => {
     });
   });
 
-  it('is refused where a later change touched the same, and says which', async () => {
+  it('is rejected if a later change conflicts, and names that change', async () => {
     const { admin } = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=7']);
     const id = await newest(admin);
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=8']);
     const later = await newest(admin);
-    const refused = await muster(admin, ['change', 'undo', id]);
-    expect(refused).toMatchObject({ code: 4, stdout: '' });
-    expect(refused.stderr).toContain(`The change ${id} cannot be reverted`);
-    expect(refused.stderr).toContain(`by the change ${later}`);
+    const rejected = await muster(admin, ['change', 'undo', id]);
+    expect(rejected).toMatchObject({ code: 4, stdout: '' });
+    expect(rejected.stderr).toContain(`The change ${id} cannot be reverted`);
+    expect(rejected.stderr).toContain(`by the change ${later}`);
     expect(await kernelOf(admin, 'web-1')).toBe('8\n');
     expect(await newest(admin)).toBe(later);
   });
 
-  it('asks before it alters what more than one device resolves, and does it with --yes', async () => {
+  it('requires --yes if more than one device is affected', async () => {
     const { admin } = await fleet(2);
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
     const id = await newest(admin);
@@ -195,15 +195,15 @@ describe('change undo', () => {
     expect(await kernelOf(admin, 'web-2')).toBe('6.8\n');
   });
 
-  it('shows with --dry-run what it would do and to which devices, and does nothing', async () => {
+  it('with --dry-run shows the changes and affected devices, and changes nothing', async () => {
     const { admin } = await fleet(2);
     await printed(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
     const id = await newest(admin);
-    const tried = await muster(admin, ['change', 'undo', id, '--dry-run']);
-    const [what = '', devices = ''] = tried.stdout.split('\n\n');
+    const dryRun = await muster(admin, ['change', 'undo', id, '--dry-run']);
+    const [what = '', devices = ''] = dryRun.stdout.split('\n\n');
     expect(what).toMatch(/^update +region north +variables\.kernel +"7" +"6\.8"$/m);
     expect(devices).toMatch(/^web-2 +kernel +"7" +"6\.8"$/m);
-    expect(tried.stderr).toBe(
+    expect(dryRun.stderr).toBe(
       `Dry run: reverting change ${id} would update region north: variables.kernel. 2 devices would resolve another value. Nothing was changed.\n`,
     );
     const json = await printed(admin, ['change', 'undo', id, '--dry-run', '-o', 'json']);
@@ -212,7 +212,7 @@ describe('change undo', () => {
     expect(await newest(admin)).toBe(id);
   });
 
-  it('gives programs the record of what was done', async () => {
+  it('prints the record of the new change', async () => {
     const { admin } = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=7']);
     const id = await newest(admin);
@@ -222,7 +222,7 @@ describe('change undo', () => {
   });
 });
 
-it('completes its words, and the names of what is asked for', async () => {
+it('completes commands, and names of resources and users', async () => {
   const { admin } = await fleet(2);
   const words = async (...line: string[]): Promise<string[]> =>
     (

@@ -7,8 +7,8 @@ import { muster, musterProcess, printed } from '../support/shell';
 
 const BREAKS = ' \t\n"\'@><=;|&(:';
 
-/** What is tested is what is found, and not how soon. */
-const PATIENT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
+/** These tests check what is found, not how fast. */
+const LONG_TIMEOUT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
 
 const app = sharedService();
 let admin: Caller;
@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 
 const words = async (...line: string[]): Promise<string[]> =>
-  (await printed(admin, ['completion-words', 'fish', '--', ...line], { env: PATIENT }))
+  (await printed(admin, ['completion-words', 'fish', '--', ...line], { env: LONG_TIMEOUT }))
     .split('\n')
     .slice(0, -1);
 const inBash = async (line: string): Promise<string[]> =>
-  (await printed(admin, ['completion-words', 'bash', '--', line, BREAKS], { env: PATIENT }))
+  (await printed(admin, ['completion-words', 'bash', '--', line, BREAKS], { env: LONG_TIMEOUT }))
     .split('\n')
     .slice(0, -1);
 
-it('puts in what all names have in common, also where there are more than it reads', async () => {
+it('completes the common prefix of all names, even beyond the read limit', async () => {
   const labels = [...Array.from({ length: 150 }, (_, i) => `rack-0${String(i + 1000)}`), 'rack-zone'];
   await admin.region({ labels });
   const found = (await words('label', 'show', 'ra')).map((line) => line.split('\t')[0]);
@@ -35,24 +35,24 @@ it('puts in what all names have in common, also where there are more than it rea
   expect(await words('label', 'show', 'rack-z')).toEqual(['rack-zone\t']);
 });
 
-it('completes the last of several that are joined by commas', async () => {
+it('completes the last of several names joined by commas', async () => {
   await admin.region({ labels: ['compute', 'common'] });
   expect(await words('host', 'create', 'web-1', '--labels', 'x,comp')).toEqual(['x,compute\t']);
   expect(await words('host', 'list', '--fields', 'id,na')).toEqual(['id,name\t']);
 });
 
-it('asks as the flags in the line say', async () => {
+it('uses the credentials from flags in the line', async () => {
   const other = await app.project();
   await other.region({ name: 'of-another' });
   expect(await words('region', 'show', 'of-a')).toEqual([]);
   expect(await words('--token', other.credentials.token, 'region', 'show', 'of-a')).toEqual(['of-another\t']);
 });
 
-it('escapes for bash what it would not take as it is', async () => {
+it('escapes special characters for Bash', async () => {
   await admin.cloud({ name: 'odd $(touch ran)' });
   expect(await words('cloud', 'show', 'odd')).toEqual(['odd $(touch ran)\t']);
   expect(await inBash('muster cloud show od')).toEqual(['odd\\ \\$\\(touch\\ ran\\)']);
-  // Between double quotes Bash obeys them as well, and between single ones nothing.
+  // Bash also expands them within double quotes, but not within single quotes.
   expect(await inBash('muster cloud show "odd ')).toEqual(['odd \\$(touch ran)']);
   expect(await inBash('muster cloud show "odd \\$(to')).toEqual(['odd \\$(touch ran)']);
   expect(await inBash("muster cloud show 'odd ")).toEqual(['odd $(touch ran)']);
@@ -64,26 +64,26 @@ it.each([
   ['tick`touch ran`', '"tick\\`touch ran\\`', "'tick`touch ran`"],
   ['slash\\$(touch ran)', '"slash\\\\\\$(touch ran)', "'slash\\$(touch ran)"],
   ['bang!!', undefined, "'bang!!"],
-])('lets no name out of the quotes that it is put in: %s', async (name, double, single) => {
+])('does not let a name break out of its quotes: %s', async (name, double, single) => {
   await admin.cloud({ name });
   const begin = name.slice(0, 4);
-  // The quote is typed already.
+  // The opening quote is typed already.
   expect(await inBash(`muster cloud show "${begin}`)).toEqual(double === undefined ? [] : [double.slice(1)]);
   expect(await inBash(`muster cloud show '${begin}`)).toEqual([single.slice(1)]);
 });
 
-it('puts nothing into quotes of which other rules hold', async () => {
+it("completes nothing within $'…' quotes, which have other rules", async () => {
   await admin.cloud({ name: "$od'; touch ran; '" });
   expect(await inBash("muster cloud show $'")).toEqual([]);
   expect(await inBash("muster cloud show '$o")).toEqual(["$od'\\''; touch ran; '\\''"]);
 });
 
-it('keeps what stands in front of quotes that are closed', async () => {
+it('keeps the text before closed quotes', async () => {
   await admin.cloud({ name: 'two words of it' });
   expect(await inBash('muster cloud show tw"o wor"ds')).toEqual(['two\\ words\\ of\\ it']);
 });
 
-it('gives up keys in time, also where the name is what takes long', async () => {
+it('stops at the timeout, even while it looks up the resource', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const url = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
@@ -94,7 +94,7 @@ it('gives up keys in time, also where the name is what takes long', async () => 
   silent.close();
 });
 
-it('knows what is a value and what is a word of its own', async () => {
+it('distinguishes values of flags from positional words', async () => {
   await admin.region({ name: 'north' });
   expect(await inBash('muster host list --region=no')).toEqual(['north']);
   expect(await inBash('muster host list --reason host no')).toEqual([]);
@@ -103,7 +103,7 @@ it('knows what is a value and what is a word of its own', async () => {
   expect(await inBash('muster nothing no')).toEqual([]);
 });
 
-it('says nothing at all where it cannot know', async () => {
+it('prints nothing when it cannot complete', async () => {
   for (const env of [{ MUSTER_TOKEN: 'wrong' }, { MUSTER_TOKEN: '' }, { MUSTER_URL: 'no url' }] as const)
     expect(
       await muster(admin, ['completion-words', 'fish', '--', 'region', 'show', 'n'], { env: { ...env } }),

@@ -8,20 +8,20 @@ import { environmentOf, MUSTER, muster } from '../support/shell';
 
 const app = sharedService();
 
-/** A way to the service on which answers to deletes get lost, after it was done. @param loses which of them, from 1 on */
-async function losingDeletes(loses: (nth: number) => boolean) {
+/** Starts a proxy that drops responses to processed DELETE requests. @param drops which of them, from 1 */
+async function startDeleteDroppingProxy(drops: (nth: number) => boolean) {
   let deletes = 0;
-  const server = createServer((asked, answer) => {
-    const { method, url, headers } = asked;
-    const handed = request(`${app.url}${url ?? ''}`, { method, headers }, (given) => {
-      if (method === 'DELETE' && loses(++deletes)) {
-        asked.socket.destroy();
+  const server = createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const forwarded = request(`${app.url}${url ?? ''}`, { method, headers }, (response) => {
+      if (method === 'DELETE' && drops(++deletes)) {
+        incoming.socket.destroy();
         return;
       }
-      answer.writeHead(given.statusCode ?? 500, given.headers);
-      given.pipe(answer);
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     });
-    asked.pipe(handed);
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,43 +36,43 @@ async function losingDeletes(loses: (nth: number) => boolean) {
   };
 }
 
-it('tries a delete again whose answer was lost, and takes it for done', async () => {
+it('retries a delete whose response was lost, and treats it as done', async () => {
   const admin = await app.project();
   const host = await admin.host({ name: 'web-1' });
-  const line = await losingDeletes((nth) => nth === 1);
+  const proxy = await startDeleteDroppingProxy((nth) => nth === 1);
   try {
     const { code, stderr } = await muster(admin, ['host', 'delete', 'web-1'], {
-      env: { MUSTER_URL: line.url },
+      env: { MUSTER_URL: proxy.url },
     });
     expect(code).toBe(0);
     expect(stderr).toMatch(/retrying.*\nDeleted host web-1\.\n$/s);
-    expect(line.deletes()).toBe(2);
+    expect(proxy.deletes()).toBe(2);
   } finally {
-    await line.close();
+    await proxy.close();
   }
   await admin.get(`/v1/hosts/${host.id}`).expect(404);
 });
 
-it('tells what was refused also where the connection is lost behind it', async () => {
+it('reports rejected deletes even if the connection is lost afterwards', async () => {
   const admin = await app.project();
   const used = await admin.region({ name: 'used' });
   await admin.host({ name: 'web-1', region_id: used.id });
   for (const name of ['free-1', 'free-2']) await admin.region({ name });
-  const line = await losingDeletes((nth) => nth > 1);
+  const proxy = await startDeleteDroppingProxy((nth) => nth > 1);
   try {
     const { code, stderr } = await muster(admin, ['region', 'delete', 'used', 'free-1', 'free-2'], {
-      env: { MUSTER_URL: line.url },
+      env: { MUSTER_URL: proxy.url },
     });
     expect(code).toBe(5);
     expect(stderr).toMatch(
       /\n1 could not be deleted:\n {2}region used: .*\nmuster: Cannot connect to Muster/s,
     );
   } finally {
-    await line.close();
+    await proxy.close();
   }
 });
 
-it('deletes all although nobody reads what it prints', async () => {
+it('deletes everything even if its standard output is closed', async () => {
   const admin = await app.project();
   const names = ['web-1', 'web-2', 'web-3'];
   for (const name of names) await admin.host({ name });
@@ -81,7 +81,10 @@ it('deletes all although nobody reads what it prints', async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  expect({ code, said }).toEqual({ code: 0, said: names.map((name) => `Deleted host ${name}.\n`).join('') });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: names.map((name) => `Deleted host ${name}.\n`).join(''),
+  });
   expect((await admin.get('/v1/hosts').expect(200)).body).toEqual([]);
 });

@@ -14,7 +14,7 @@ type Item = Record<string, unknown>;
 const json = async (args: readonly string[]): Promise<Item[]> =>
   JSON.parse(await printed(admin, [...args, '-o', 'json'])) as Item[];
 
-/** Devices of both kinds, whose keys come in all forms, and mixed. */
+/** Devices of both kinds, interleaved, with all forms of sort keys. */
 async function mixedFleet(): Promise<void> {
   const region_id = (await admin.region({ name: 'north' })).id;
   const cell_id = (await admin.cell({ name: 'rack-a', region_id })).id;
@@ -46,7 +46,7 @@ async function mixedFleet(): Promise<void> {
   }
 }
 
-it('lists devices of every kind, and says of which kind each is', async () => {
+it('lists devices of every kind, with the kind of each', async () => {
   await mixedFleet();
   const [head, first, second] = cells(await printed(admin, ['device', 'list']));
   expect(head?.slice(0, 4)).toEqual(['ID', 'NAME', 'KIND', 'REGION']);
@@ -54,9 +54,9 @@ it('lists devices of every kind, and says of which kind each is', async () => {
   expect(second?.slice(1, 4)).toEqual(['a', 'network-device', 'north']);
 });
 
-it('lays the lists of the kinds together in the order that the database has', async () => {
+it('merges the lists of both kinds in the order of the database', async () => {
   await mixedFleet();
-  // What one list would say: of hosts and network devices that are all hosts.
+  // The expected order: the same devices, all created as hosts in another project.
   const twin = await app.project();
   const region_id = (await twin.region({ name: 'north' })).id;
   const cell_id = (await twin.cell({ name: 'rack-a', region_id })).id;
@@ -88,7 +88,7 @@ it('lays the lists of the kinds together in the order that the database has', as
   }
 }, 60_000);
 
-it('narrows them by where they are, and stops where it is told to', async () => {
+it('filters by location, and stops at the limit', async () => {
   await mixedFleet();
   const names = async (...args: string[]) =>
     (await json(['device', 'list', ...args])).map(({ name }) => name);
@@ -104,7 +104,7 @@ it('narrows them by where they are, and stops where it is told to', async () => 
   expect(await names('--limit', '8')).toHaveLength(8);
 });
 
-it('shows what only one kind has for that kind alone', async () => {
+it('shows a field of one kind only for devices of that kind', async () => {
   await admin.host({ name: 'web-1' });
   await admin.networkDevice({ name: 'core', model_name: 'MX204' });
   expect(await json(['device', 'list', '--fields', 'name,kind,model_name'])).toEqual([
@@ -113,7 +113,7 @@ it('shows what only one kind has for that kind alone', async () => {
   ]);
 });
 
-it('finds the kind of a device by itself', async () => {
+it('finds the kind of a device from its name', async () => {
   const core = await admin.networkDevice({ name: 'core' });
   const host = await admin.host({ name: 'web-1', region_id: core['region_id'] });
   for (const word of ['core', core.uuid])
@@ -135,20 +135,26 @@ it('finds the kind of a device by itself', async () => {
   });
 });
 
-it('keeps a device in its region, unless another one is said', async () => {
+it('keeps a device in its region unless another region is given', async () => {
   const [north, south] = [await admin.region({ name: 'north' }), await admin.region({ name: 'south' })];
-  const [here, there] = [
+  const [northCell, southCell] = [
     await admin.cell({ name: 'rack-a', region_id: north.id }),
     await admin.cell({ name: 'rack-a', region_id: south.id }),
   ];
   await admin.cell({ name: 'rack-z', region_id: south.id });
   await admin.host({ name: 'web-1', region_id: north.id });
   const update = (...args: string[]) => json(['host', 'update', 'web-1', ...args]);
-  expect(await update('--cell', 'rack-a')).toMatchObject({ region_id: north.id, cell_id: here.id });
+  expect(await update('--cell', 'rack-a')).toMatchObject({ region_id: north.id, cell_id: northCell.id });
   expect(await muster(admin, ['host', 'update', 'web-1', '--cell', 'rack-z'])).toMatchObject({ code: 3 });
-  expect(await update('--cell', 'south/rack-a')).toMatchObject({ region_id: south.id, cell_id: there.id });
-  expect(await update('--region', 'north', '--cell', 'rack-a')).toMatchObject({ cell_id: here.id });
-  expect(await update('--cell', there.uuid)).toMatchObject({ region_id: south.id, cell_id: there.id });
+  expect(await update('--cell', 'south/rack-a')).toMatchObject({
+    region_id: south.id,
+    cell_id: southCell.id,
+  });
+  expect(await update('--region', 'north', '--cell', 'rack-a')).toMatchObject({ cell_id: northCell.id });
+  expect(await update('--cell', southCell.uuid)).toMatchObject({
+    region_id: south.id,
+    cell_id: southCell.id,
+  });
   expect(await update('--clear', 'cell', '--region', 'north')).toMatchObject({
     region_id: north.id,
     cell_id: null,

@@ -51,7 +51,7 @@ const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 const namesIn = (text: string) => lines(text).map((line) => (JSON.parse(line) as { name: string }).name);
 
 describe('muster export', () => {
-  it('takes -o for its format, as other commands do, and refuses one that it has not', async () => {
+  it('accepts -o for the format, and rejects unknown formats', async () => {
     const admin = await app.project();
     await admin.region({ name: 'north' });
     expect(await printed(admin, ['export', '-o', 'yaml', '--kind', 'region'])).toContain('name: north\n');
@@ -62,7 +62,7 @@ describe('muster export', () => {
     });
   });
 
-  it('prints what the service has, to its last digit', async () => {
+  it('prints the data of the service without losing digits', async () => {
     expect(lines(await printed(admin, ['export']))).toEqual(await exportTexts(admin));
     expect(lines(await printed(admin, ['export', '-', '--resolved']))).toEqual(
       await exportTexts(admin, '?resolved-values=true'),
@@ -70,7 +70,7 @@ describe('muster export', () => {
     expect(await printed(admin, ['export', '--format', 'csv'])).toBe(await exportTable(admin));
   });
 
-  it('writes an array of JSON, and documents of YAML', async () => {
+  it('writes a JSON array, and YAML documents', async () => {
     const texts = await exportTexts(admin);
     expect(await printed(admin, ['export', '--format', 'json'])).toBe(`[\n${texts.join(',\n')}\n]\n`);
     expect(await printed(admin, ['export', '--format', 'json', '--name', 'nobody'])).toBe('[]\n');
@@ -83,7 +83,7 @@ describe('muster export', () => {
   });
 
   it.each(['ndjson', 'json', 'yaml', 'ndjson.gz', 'yaml.gz'])(
-    'comes back by import from a file that ends in %s',
+    'writes a .%s file that can be imported again',
     async (ending) => {
       const file = join(temporaryFolder(), `fleet.${ending}`);
       expect(await muster(admin, ['export', file])).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -94,7 +94,7 @@ describe('muster export', () => {
     },
   );
 
-  it('writes tables, which come back, too', async () => {
+  it('writes tables that can be imported again', async () => {
     const file = join(temporaryFolder(), 'hosts.csv.gz');
     await printed(admin, ['export', file]);
     expect(gunzipSync(readFileSync(file)).toString()).toBe(await exportTable(admin));
@@ -117,23 +117,23 @@ describe('muster export', () => {
     [['--parent', 'sw-1'], ['db-1']],
     [['--active', 'false'], ['web-2']],
     [['--ip', '10.2.0.0/16'], ['db-1']],
-  ])('exports what %j find', async (filters, found) => {
+  ])('exports what the filters %j match', async (filters, found) => {
     expect(namesIn(await printed(admin, ['export', ...filters])).sort()).toEqual([...found].sort());
   });
 
-  it('says what is not there, and what cannot be', async () => {
-    for (const [args, code, said] of [
+  it('reports unknown filters and invalid arguments', async () => {
+    for (const [args, code, message] of [
       [['--region', 'nowhere'], 3, 'There is no region "nowhere".'],
       [['--kind', 'user'], 2, 'Invalid kind "user"'],
       [['fleet.xml'], 2, 'Unknown file extension'],
       [[join(temporaryFolder(), 'none', 'fleet.json')], 2, 'cannot be written: it does not exist.'],
     ] as const) {
       const ended = await muster(admin, ['export', ...args]);
-      expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) });
+      expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
     }
   });
 
-  it('puts the whole in place of a file that was there, and writes into what is no file', async () => {
+  it('replaces an existing file atomically, and writes directly to a device', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'fleet.json');
     writeFileSync(file, 'something else');
@@ -147,7 +147,7 @@ describe('muster export', () => {
     expect(readdirSync(folder).sort()).toEqual(['fleet.json', 'taken.json']);
   });
 
-  it('leaves who may read a file as it was', async () => {
+  it('keeps the permissions of an existing file', async () => {
     const file = join(temporaryFolder(), 'fleet.json');
     writeFileSync(file, '');
     for (const mode of [0o600, 0o664]) {
@@ -157,7 +157,7 @@ describe('muster export', () => {
     }
   });
 
-  it('follows a link to the file that is meant', async () => {
+  it('writes to the target of a symbolic link', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'real.json'), '');
     symlinkSync('real.json', join(folder, 'link.json'));
@@ -166,18 +166,18 @@ describe('muster export', () => {
   });
 });
 
-it('is ended by Ctrl-C also while the names of its filters are looked up', async () => {
-  // It takes requests, and answers none.
+it('exits on Ctrl-C while it looks up the names of its filters', async () => {
+  // This server accepts requests, and never responds.
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();
   const port = typeof address === 'object' ? String(address?.port) : '';
   try {
-    const asked = once(silent, 'request');
+    const requested = once(silent, 'request');
     const env = { ...environmentOf(admin), MUSTER_URL: `http://127.0.0.1:${port}` };
     const client = spawn(process.execPath, [MUSTER, 'export', '--region', 'north'], { env, stdio: 'ignore' });
     const closed = once(client, 'close');
-    await asked;
+    await requested;
     client.kill('SIGINT');
     expect(await closed).toEqual([null, 'SIGINT']);
   } finally {
@@ -186,11 +186,11 @@ it('is ended by Ctrl-C also while the names of its filters are looked up', async
   }
 });
 
-describe('an export that is cut off', () => {
-  it.each(['ndjson', 'json', 'yaml', 'ndjson.gz'])('leaves no %s that looks whole', async (ending) => {
-    const server = createServer((_, answer) => {
-      answer.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      answer.write('{"kind":"region","name":"north"}\n', () => answer.destroy());
+describe('a truncated export', () => {
+  it.each(['ndjson', 'json', 'yaml', 'ndjson.gz'])('leaves no incomplete %s file', async (ending) => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"kind":"region","name":"north"}\n', () => response.destroy());
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -198,13 +198,13 @@ describe('an export that is cut off', () => {
     const folder = temporaryFolder();
     const file = join(folder, `fleet.${ending}`);
     try {
-      const there = new Caller(`http://127.0.0.1:${port}`, admin.credentials);
-      const ended = await muster(there, ['export', file]);
+      const viaServer = new Caller(`http://127.0.0.1:${port}`, admin.credentials);
+      const ended = await muster(viaServer, ['export', file]);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
       expect(ended.stderr).toBe(`muster: The export was truncated. ${file} was not written.\n`);
       expect(existsSync(file)).toBe(false);
       expect(readdirSync(folder)).toEqual([]);
-      const printedOnly = await muster(there, ['export']);
+      const printedOnly = await muster(viaServer, ['export']);
       expect(printedOnly).toMatchObject({
         code: 5,
         stderr: expect.stringContaining('The printed output is incomplete.'),

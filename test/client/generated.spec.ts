@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT } from '../support/service';
 
-it('knows the API as the service describes it', () => {
+it('the generated client matches the OpenAPI description of the service', () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(PROJECT, 'scripts/generate-client.mjs'), '--check'],

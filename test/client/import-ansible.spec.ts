@@ -7,7 +7,7 @@ import { muster, printed, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
 
-/** As `ansible-inventory --list --export` prints it. */
+/** The format of `ansible-inventory --list --export`. */
 const INVENTORY = `{
   "_meta": {"hostvars": {
     "web-1": {"ansible_host": "10.1.1.1", "serial": 9007199254740993},
@@ -42,7 +42,7 @@ device_type: vm
 `;
 
 describe('muster import --from ansible', () => {
-  it('makes regions, cells and labels of groups, and every host resolves what Ansible does', async () => {
+  it('creates regions, cells and labels from groups, and hosts resolve the same values as in Ansible', async () => {
     const admin = await app.project();
     const mapping = fileOf('map.yaml', MAPPING);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', mapping], {
@@ -53,7 +53,7 @@ describe('muster import --from ansible', () => {
       stdout: '8 created, 0 updated, 0 unchanged\n',
       stderr:
         '3 hosts, 2 regions, 1 cell, 2 labels.\n' +
-        // In Ansible the rack is deeper than the group "web", and so wins over it.
+        // In Ansible the rack is deeper than the group "web", so it takes precedence.
         '2 values of 2 hosts would resolve differently and are set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.\n',
     });
     const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
@@ -82,7 +82,7 @@ describe('muster import --from ansible', () => {
     ]);
   });
 
-  it('takes patterns, and sets on hosts what comes from groups that become nothing', async () => {
+  it('accepts patterns, and sets variables of unmapped groups on the hosts', async () => {
     const admin = await app.project();
     const file = fileOf('inventory.json', INVENTORY);
     const lines = await muster(admin, ['import', '--from', 'ansible', file, ...PATTERNS, '--print']);
@@ -110,8 +110,8 @@ describe('muster import --from ansible', () => {
     expect(lines.stdout).toContain('"serial":9007199254740993');
     expect(lines.stdout).toContain('"exact":1.10');
     expect(await exportLines(admin, '?kind=region')).toEqual([]);
-    const tried = await printed(admin, ['import', '--from', 'ansible', file, ...PATTERNS, '--dry-run']);
-    expect(tried).toContain('Would be: 7 created, 0 updated, 0 unchanged\n');
+    const dryRun = await printed(admin, ['import', '--from', 'ansible', file, ...PATTERNS, '--dry-run']);
+    expect(dryRun).toContain('Would be: 7 created, 0 updated, 0 unchanged\n');
     expect(await printed(admin, ['import', '-'], { stdin: lines.stdout })).toBe(
       '7 created, 0 updated, 0 unchanged\n',
     );
@@ -120,7 +120,7 @@ describe('muster import --from ansible', () => {
     );
   });
 
-  it('refuses with --strict what would resolve otherwise, and names it', async () => {
+  it('with --strict rejects values that would resolve differently, and names them', async () => {
     const admin = await app.project();
     const ended = await muster(admin, ['import', '--from', 'ansible', '-', '--strict', ...PATTERNS], {
       stdin: INVENTORY,
@@ -132,7 +132,7 @@ describe('muster import --from ansible', () => {
     expect(await exportLines(admin, '?kind=region')).toEqual([]);
   });
 
-  it('goes by priorities, and gives nothing to hosts that Ansible does not give it to', async () => {
+  it('applies group priorities, and adds no variables that a host lacks in Ansible', async () => {
     const admin = await app.project();
     const inventory = {
       _meta: { hostvars: { a: { ansible_host: '10.0.0.1' }, b: { ansible_host: '10.0.0.2' } } },
@@ -141,7 +141,7 @@ describe('muster import --from ansible', () => {
       x: { hosts: ['a', 'b'], vars: { who: 'x', ansible_group_priority: 10 } },
       y: { hosts: ['a', 'b'], vars: { who: 'y' } },
     };
-    // `b` is put into the region by the default, and not by its group.
+    // `b` is in the region by the default, not by its group.
     const stdout = await printed(
       admin,
       [
@@ -169,7 +169,7 @@ describe('muster import --from ansible', () => {
     ]);
   });
 
-  it('keeps the address of a host whose region would give it another', async () => {
+  it('keeps the address of a host whose region has another one', async () => {
     const admin = await app.project();
     const inventory = JSON.stringify({
       _meta: {
@@ -192,7 +192,7 @@ describe('muster import --from ansible', () => {
     expect(await exportLines(admin, '?name=web-2')).toMatchObject([{ variables: {} }]);
   });
 
-  it('without a mapping proposes one, which can be given', async () => {
+  it('proposes a mapping if none is given', async () => {
     const admin = await app.project();
     const ended = await muster(admin, ['import', '--from', 'ansible'], { stdin: INVENTORY });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('Missing mapping of groups') });
@@ -218,7 +218,7 @@ describe('muster import --from ansible', () => {
     ['regions: {dc_north: n, rack_a: a}\nregion: s', '2 would be in several regions (n, a): web-1, web-2'],
     ['region: r\nip_address: address', '3 have no IP address in address: db-1, web-1, web-2'],
     ['regions: [', 'invalid YAML'],
-  ])('says what is wrong with a mapping: %s', async (mapping, said) => {
+  ])('rejects an invalid mapping: %s', async (mapping, message) => {
     const ended = await muster(
       app.root,
       ['import', '--from', 'ansible', '--mapping', fileOf('map.yaml', mapping)],
@@ -226,19 +226,19 @@ describe('muster import --from ansible', () => {
         stdin: INVENTORY,
       },
     );
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
   it.each([
     ['{"_meta": ', /standard input, line 1, column 11: invalid JSON/],
     ['{"hosts": []}', /is not the output of "ansible-inventory --list --export"/],
     ['[]', /is not the output of "ansible-inventory --list --export"/],
-  ])('says what is no inventory: %s', async (stdin, said) => {
+  ])('rejects an invalid inventory: %s', async (stdin, message) => {
     const ended = await muster(app.root, ['import', '--from', 'ansible', '--region', 'r'], { stdin });
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(said) });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  it('tells faults of the service by what they are of', async () => {
+  it('reports errors of the service with the resource that caused them', async () => {
     const admin = await app.project();
     const stdin = INVENTORY.replace('"power"', '"no key"');
     const { code, stderr } = await muster(admin, ['import', '--from', 'ansible', ...PATTERNS], { stdin });

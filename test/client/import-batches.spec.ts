@@ -28,7 +28,7 @@ const fileOf = (name: string, content: string) => {
 };
 
 describe('muster import --batch', () => {
-  it('makes a change of every so many lines, and counts them together', async () => {
+  it('creates one change per batch, and adds up the results', async () => {
     const admin = await app.project();
     const lines = [REGION, ...Array.from({ length: 6 }, (_, n) => device(`sw-${String(n)}`))];
     const file = fileOf('fleet.json', JSON.stringify(lines));
@@ -41,7 +41,7 @@ describe('muster import --batch', () => {
     );
   });
 
-  it('sets parents that come later when all is there', async () => {
+  it('sets a parent from a later batch after it is created', async () => {
     const admin = await app.project();
     const lines = [
       REGION,
@@ -66,7 +66,7 @@ describe('muster import --batch', () => {
     );
   });
 
-  it('does not take something else of that name for the parent', async () => {
+  it('does not mistake another kind of resource with that name for the parent', async () => {
     const admin = await app.project();
     const lines = [
       REGION,
@@ -80,7 +80,7 @@ describe('muster import --batch', () => {
     expect(await exportLines(admin, '?name=a')).toMatchObject([{ parent: 'core' }]);
   });
 
-  it('says which lines are done where one cannot be, and goes on when it is right', async () => {
+  it('reports the completed lines after an error, and continues when repeated', async () => {
     const admin = await app.project();
     const lines = [REGION, device('a'), '', device('b'), device('c', { cell: 'none' }), device('d')];
     const file = fileOf('fleet.ndjson', asLines(lines));
@@ -100,7 +100,7 @@ describe('muster import --batch', () => {
     );
   });
 
-  it('is refused as others are where the first batch is', async () => {
+  it('reports an error in the first batch like an import without batches', async () => {
     const admin = await app.project();
     const ended = await muster(admin, ['import', '-', '--batch', '2'], { stdin: asLines([device('a')]) });
     expect(ended.code).toBe(4);
@@ -123,11 +123,11 @@ describe('muster import --batch', () => {
     );
     const ended = await muster(admin, ['import', file, '--batch', '1', '--partial', '--yes']);
     expect(ended).toMatchObject({ code: 7, stdout: '0 created, 1 updated, 1 unchanged, 1 failed\n' });
-    // The third record begins here: the two before it have two lines each.
+    // The third record begins here, because the two records before it have two lines each.
     expect(ended.stderr).toContain(`${file}, line 7: region: `);
   });
 
-  it('goes with no trial, and not with nothing', async () => {
+  it('rejects --dry-run and invalid batch sizes', async () => {
     const admin = await app.project();
     for (const more of [
       ['--batch', '2', '--dry-run'],
@@ -139,7 +139,7 @@ describe('muster import --batch', () => {
     }
   });
 
-  it('tells each failing line once, also where its parent was to be set', async () => {
+  it('reports each failing line once, even if its parent is set later', async () => {
     const admin = await app.project();
     const lines = [REGION, device('a', { parent: 'z', cell: 'none' }), device('z')];
     const ended = await muster(admin, ['import', '-', '--batch', '2', '--partial', '-o', 'json'], {

@@ -22,15 +22,15 @@ beforeAll(async () => {
 
 afterAll(() => secondConnection.close());
 
-/** An import into the project waits where it writes the region: its labels are written, and what is in the region is not. */
-const theRegion = ({ projectId }: Caller) => lockRegionName(projectId, 'north');
+/** Blocks an import where it writes the region: after the labels, and before anything in the region. */
+const regionLock = ({ projectId }: Caller) => lockRegionName(projectId, 'north');
 
 const LINES = [
   { kind: 'region', name: 'north' },
   { kind: 'cell', region: 'north', name: 'rack-a' },
 ];
 
-/** Before the service writes the cell it looks whether the client is still connected. */
+/** Before it writes the cell, the service checks whether the client is still connected. */
 const MORE = [
   { kind: 'label', label: 'web' },
   { kind: 'region', name: 'north' },
@@ -38,7 +38,7 @@ const MORE = [
   { kind: 'host', name: 'web-1', region: 'north', ip_address: '10.1.1.1', device_type: 'server' },
 ];
 
-/** The region is written last: then it is too late to stop. */
+/** The region is written last, when the import can no longer be stopped. */
 const LAST = [
   { kind: 'label', label: 'web' },
   { kind: 'region', name: 'north' },
@@ -52,8 +52,8 @@ const fileOf = (content: string) => {
 
 const regions = (admin: Caller) => exportLines(admin, '?kind=region');
 
-/** Whether the service has a folder for an import of a project: its body is on the way. */
-const isTakenIn = ({ credentials }: Caller): boolean =>
+/** Whether the service has a temporary directory for an import of the project, that is, receives its body. */
+const isReceiving = ({ credentials }: Caller): boolean =>
   readdirSync(tmpdir())
     .filter((name) => name.startsWith('muster-import-'))
     .some((name) => ownerIn(join(tmpdir(), name, 'import.json')).includes(credentials.project));
@@ -62,32 +62,32 @@ function ownerIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // Somebody else's, which is gone by now, or not there yet. To Jest, errors of Node's are none of its own `Error`.
+    // Another test's file was deleted or does not exist yet. In Jest, Node errors are not instances of `Error`.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return '';
     throw error;
   }
 }
 
-/** A client that runs, and can be interrupted. */
-class Running {
+/** A running client process that can be interrupted. */
+class ClientProcess {
   private readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  private told = '';
+  private errorOutput = '';
 
-  constructor(who: Caller, args: readonly string[]) {
-    this.child = spawn(process.execPath, [MUSTER, ...args], { env: environmentOf(who), stdio: 'pipe' });
+  constructor(caller: Caller, args: readonly string[]) {
+    this.child = spawn(process.execPath, [MUSTER, ...args], { env: environmentOf(caller), stdio: 'pipe' });
     const { stdout, stderr } = this.child;
-    if (!stdout || !stderr) throw new Error('it has no output');
-    stderr.on('data', (part: Buffer) => (this.told += part.toString()));
+    if (!stdout || !stderr) throw new Error('the client has no output streams');
+    stderr.on('data', (part: Buffer) => (this.errorOutput += part.toString()));
     const code = once(this.child, 'close').then(([ending]) => ending as number | null);
     this.ended = Promise.all([code, text(stdout)]).then(([ending, printedText]) => ({
       code: ending,
       stdout: printedText,
-      stderr: this.told,
+      stderr: this.errorOutput,
     }));
   }
 
-  /** Gives it a part of its input; more may come. */
+  /** Writes part of the standard input. */
   write(part: string): void {
     this.child.stdin?.write(part);
   }
@@ -96,18 +96,19 @@ class Running {
     this.child.kill(signal);
   }
 
-  /** Waits until it has said something. */
-  async said(sentence: string): Promise<void> {
-    while (!this.told.includes(sentence)) await Promise.race([once(this.child.stderr!, 'data'), this.ended]);
+  /** Waits until the client has printed a text to standard error. */
+  async printedError(message: string): Promise<void> {
+    while (!this.errorOutput.includes(message))
+      await Promise.race([once(this.child.stderr!, 'data'), this.ended]);
   }
 }
 
 describe('Ctrl-C', () => {
-  it('while lines are read, says that nothing was written', async () => {
+  it('while lines are read reports that nothing was written', async () => {
     const admin = await app.project();
-    const client = new Running(admin, ['import', '-']);
+    const client = new ClientProcess(admin, ['import', '-']);
     client.write(asLines(LINES));
-    await until('the service takes it in', 60, () => Promise.resolve(isTakenIn(admin)));
+    await until('the service receives the import', 60, () => Promise.resolve(isReceiving(admin)));
     client.interrupt();
     expect(await client.ended).toEqual({
       code: 130,
@@ -117,15 +118,15 @@ describe('Ctrl-C', () => {
     expect(await regions(admin)).toEqual([]);
   });
 
-  it('while the service writes, stops it, and says that nothing was written', async () => {
+  it('while the service writes stops the import, and reports that nothing was written', async () => {
     const admin = await app.project();
     const file = fileOf(asLines(MORE));
-    const release = await secondConnection.acquire(theRegion(admin));
-    const client = new Running(admin, ['import', file, '--yes']);
+    const release = await secondConnection.acquire(regionLock(admin));
+    const client = new ClientProcess(admin, ['import', file, '--yes']);
     await secondConnection.waiting(1);
     client.interrupt();
-    await client.said('Checking');
-    // The service has noticed, and is asked what has become of it.
+    await client.printedError('Checking');
+    // The service has noticed the disconnect, and the client queries the outcome.
     await secondConnection.waiting(2);
     await release();
     const ended = await client.ended;
@@ -135,13 +136,13 @@ describe('Ctrl-C', () => {
     expect(await printed(admin, ['import', file])).toBe('4 created, 0 updated, 0 unchanged\n');
   });
 
-  it('when it is too late to stop it, says that all was written', async () => {
+  it('when the import can no longer be stopped reports that everything was written', async () => {
     const admin = await app.project();
-    const release = await secondConnection.acquire(theRegion(admin));
-    const client = new Running(admin, ['import', fileOf(asLines(LAST)), '--yes']);
+    const release = await secondConnection.acquire(regionLock(admin));
+    const client = new ClientProcess(admin, ['import', fileOf(asLines(LAST)), '--yes']);
     await secondConnection.waiting(1);
     client.interrupt();
-    await client.said('Checking');
+    await client.printedError('Checking');
     await release();
     const ended = await client.ended;
     expect(ended).toMatchObject({ code: 130, stdout: '' });
@@ -149,14 +150,14 @@ describe('Ctrl-C', () => {
     expect(await regions(admin)).toHaveLength(1);
   });
 
-  it('twice does not wait for the service, and says how to find out', async () => {
+  it('twice does not wait for the service, and prints how to query the outcome', async () => {
     const admin = await app.project();
-    const release = await secondConnection.acquire(theRegion(admin));
-    const client = new Running(admin, ['import', fileOf(asLines(MORE)), '--yes']);
+    const release = await secondConnection.acquire(regionLock(admin));
+    const client = new ClientProcess(admin, ['import', fileOf(asLines(MORE)), '--yes']);
     await secondConnection.waiting(1);
     client.interrupt();
-    await client.said('Checking');
-    // The service has noticed, and is asked what has become of it.
+    await client.printedError('Checking');
+    // The service has noticed the disconnect, and the client queries the outcome.
     await secondConnection.waiting(2);
     client.interrupt();
     const ended = await client.ended;
@@ -171,12 +172,12 @@ describe('Ctrl-C', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'or %s, while a batch waits for its lines, ends it',
+    'or %s while a batch waits for lines stops the import',
     async (signal) => {
       const admin = await app.project();
-      const client = new Running(admin, ['import', '-', '--batch', '2', '--yes']);
+      const client = new ClientProcess(admin, ['import', '-', '--batch', '2', '--yes']);
       client.write(asLines([...LINES, { kind: 'label', label: 'web' }]));
-      await until('the first batch is done', 60, async () => (await regions(admin)).length === 1);
+      await until('the first batch is written', 60, async () => (await regions(admin)).length === 1);
       client.interrupt(signal);
       const ended = await client.ended;
       expect(ended).toMatchObject({ code: 130, stdout: '' });
@@ -186,16 +187,16 @@ describe('Ctrl-C', () => {
     },
   );
 
-  it('between batches says which lines are done, and how to go on', async () => {
+  it('between batches reports the completed lines', async () => {
     const admin = await app.project();
     const [first, second] = [MORE.slice(0, 1), MORE.slice(1)];
     const file = fileOf(asLines([...first, { kind: 'region', name: 'south' }, ...second]));
-    const release = await secondConnection.acquire(theRegion(admin));
-    const client = new Running(admin, ['import', file, '--batch', '2', '--yes']);
+    const release = await secondConnection.acquire(regionLock(admin));
+    const client = new ClientProcess(admin, ['import', file, '--batch', '2', '--yes']);
     await secondConnection.waiting(1);
     client.interrupt();
-    await client.said('Checking');
-    // The service has noticed, and is asked what has become of it.
+    await client.printedError('Checking');
+    // The service has noticed the disconnect, and the client queries the outcome.
     await secondConnection.waiting(2);
     await release();
     const ended = await client.ended;
@@ -209,53 +210,53 @@ describe('Ctrl-C', () => {
 });
 
 describe('a lost connection', () => {
-  it('whose answer is missing is found out about: all was written', async () => {
+  it('after the import was processed leads to a query of the outcome: everything was written', async () => {
     const admin = await app.project();
-    const line = await startLossyProxy(app.url);
+    const proxy = await startLossyProxy(app.url);
     try {
-      const there = new Caller(line.url, admin.credentials);
-      const client = new Running(there, ['import', fileOf(asLines(LINES)), '--yes']);
-      await client.said('Checking');
-      line.stopLosing();
+      const viaProxy = new Caller(proxy.url, admin.credentials);
+      const client = new ClientProcess(viaProxy, ['import', fileOf(asLines(LINES)), '--yes']);
+      await client.printedError('Checking');
+      proxy.stopLosing();
       const ended = await client.ended;
-      expect(line.lost).toBeGreaterThan(0);
+      expect(proxy.lost).toBeGreaterThan(0);
       expect(ended).toMatchObject({ code: 5, stdout: '' });
       const { body } = await admin.get('/v1/changes?kind=cell').expect(200);
       expect(ended.stderr).toContain(`\nEverything was written (change ${String(body[0].id)}).\n`);
       expect(await regions(admin)).toHaveLength(1);
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 
-  it('in batches is got over: a batch is sent again, and done once', async () => {
+  it('in batches leads to a retry, and the batch is written once', async () => {
     const admin = await app.project();
-    const line = await startLossyProxy(app.url);
+    const proxy = await startLossyProxy(app.url);
     try {
-      const client = new Running(new Caller(line.url, admin.credentials), [
+      const client = new ClientProcess(new Caller(proxy.url, admin.credentials), [
         'import',
         fileOf(asLines(LINES)),
         '--batch',
         '1',
         '--yes',
       ]);
-      await client.said('retrying');
-      line.stopLosing();
+      await client.printedError('retrying');
+      proxy.stopLosing();
       expect(await client.ended).toMatchObject({ code: 0, stdout: '2 created, 0 updated, 0 unchanged\n' });
       const { body } = await admin.get('/v1/changes?kind=region').expect(200);
       expect(body).toHaveLength(1);
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 
-  it('that stays lost leaves open what was written, and says how to find out', async () => {
+  it('that stays lost leaves the outcome unknown, and prints how to query it', async () => {
     const admin = await app.project();
-    const line = await startLossyProxy(app.url);
+    const proxy = await startLossyProxy(app.url);
     try {
-      const there = new Caller(line.url, admin.credentials);
+      const viaProxy = new Caller(proxy.url, admin.credentials);
       const file = fileOf(asLines(LINES));
-      const { code, stderr } = await muster(there, ['import', file, '--yes']);
+      const { code, stderr } = await muster(viaProxy, ['import', file, '--yes']);
       expect(code).toBe(5);
       expect(stderr).toContain('It is not known yet whether anything was written: Cannot connect to Muster');
       const [, id = ''] = /muster import --outcome (\S+)/.exec(stderr) ?? [];
@@ -264,15 +265,15 @@ describe('a lost connection', () => {
       );
       expect(await printed(admin, ['import', file])).toBe('0 created, 0 updated, 2 unchanged\n');
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 
-  it('to nobody at all has written nothing', async () => {
-    const line = await startLossyProxy(app.url);
-    await line.close();
+  it('before anything was sent means that nothing was written', async () => {
+    const proxy = await startLossyProxy(app.url);
+    await proxy.close();
     const admin = await app.project();
-    const ended = await muster(new Caller(line.url, admin.credentials), ['import', '-'], {
+    const ended = await muster(new Caller(proxy.url, admin.credentials), ['import', '-'], {
       stdin: asLines(LINES),
     });
     expect(ended).toMatchObject({
@@ -284,25 +285,25 @@ describe('a lost connection', () => {
 });
 
 describe('muster import --outcome', () => {
-  it('knows what was done without a change', async () => {
+  it('reports an import that changed nothing', async () => {
     const admin = await app.project();
     await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
-    const line = await startLossyProxy(app.url);
+    const proxy = await startLossyProxy(app.url);
     try {
-      const client = new Running(new Caller(line.url, admin.credentials), [
+      const client = new ClientProcess(new Caller(proxy.url, admin.credentials), [
         'import',
         fileOf(asLines(LINES)),
         '--yes',
       ]);
-      await client.said('Checking');
-      line.stopLosing();
+      await client.printedError('Checking');
+      proxy.stopLosing();
       expect((await client.ended).stderr).toContain('The import was processed, and changed nothing.');
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 
-  it('takes an id, and no file', async () => {
+  it('requires a valid id, and accepts no file', async () => {
     const admin = await app.project();
     expect(await muster(admin, ['import', '--outcome', 'x y'])).toMatchObject({ code: 2 });
     expect(await muster(admin, ['import', '--outcome', 'x', 'fleet.ndjson'])).toMatchObject({ code: 2 });

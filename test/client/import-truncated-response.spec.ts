@@ -11,18 +11,18 @@ import { muster, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
 
-/** A way to the service on which the first answer to an import breaks off, when it was done. */
-async function breakingFirstImport() {
+/** Starts a proxy that truncates the first response to an import, after it was processed. */
+async function startTruncatingProxy() {
   let imports = 0;
-  const server = createServer((asked, answer) => {
-    const { method, url = '', headers } = asked;
-    const handed = request(`${app.url}${url}`, { method, headers }, (given) => {
-      answer.writeHead(given.statusCode ?? 500, given.headers);
+  const server = createServer((incoming, outgoing) => {
+    const { method, url = '', headers } = incoming;
+    const forwarded = request(`${app.url}${url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
       if (method === 'POST' && url.startsWith('/v1/import') && ++imports === 1)
-        answer.write('{', () => answer.destroy());
-      else given.pipe(answer);
+        outgoing.write('{', () => outgoing.destroy());
+      else response.pipe(outgoing);
     });
-    asked.pipe(handed);
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,70 +48,73 @@ function fileOf(content: string): string {
   return file;
 }
 
-describe('an answer to an import that breaks off', () => {
-  it.each([[], ['--partial', '-o', 'json']])('is found out about %j: all was written', async (...more) => {
-    const admin = await app.project();
-    const line = await breakingFirstImport();
-    try {
-      const there = new Caller(line.url, admin.credentials);
-      const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--yes', ...more]);
-      expect(ended).toMatchObject({ code: 5, stdout: '' });
-      expect(ended.stderr).toMatch(
-        /muster: The response of the server was truncated\.\nEverything was written \(change \d+\)\.\n$/,
-      );
-      expect(await exportLines(admin, '?kind=cell')).toHaveLength(1);
-    } finally {
-      await line.close();
-    }
-  });
+describe('a truncated response to an import', () => {
+  it.each([[], ['--partial', '-o', 'json']])(
+    'leads to a query of the outcome with %j: everything was written',
+    async (...more) => {
+      const admin = await app.project();
+      const proxy = await startTruncatingProxy();
+      try {
+        const viaProxy = new Caller(proxy.url, admin.credentials);
+        const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--yes', ...more]);
+        expect(ended).toMatchObject({ code: 5, stdout: '' });
+        expect(ended.stderr).toMatch(
+          /muster: The response of the server was truncated\.\nEverything was written \(change \d+\)\.\n$/,
+        );
+        expect(await exportLines(admin, '?kind=cell')).toHaveLength(1);
+      } finally {
+        await proxy.close();
+      }
+    },
+  );
 
-  it('has written nothing where it was tried', async () => {
+  it('of a dry run means that nothing was written', async () => {
     const admin = await app.project();
-    const line = await breakingFirstImport();
+    const proxy = await startTruncatingProxy();
     try {
-      const there = new Caller(line.url, admin.credentials);
-      const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--dry-run']);
+      const viaProxy = new Caller(proxy.url, admin.credentials);
+      const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--dry-run']);
       expect(ended).toEqual({
         code: 5,
         stdout: '',
         stderr: 'muster: The response of the server was truncated.\nNothing was written.\n',
       });
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 
-  it('in batches is got over: the batch is sent again, and done once', async () => {
+  it('in batches leads to a retry, and the batch is written once', async () => {
     const admin = await app.project();
-    const line = await breakingFirstImport();
+    const proxy = await startTruncatingProxy();
     try {
-      const there = new Caller(line.url, admin.credentials);
-      const ended = await muster(there, ['import', fileOf(asLines(LINES)), '--yes', '--batch', '1']);
+      const viaProxy = new Caller(proxy.url, admin.credentials);
+      const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--yes', '--batch', '1']);
       expect(ended).toEqual({
         code: 0,
         stdout: '2 created, 0 updated, 0 unchanged\n',
         stderr: 'The response of the server was truncated. Retrying.\n',
       });
-      expect(line.imports()).toBe(3);
+      expect(proxy.imports()).toBe(3);
       expect((await admin.get('/v1/changes?kind=region').expect(200)).body).toHaveLength(1);
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 });
 
-it('leaves nothing to obey to the terminal where something else answers', async () => {
+it('escapes control characters in the response of another server', async () => {
   const admin = await app.project();
-  const server = createServer((asked, answer) => {
-    asked.resume().on('end', () => answer.writeHead(503).end('\u001b]0;owned\u0007 not now'));
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume().on('end', () => outgoing.writeHead(503).end('\u001b]0;owned\u0007 not now'));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
-    const there = new Caller(
+    const viaServer = new Caller(
       `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
       admin.credentials,
     );
-    const { code, stderr } = await muster(there, ['import', '-', '--yes'], { stdin: asLines(LINES) });
+    const { code, stderr } = await muster(viaServer, ['import', '-', '--yes'], { stdin: asLines(LINES) });
     expect(code).toBe(5);
     expect(stderr).toContain('\\u001b]0;owned\\u0007 not now Checking');
     expect(stderr).not.toContain('\u001b');

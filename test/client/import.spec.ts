@@ -22,7 +22,7 @@ const host = (name: string, more: object = {}) => ({
 });
 const LINES = [REGION, host('web-1', { variables: { serial: 1 } }), host('web-2', { labels: ['web'] })];
 
-/** A file of a test's own. */
+/** Writes a file in a new temporary folder. */
 function fileOf(name: string, content: string | Buffer): string {
   const file = join(temporaryFolder(), name);
   writeFileSync(file, content);
@@ -32,10 +32,10 @@ function fileOf(name: string, content: string | Buffer): string {
 const names = async (admin: Caller, kind = 'host') =>
   (await exportLines(admin, `?kind=${kind}`)).map((line) => line['name']);
 
-const ofNothing = ({ stdout }: Ended) => expect(stdout).toBe('');
+const expectNoOutput = ({ stdout }: Ended) => expect(stdout).toBe('');
 
 describe('muster import', () => {
-  it('creates and updates what lines tell of, and finds it unchanged the next time', async () => {
+  it('creates and updates resources, and reports unchanged ones', async () => {
     const admin = await app.project();
     const file = fileOf('fleet.ndjson', asLines(LINES));
     expect(await muster(admin, ['import', file])).toEqual({
@@ -71,7 +71,7 @@ describe('muster import', () => {
         .map((line) => `- ${JSON.stringify(line)}\n`)
         .join('')}...\n`,
     ],
-  ])('reads %s, also compressed', async (ending, content) => {
+  ])('reads %s, plain and compressed', async (ending, content) => {
     for (const [name, bytes] of [
       [`fleet.${ending}`, content],
       [`fleet.${ending}.gz`, gzipSync(content)],
@@ -97,7 +97,7 @@ describe('muster import', () => {
     expect(await names(admin)).toEqual(['web-1', 'web-2', 'web-3']);
   });
 
-  it('keeps every digit, and every text as it is', async () => {
+  it('keeps every digit and text exactly', async () => {
     const admin = await app.project();
     const yaml =
       '- kind: region\n  name: north\n  variables:\n    a: 9007199254740993\n    b: 1.10\n    c: "1.10"\n' +
@@ -127,7 +127,7 @@ describe('muster import', () => {
     expect((await exportTexts(admin, '?kind=region'))[0]).toContain('"a": 9007199254740995');
   });
 
-  it('takes several files as one change', async () => {
+  it('imports several files as one change', async () => {
     const admin = await app.project();
     const files = [
       fileOf('a.ndjson', asLines([host('web-1')]).trimEnd()),
@@ -145,7 +145,7 @@ describe('muster import', () => {
     });
   });
 
-  it('tells lines at fault: twenty of them, all as JSON, and writes nothing', async () => {
+  it('prints up to twenty failing lines, all of them as JSON, and writes nothing', async () => {
     const admin = await app.project();
     const lines = [
       REGION,
@@ -164,7 +164,7 @@ describe('muster import', () => {
     expect(await names(admin, 'region')).toEqual([]);
   });
 
-  it('imports what it can with --partial, and tells the rest', async () => {
+  it('with --partial imports valid lines, and reports the others', async () => {
     const admin = await app.project();
     const file = fileOf(
       'fleet.ndjson',
@@ -187,7 +187,7 @@ describe('muster import', () => {
     });
   });
 
-  it('tells of all lines at fault, however many, as JSON', async () => {
+  it('reports any number of failing lines as JSON', async () => {
     const admin = await app.project();
     const lines = Array.from({ length: 1_200 }, (_, n) => host(`web-${String(n)}`, { region: 'nowhere' }));
     const { code, stdout } = await muster(admin, ['import', '-', '--partial', '-o', 'json'], {
@@ -195,10 +195,14 @@ describe('muster import', () => {
     });
     expect(code).toBe(7);
     const { created, failed, errors } = JSON.parse(stdout) as Record<string, unknown[]>;
-    expect({ created, failed, told: errors?.length }).toEqual({ created: 1, failed: 1_200, told: 1_200 });
+    expect({ created, failed, reported: errors?.length }).toEqual({
+      created: 1,
+      failed: 1_200,
+      reported: 1_200,
+    });
   });
 
-  it('tries with --dry-run: the numbers and the impact, and nothing is written', async () => {
+  it('with --dry-run prints the numbers and the impact, and writes nothing', async () => {
     const admin = await app.project();
     await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
     const stdin = asLines([{ ...REGION, variables: { domain: 'other.example.net' } }, host('web-3')]);
@@ -257,7 +261,7 @@ describe('an import that changes more resources than it creates', () => {
     expect(await notes()).toEqual(['new', 'new', null, null]);
   });
 
-  it('is refused also from Ansible', async () => {
+  it('also requires --yes for an Ansible inventory', async () => {
     const hosts = { 'web-1': { ansible_host: '10.0.0.1' }, 'web-2': { ansible_host: '10.0.0.2' } };
     const stdin = JSON.stringify({ _meta: { hostvars: hosts }, all: { hosts: Object.keys(hosts) } });
     const args = ['import', '--from', 'ansible', '--region', 'north'];
@@ -269,12 +273,12 @@ describe('an import that changes more resources than it creates', () => {
     expect(await printed(admin, [...args, '--yes'], { stdin })).toContain(' 2 updated,');
   });
 
-  it('is written without a question where it creates as many as it changes', async () => {
+  it('needs no --yes if it creates as many as it changes', async () => {
     const stdin = asLines([...note('new').slice(0, 2), ...created]);
     expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 2 updated, 0 unchanged\n');
   });
 
-  it('writes the whole of standard input after the dry run, also compressed', async () => {
+  it('writes all of standard input after the dry run, plain and compressed', async () => {
     const lines = Array.from({ length: 400 }, (_, n) =>
       host(`new-${String(n)}`, { variables: { n, text: 'x'.repeat(500) } }),
     );
@@ -287,7 +291,7 @@ describe('an import that changes more resources than it creates', () => {
     expect(ended).toEqual({ code: 0, stdout: '400 created, 0 updated, 3 unchanged\n', stderr: '' });
   });
 
-  it('tells the batches before a faulty line apart from it, as with --yes', async () => {
+  it('reports the batches before a failing line as written, like with --yes', async () => {
     const stdin = asLines([...created, host('web-5', { region: 'nowhere' })]);
     const ended = await muster(admin, ['import', '-', '--batch', '2'], { stdin });
     expect(ended.code).toBe(7);
@@ -296,8 +300,8 @@ describe('an import that changes more resources than it creates', () => {
   });
 });
 
-describe('what is wrong with a file', () => {
-  const refused: readonly (readonly [string, string | Buffer, RegExp])[] = [
+describe('an invalid file', () => {
+  const invalidFiles: readonly (readonly [string, string | Buffer, RegExp])[] = [
     [
       'a.ndjson',
       '{"kind": "region", "name": "a"}\n\n{"kind": "region",, "name": "b"}\n',
@@ -333,37 +337,37 @@ describe('what is wrong with a file', () => {
     admin = await app.project();
   });
 
-  it.each(refused)('%s: %j', async (name, content, said) => {
+  it.each(invalidFiles)('is rejected: %s, %j', async (name, content, message) => {
     const ended = await muster(admin, ['import', fileOf(name, content)]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(said) });
-    ofNothing(ended);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+    expectNoOutput(ended);
     expect(await names(admin, 'region')).toEqual([]);
   });
 
-  it('is told before anything is sent where it does not exist, is a folder, or does not go with others', async () => {
-    const there = fileOf('a.ndjson', asLines(LINES));
-    for (const [files, said] of [
-      [[there, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it does not exist.'],
+  it('is rejected before anything is sent if it is missing, a folder, or not combinable with others', async () => {
+    const valid = fileOf('a.ndjson', asLines(LINES));
+    for (const [files, message] of [
+      [[valid, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it does not exist.'],
       [[temporaryFolder()], 'is a folder.'],
-      [[there, fileOf('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
+      [[valid, fileOf('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
       [['-', '-'], 'Standard input can be read only once.'],
       [[], 'Missing file'],
     ] as const) {
       const { code, stderr } = await muster(admin, ['import', ...files]);
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
     }
     expect(await names(admin, 'region')).toEqual([]);
   });
 
-  it('is for the service to tell of a table', async () => {
+  it('is rejected by the service if it is a table', async () => {
     const ended = await muster(admin, ['import', fileOf('a.csv', 'name,colour\nweb-1,red\n')]);
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('colour') });
     expect(ended.stderr).toContain('Nothing was written');
   });
 });
 
-describe('who may not', () => {
-  it('is told so, also of a body that is longer than what is read of it', async () => {
+describe('an import with an invalid key', () => {
+  it('is rejected, even if the service reads only part of the body', async () => {
     const admin = await app.project();
     const stranger = new Caller(admin.url, { ...admin.credentials, token: 'x'.repeat(40) });
     const lines = Array.from({ length: 60_000 }, (_, n) =>

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-it('follows the pages of a deployment whose lists are objects', async () => {
+it('lists all pages of a deployment with LIST_BODY=page', async () => {
   const other = await app.project();
   const body = Array.from({ length: 150 }, (_, i) => ({ name: `region-${String(i).padStart(3, '0')}` }));
   await other.post('/v1/regions', body).expect(201);
@@ -32,16 +32,16 @@ it('follows the pages of a deployment whose lists are objects', async () => {
   });
 });
 
-it('logs in', async () => {
+it('logs in to a deployment with LIST_BODY=page', async () => {
   const admin = await app.project();
   const login = ['login', '--url', app.url, '--token-stdin'];
-  const nobody = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
-  const env = { ...nobody, HOME: temporaryFolder() };
+  const unset = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
+  const env = { ...unset, HOME: temporaryFolder() };
   const { code, stderr } = await muster(admin, login, { env, stdin: admin.credentials.token });
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The API key is valid') });
 });
 
-it('completes names', async () => {
+it('completes names from a deployment with LIST_BODY=page', async () => {
   const admin = await app.project();
   await admin.region({ labels: ['compute', 'common'] });
   const line = ['completion-words', 'fish', '--', 'label', 'show', 'comp'];

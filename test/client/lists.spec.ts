@@ -17,7 +17,7 @@ const json = async <T = Item[]>(args: readonly string[]): Promise<T> =>
 const names = async (...args: string[]): Promise<string[]> =>
   (await printed(admin, [...args, '-o', 'name'])).split('\n').slice(0, -1);
 
-/** Two regions with a cell of the same name each, and three hosts. */
+/** Two regions that each have a cell with the same name, and three hosts. */
 async function smallFleet(): Promise<void> {
   const cloud = await admin.cloud({ name: 'demo' });
   const north = await admin.region({ name: 'north', cloud_id: cloud.id, variables: { kernel: '6.8' } });
@@ -42,8 +42,8 @@ async function smallFleet(): Promise<void> {
   });
 }
 
-describe('what is shown', () => {
-  it('is little in a table, with names in place of ids', async () => {
+describe('the fields of a list', () => {
+  it('are few in a table, with names instead of ids', async () => {
     await smallFleet();
     const [head, ...rows] = cells(await printed(admin, ['host', 'list', '--label', 'compute']));
     expect(head).toEqual(['ID', 'NAME', 'REGION', 'CELL', 'IP_ADDRESS', 'DEVICE_TYPE', 'ACTIVE', 'LABELS']);
@@ -61,7 +61,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  it('is everything but variables as JSON, as the API has it', async () => {
+  it('are all but variables in JSON, as in the API', async () => {
     await smallFleet();
     const { body } = await admin.get('/v1/hosts').expect(200);
     const expected = (body as Item[]).map(({ variables, links, ...rest }) => {
@@ -71,7 +71,7 @@ describe('what is shown', () => {
     expect(await json(['host', 'list'])).toEqual(expected);
   });
 
-  it('is everything with --detail, and what is asked for with --fields', async () => {
+  it('are all with --detail, and the requested ones with --fields', async () => {
     await smallFleet();
     const { body } = await admin.get('/v1/hosts').expect(200);
     expect(await json(['host', 'list', '--detail'])).toEqual(body);
@@ -91,7 +91,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  it('is not both', async () => {
+  it('cannot be selected with both --detail and --fields', async () => {
     expect(await muster(admin, ['host', 'list', '--detail', '--fields', 'id'])).toEqual({
       code: 2,
       stdout: '',
@@ -102,7 +102,7 @@ describe('what is shown', () => {
     expect(stderr).toContain('Invalid member "colour". --fields accepts id, uuid,');
   });
 
-  it('has the names of many in few requests', async () => {
+  it('include names of references that are fetched in few requests', async () => {
     const regions = await Promise.all(Array.from({ length: 12 }, () => admin.region()));
     for (const region of regions) await admin.cell({ region_id: region.id });
     const rows = await json(['cell', 'list', '--fields', 'region']);
@@ -110,8 +110,8 @@ describe('what is shown', () => {
   });
 });
 
-describe('the order and the length of a list', () => {
-  it('are as asked', async () => {
+describe('the order and the limit of a list', () => {
+  it('can be set by flags', async () => {
     await smallFleet();
     expect(await names('host', 'list')).toEqual(['web-1', 'web-2', 'db-1']);
     expect(await names('host', 'list', '--sort-key', 'name')).toEqual(['db-1', 'web-1', 'web-2']);
@@ -131,7 +131,7 @@ describe('the order and the length of a list', () => {
     ).toHaveLength(3);
   });
 
-  it('are refused where they cannot be', async () => {
+  it('are rejected if they are invalid', async () => {
     for (const wrong of [
       ['--limit', '-1'],
       ['--limit', 'all'],
@@ -141,7 +141,7 @@ describe('the order and the length of a list', () => {
       expect(await muster(admin, ['host', 'list', ...wrong])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('say on standard error where there is more', async () => {
+  it('print to standard error when there are more items', async () => {
     await smallFleet();
     expect(await muster(admin, ['host', 'list', '--limit', '2', '-o', 'name'])).toEqual({
       code: 0,
@@ -151,14 +151,14 @@ describe('the order and the length of a list', () => {
     expect(await muster(admin, ['host', 'list', '--limit', '3', '-o', 'name'])).toMatchObject({ stderr: '' });
   });
 
-  it('shows what is not there as an empty list', async () => {
+  it('apply to an empty list', async () => {
     expect(await printed(admin, ['host', 'list', '-o', 'json'])).toBe('[]\n');
     expect(await printed(admin, ['host', 'list', '-o', 'name'])).toBe('');
   });
 });
 
 describe('filters', () => {
-  it('narrow by names, ids and UUIDs of others', async () => {
+  it('match references by name, id and UUID', async () => {
     await smallFleet();
     const south = await json<Item>(['region', 'show', 'south']);
     for (const word of ['south', String(south['id']), String(south['uuid'])])
@@ -172,7 +172,7 @@ describe('filters', () => {
     expect(await muster(admin, ['host', 'list', '--region', 'west'])).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it('narrow by what things are', async () => {
+  it('match fields, labels, addresses and variables', async () => {
     await smallFleet();
     expect(await names('host', 'list', '--label', 'web', '--label', 'compute')).toEqual(['web-1']);
     expect(await names('host', 'list', '--ip', '10.1.0.0/16')).toEqual(['web-1', 'web-2']);
@@ -190,7 +190,7 @@ describe('filters', () => {
     });
   });
 
-  it('keep the lists of root to one project, unless all are asked for', async () => {
+  it('restrict root to one project, except with --all-projects', async () => {
     await admin.region({ name: 'north' });
     const { name } = await (await app.project()).region();
     const root = app.root.in(admin.projectId);

@@ -16,7 +16,7 @@ import { muster, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
 let admin: Caller;
-/** The home of somebody whose environment says nothing. */
+/** The home directory of a user without MUSTER_* environment variables. */
 let home: string;
 
 const NOTHING = { MUSTER_URL: '', MUSTER_PROJECT: '', MUSTER_USER: '', MUSTER_TOKEN: '' };
@@ -27,7 +27,8 @@ beforeEach(async () => {
 });
 
 const file = () => join(home, '.config', 'muster', 'profiles.json');
-const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, Record<string, string>>;
+const savedProfiles = () =>
+  JSON.parse(readFileSync(file(), 'utf8')) as Record<string, Record<string, string>>;
 const run = (args: readonly string[], stdin?: string, env: Record<string, string> = {}) =>
   muster(admin, args, {
     env: { ...NOTHING, HOME: home, ...env },
@@ -36,7 +37,7 @@ const run = (args: readonly string[], stdin?: string, env: Record<string, string
 const login = (args: readonly string[] = [], env: Record<string, string> = {}) =>
   run(['login', '--url', app.url, '--token-stdin', ...args], `${admin.credentials.token}\n`, env);
 
-it('keeps a key that works, for nobody else to read, and uses it from then on', async () => {
+it('saves a valid key readable only by the owner, and later commands use it', async () => {
   const { user, project, token } = admin.credentials;
   const { code, stdout, stderr } = await login(['--user', user, '--project', project]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -44,7 +45,7 @@ it('keeps a key that works, for nobody else to read, and uses it from then on', 
     `Logged in as ${user} at ${app.url}, in the project ${project}. Saved in the profile "default" of ${file()}.\n`,
   );
   expect(stderr).not.toContain(token);
-  expect(kept()).toEqual({ default: { url: app.url, token, user, project } });
+  expect(savedProfiles()).toEqual({ default: { url: app.url, token, user, project } });
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
   expect(readdirSync(dirname(file()))).toEqual(['profiles.json']);
@@ -62,7 +63,7 @@ it('needs neither user nor project', async () => {
   expect((await run(['region', 'list', '-o', 'name'])).stdout).toBe('north\n');
 });
 
-it('keeps nothing that does not work', async () => {
+it('saves nothing if the credentials are invalid', async () => {
   const wrong = await run(
     ['login', '--url', app.url, '--token-stdin'],
     'mst_00000000-0000-4000-8000-000000000000_wrong',
@@ -77,13 +78,13 @@ it('keeps nothing that does not work', async () => {
   expect(existsSync(file())).toBe(false);
 });
 
-it('asks nothing where there is no terminal', async () => {
+it('requires --token-stdin without a terminal', async () => {
   const { code, stdout, stderr } = await run(['login', '--url', app.url]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('--token-stdin');
 });
 
-it('keeps several, and uses the one that is named', async () => {
+it('saves several profiles, and uses the selected one', async () => {
   const other = await app.project();
   await admin.region({ name: 'of-one' });
   await other.region({ name: 'of-the-other' });
@@ -101,7 +102,7 @@ it('keeps several, and uses the one that is named', async () => {
   expect(await regions(['--profile', 'default'], { MUSTER_PROFILE: 'lab' })).toBe('of-one\n');
 });
 
-it('lists them without their keys', async () => {
+it('lists profiles without their keys', async () => {
   await login();
   await login(['--profile', 'lab', '--user', admin.credentials.user]);
   const { code, stdout } = await run(['profile', 'list', '-o', 'json']);
@@ -114,13 +115,13 @@ it('lists them without their keys', async () => {
   expect((await run(['profile', 'list', '-o', 'name'])).stdout).toBe('default\nlab\n');
 });
 
-it('forgets one, and leaves its key as it is', async () => {
+it('deletes a profile, and does not revoke its key', async () => {
   await login();
   await login(['--profile', 'lab']);
   const { code, stderr } = await run(['logout', '--profile', 'lab']);
   expect(code).toBe(0);
   expect(stderr).toContain('Its API key is still valid');
-  expect(Object.keys(kept())).toEqual(['default']);
+  expect(Object.keys(savedProfiles())).toEqual(['default']);
   await admin.get('/v1/regions').expect(200);
   expect((await run(['logout', '--profile', 'lab'])).code).toBe(3);
   const unknown = await run(['region', 'list', '--profile', 'lab']);
@@ -128,23 +129,26 @@ it('forgets one, and leaves its key as it is', async () => {
   expect(unknown.stderr).toContain('There is no profile "lab"');
 });
 
-it('says that the environment goes before what it has kept', async () => {
+it('warns that environment variables override the saved profile', async () => {
   const { stderr } = await login([], { MUSTER_TOKEN: 'mst_other_key' });
   expect(stderr).toContain('MUSTER_TOKEN');
   expect(stderr).not.toContain('mst_other_key');
 });
 
-it.each(['__proto__', 'constructor', 'toString'])('takes no %s for a profile that is there', async (name) => {
-  await login();
-  expect((await run(['region', 'list', '--profile', name])).code).toBe(2);
-});
+it.each(['__proto__', 'constructor', 'toString'])(
+  'does not treat %s as an existing profile',
+  async (name) => {
+    await login();
+    expect((await run(['region', 'list', '--profile', name])).code).toBe(2);
+  },
+);
 
-it('refuses a name that is none', async () => {
+it('rejects an invalid profile name', async () => {
   expect((await login(['--profile', 'a b'])).code).toBe(2);
   expect(existsSync(file())).toBe(false);
 });
 
-it('reads no keys from a file that others may read, and says how to mend it', async () => {
+it('rejects a profile file that others can read, and prints how to fix it', async () => {
   await login();
   chmodSync(file(), 0o640);
   for (const args of [['region', 'list'], ['profile', 'list'], ['logout'], ['login', '--token-stdin']]) {
@@ -152,12 +156,12 @@ it('reads no keys from a file that others may read, and says how to mend it', as
     expect({ args, code }).toEqual({ args, code: 2 });
     expect(stderr).toContain(`chmod 600 ${file()}`);
   }
-  // Whose environment says everything needs no profile.
+  // Complete environment variables make a profile unnecessary.
   expect((await muster(admin, ['region', 'list'], { env: { HOME: home } })).code).toBe(0);
 });
 
 it.each(['', '{', '[]', '{"default": {"token": 7}}', '{"default": "x"}'])(
-  'says that a file is none of profiles: %s',
+  'rejects an invalid profile file: %s',
   async (content) => {
     mkdirSync(dirname(file()), { recursive: true });
     writeFileSync(file(), content, { mode: 0o600 });
@@ -166,19 +170,19 @@ it.each(['', '{', '[]', '{"default": {"token": 7}}', '{"default": "x"}'])(
   },
 );
 
-it('sends the key of a profile nowhere but where it was kept for', async () => {
+it('sends the key of a profile only to the URL of that profile', async () => {
   await login();
-  for (const refused of [
+  for (const rejected of [
     await run(['region', 'list', '--url', 'http://127.0.0.1:1']),
     await run(['region', 'list'], undefined, { MUSTER_URL: 'http://127.0.0.1:1' }),
   ]) {
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`is for ${app.url}, not for http://127.0.0.1:1`);
+    expect(rejected.code).toBe(2);
+    expect(rejected.stderr).toContain(`is for ${app.url}, not for http://127.0.0.1:1`);
   }
   expect((await run(['region', 'list', '--url', `${app.url}/`])).code).toBe(0);
 });
 
-it('keeps its file where that is, and the link that leads to it', async () => {
+it('writes to the target of a symbolic link, and keeps the link', async () => {
   const real = join(home, 'real.json');
   mkdirSync(dirname(file()), { recursive: true });
   writeFileSync(real, '{}', { mode: 0o600 });

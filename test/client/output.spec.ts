@@ -23,7 +23,7 @@ beforeAll(async () => {
   await admin.host({ name: '日本-2', region_id: id, note: 'a wide name', labels: ['b', 'a'] });
 });
 
-/** What would clear the screen, and rename the window. */
+/** A text that would clear the screen and rename the terminal window. */
 const NOTE = 'before\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eafter\nnext';
 
 const VARIABLES = [
@@ -49,7 +49,7 @@ const list = (...args: string[]) => printed(admin, ['host', 'list', '--sort-key'
 const show = (...args: string[]) => printed(admin, ['host', 'show', 'web-1', ...args]);
 
 describe('a table', () => {
-  it('has its columns one below the other, also where characters are wide, and is not cut in a pipe', async () => {
+  it('aligns columns even with wide characters, and is not truncated in a pipe', async () => {
     expect(await list('--fields', 'name,device_type,active,labels')).toBe(
       [
         'NAME    DEVICE_TYPE  ACTIVE  LABELS',
@@ -60,17 +60,17 @@ describe('a table', () => {
     );
   });
 
-  it('has nothing in it that a terminal would obey', async () => {
+  it('escapes control characters', async () => {
     const lines = (await list('--fields', 'name,note')).split('\n');
     expect(lines[1]).toBe('web-1   before\\u001b[2J\\u001b]0;owned\\u0007\\u009b31m\\u202eafter\\nnext');
     expect(lines).toHaveLength(4);
   });
 
-  it('of nothing has its header', async () => {
+  it('without rows has a header', async () => {
     expect(await list('--name', 'nobody', '--fields', 'id,name')).toBe('ID  NAME\n');
   });
 
-  it('of one thing has a line for each variable, as the JSON that it is', async () => {
+  it('of a single resource has a row for each variable, with its JSON value', async () => {
     const lines = (await show()).split('\n');
     expect(lines[0]).toMatch(/^MEMBER +VALUE$/);
     for (const [member, value] of [
@@ -87,24 +87,24 @@ describe('a table', () => {
 });
 
 describe('-o json', () => {
-  it('is what the API answers, with every digit', async () => {
+  it('is the response of the API, with every digit', async () => {
     const text = await show('-o', 'json');
     expect(text).toContain('"big": 9007199254740993');
     expect(text).toContain('"price": 1.10');
     expect(JSON.parse(text).note).toBe(NOTE);
-    // A terminal obeys these, and JSON lets them stand.
+    // Terminals interpret these characters, and JSON does not require escaping them.
     expect(text).not.toMatch(/[\u009b\u202e]/);
     expect(Object.entries(JSON.parse(text).variables.__proto__)).toEqual([['a', 1.1]]);
   });
 
-  it('is an array of a list, and an empty one of none', async () => {
+  it('is an array for a list, even an empty one', async () => {
     expect(JSON.parse(await list('-o', 'json'))).toMatchObject([{ name: 'web-1' }, { name: '日本-2' }]);
     expect(await list('-o', 'json', '--name', 'nobody')).toBe('[]\n');
   });
 });
 
 describe('-o yaml', () => {
-  it('says the same as JSON, for readers of YAML 1.2 and 1.1', async () => {
+  it('equals the JSON output for readers of YAML 1.2 and 1.1', async () => {
     const text = await show('-o', 'yaml');
     const expected = JSON.parse(await show('-o', 'json'));
     expect(parse(text)).toEqual(expected);
@@ -121,14 +121,14 @@ describe('-o yaml', () => {
     expect(text).toContain('    "to \\u202e": "\\u202eback"\n');
   });
 
-  it('is one list of a list, and an empty one of none', async () => {
+  it('is one sequence for a list, even an empty one', async () => {
     expect(parse(await list('-o', 'yaml'))).toEqual(JSON.parse(await list('-o', 'json')));
     expect(parse(await list('-o', 'yaml', '--name', 'nobody'))).toEqual([]);
   });
 });
 
 describe('-o csv', () => {
-  it('has a header, JSON for what is no text, and nothing that a spreadsheet calculates', async () => {
+  it('has a header, JSON for values other than texts, and no spreadsheet formulas', async () => {
     const text = await list('-o', 'csv', '--fields', 'name,device_type,active,cell_id,labels,note');
     expect(parseCsv(text)).toEqual([
       ['name', 'device_type', 'active', 'cell_id', 'labels', 'note'],
@@ -137,7 +137,7 @@ describe('-o csv', () => {
     ]);
   });
 
-  it('has nothing that becomes a formula where semicolons or tabs separate cells', async () => {
+  it('has no formulas if semicolons or tabs separate cells', async () => {
     const project = await app.project();
     const variables = { text: 'a;=1', nested: { a: ['x;"@1'] } };
     await project.host({ name: 'x;=1+1', note: 'x\t=1\n-1', device_type: 'a;b', variables });
@@ -163,7 +163,7 @@ describe('-o csv', () => {
     expect(variables).toContain('"price":1.10,');
   });
 
-  it('of nothing has its header', async () => {
+  it('without rows has a header', async () => {
     expect(await list('-o', 'csv', '--name', 'nobody', '--fields', 'id,name')).toBe('id,name\n');
   });
 });
@@ -174,7 +174,7 @@ it('-o name prints a name in each line', async () => {
 });
 
 describe('-o terraform', () => {
-  it('is a flat object of strings: the members, and the variables beside them', async () => {
+  it('is a flat object of strings: the fields, and the variables next to them', async () => {
     const object = JSON.parse(await show('-o', 'terraform')) as Record<string, unknown>;
     expect(Object.values(object).filter((value) => typeof value !== 'string')).toEqual([]);
     expect(object).toMatchObject({
@@ -193,7 +193,7 @@ describe('-o terraform', () => {
     expect(Object.getOwnPropertyDescriptor(object, '__proto__')?.value).toBe('{"a":1.10}');
   });
 
-  it('is not for lists', async () => {
+  it('is not supported for lists', async () => {
     expect(await muster(admin, ['host', 'list', '-o', 'terraform'])).toMatchObject({
       code: 2,
       stdout: '',
@@ -203,7 +203,7 @@ describe('-o terraform', () => {
 });
 
 describe('colours', () => {
-  it('are not in a pipe, unless they are asked for', async () => {
+  it('are off in a pipe, except on request', async () => {
     const run = async (env: Record<string, string>, ...args: string[]) =>
       (await printed(admin, ['host', 'list', ...args], { env })).includes('\u001b[');
     expect(await run({})).toBe(false);
@@ -215,7 +215,7 @@ describe('colours', () => {
     expect(await run({ FORCE_COLOR: '1' }, '--no-color')).toBe(false);
   });
 
-  it('show errors, also those of the command line', async () => {
+  it('apply to errors, including those of the command line', async () => {
     for (const args of [['host', 'show', 'nobody'], ['hosst']])
       expect(await muster(admin, args, { env: { FORCE_COLOR: '1' } })).toMatchObject({
         stderr: expect.stringContaining('\u001b[31mmuster:\u001b[39m '),
@@ -223,7 +223,7 @@ describe('colours', () => {
   });
 });
 
-describe('what nobody takes', () => {
+describe('closed output', () => {
   const shell = (command: string) =>
     promisify(execFile)('bash', ['-c', `set -o pipefail; ${command}`, 'bash', process.execPath, MUSTER], {
       env: environmentOf(admin),
@@ -242,18 +242,18 @@ describe('what nobody takes', () => {
     await admin.post('/v1/hosts', hosts).expect(201);
   });
 
-  it.each(['table', 'json', 'yaml', 'csv', 'name'])('ends %s without a word', async (format) => {
+  it.each(['table', 'json', 'yaml', 'csv', 'name'])('ends %s output without an error', async (format) => {
     const { stdout, stderr } = await shell(`"$1" "$2" host list --detail -o ${format} | head -n 1`);
     expect(stdout.split('\n')).toHaveLength(2);
     expect(stderr).toBe('');
   });
 
-  it('is no fault where standard output or standard error is closed', async () => {
+  it('is no error if standard output or standard error is closed', async () => {
     expect(await shell('"$1" "$2" host list >&-')).toEqual({ stdout: '', stderr: '' });
     expect(await shell('"$1" "$2" host list --limit 3 -o name 2>&-')).toMatchObject({ stderr: '' });
   });
 
-  (existsSync('/dev/full') ? it : it.skip)('is told where the disk is full', async () => {
+  (existsSync('/dev/full') ? it : it.skip)('is reported if the disk is full', async () => {
     await expect(shell('"$1" "$2" host list > /dev/full')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^muster: cannot write to standard output: ENOSPC[^\n]*\n$/),

@@ -4,7 +4,7 @@ import { muster } from '../support/shell';
 
 const app = sharedService();
 
-it('carries any text: the change record has it as it was given', async () => {
+it('--reason accepts any text, and the change record contains it unchanged', async () => {
   const admin = await app.project();
   const reason = 'Größe – 5 €, naïve, 日本語 🚀';
   const { code, stderr } = await muster(admin, ['region', 'create', 'north', '--reason', reason]);
@@ -13,13 +13,13 @@ it('carries any text: the change record has it as it was given', async () => {
   expect((body as Resource[]).map((change) => change['reason'])).toContain(reason);
 });
 
-it('carries the name of a user likewise', async () => {
+it('the user name accepts any text', async () => {
   const admin = await app.project();
   const user = await admin.user({ username: 'zoë–€', is_admin: true });
   expect(await muster(user, ['region', 'list', '-o', 'name'])).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-it('is refused where it is no single line', async () => {
+it('--reason rejects several lines and control characters', async () => {
   const admin = await app.project();
   for (const reason of ['two\nlines', 'a\u001b[2J']) {
     const { code, stderr } = await muster(admin, ['region', 'create', 'north', '--reason', reason]);

@@ -10,17 +10,17 @@ beforeEach(async () => {
   admin = await app.project();
 });
 
-const json = async (args: readonly string[], who = admin): Promise<Record<string, unknown>> =>
-  JSON.parse(await printed(who, [...args, '-o', 'json'])) as Record<string, unknown>;
+const json = async (args: readonly string[], caller = admin): Promise<Record<string, unknown>> =>
+  JSON.parse(await printed(caller, [...args, '-o', 'json'])) as Record<string, unknown>;
 
 describe('show', () => {
-  it('shows one by its UUID, with or without dashes, its id or its name', async () => {
+  it('finds a resource by UUID with or without dashes, by id or by name', async () => {
     const host = await admin.host({ name: 'web-1' });
     for (const word of [host.uuid, host.uuid.replaceAll('-', '').toUpperCase(), String(host.id), 'web-1'])
       expect(await json(['host', 'show', word])).toMatchObject({ id: host.id, name: 'web-1' });
   });
 
-  it('says what is not there, with an exit code of its own', async () => {
+  it('reports an unknown resource with exit code 3', async () => {
     expect(await muster(admin, ['host', 'show', 'nobody'])).toEqual({
       code: 3,
       stdout: '',
@@ -28,7 +28,7 @@ describe('show', () => {
     });
   });
 
-  it('prints what the API answers as JSON, with every digit', async () => {
+  it('prints the response of the API as JSON, with every digit', async () => {
     const host = await admin.host({ name: 'web-1' });
     await admin
       .put(`/v1/hosts/${host.id}/variables`, '{"serial": 9007199254740993, "ratio": 1.10}')
@@ -40,12 +40,12 @@ describe('show', () => {
     expect(JSON.parse(text)).toEqual(body);
   });
 
-  it('shows names in place of ids in a table', async () => {
+  it('shows names instead of ids in a table', async () => {
     const region = await admin.region({ name: 'north' });
     const cell = await admin.cell({ name: 'rack-a', region_id: region.id });
-    const place = { region_id: region.id, cell_id: cell.id };
-    const parent = await admin.networkDevice({ name: 'north-switch-a', ...place });
-    await admin.host({ name: 'web-1', ...place, parent_id: parent.id });
+    const location = { region_id: region.id, cell_id: cell.id };
+    const parent = await admin.networkDevice({ name: 'north-switch-a', ...location });
+    await admin.host({ name: 'web-1', ...location, parent_id: parent.id });
     const rows = cells(await printed(admin, ['host', 'show', 'web-1']));
     expect(rows).toContainEqual(['region', 'north']);
     expect(rows).toContainEqual(['cell', 'rack-a']);
@@ -53,7 +53,7 @@ describe('show', () => {
     expect(cells(await printed(admin, ['region', 'show', 'north']))).toContainEqual(['cells', 'rack-a']);
   });
 
-  it('shows own variables, and how it was', async () => {
+  it('shows own variables, and past states', async () => {
     const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
     const host = await admin.host({ name: 'web-1', region_id: region.id, variables: { rack: 4 } });
     expect(await json(['host', 'show', 'web-1'])).toMatchObject({ variables: { kernel: '6.8', rack: 4 } });
@@ -61,15 +61,15 @@ describe('show', () => {
     await admin.put(`/v1/hosts/${host.id}`, { note: 'later' }).expect(200);
     const at = String(host['created_at']);
     expect(await json(['host', 'show', 'web-1', '--at', at])).toMatchObject({ note: null });
-    // What is gone can still be asked for as it was.
+    // The past state of a deleted resource can still be read.
     await admin.delete(`/v1/hosts/${host.id}`).expect(204);
     expect(await json(['host', 'show', String(host.id), '--at', at])).toMatchObject({ name: 'web-1' });
     expect(await muster(admin, ['host', 'show', String(host.id)])).toMatchObject({ code: 3 });
   });
 });
 
-describe('a name that means several', () => {
-  it('is told with the places of the candidates', async () => {
+describe('an ambiguous name', () => {
+  it('is reported with the locations of the candidates', async () => {
     const [north, south] = [await admin.region({ name: 'north' }), await admin.region({ name: 'south' })];
     const first = await admin.cell({ name: 'rack-a', region_id: north.id });
     const second = await admin.cell({ name: 'rack-a', region_id: south.id });
@@ -84,7 +84,7 @@ describe('a name that means several', () => {
     );
   });
 
-  it('is found where its region is said, or in front of a slash', async () => {
+  it('is resolved by --region, or by a region before a slash', async () => {
     const [north, south] = [await admin.region({ name: 'north/1' }), await admin.region({ name: 'south' })];
     await admin.cell({ name: 'rack/a', region_id: north.id });
     const other = await admin.cell({ name: 'rack/a', region_id: south.id });
@@ -102,7 +102,7 @@ describe('a name that means several', () => {
 });
 
 describe('create', () => {
-  it('makes one of each kind, with what options say of it, and shows it', async () => {
+  it('creates one of each kind from options, and shows it', async () => {
     expect(await json(['cloud', 'create', 'demo', '--note', 'Ours'])).toMatchObject({
       name: 'demo',
       note: 'Ours',
@@ -192,7 +192,7 @@ describe('create', () => {
     expect(await json(['project', 'create', 'laboratory'], app.root)).toMatchObject({ name: 'laboratory' });
   });
 
-  it('says what is missing, and what is wrong, before anything is made', async () => {
+  it('reports missing and invalid options before it creates anything', async () => {
     const wrong = async (...args: string[]) => {
       const { code, stdout, stderr } = await muster(admin, args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -227,7 +227,7 @@ describe('create', () => {
     });
   });
 
-  it('hands on what the server says of it, with the request id', async () => {
+  it('prints the error of the service, with the request id', async () => {
     await admin.region({ name: 'north' });
     const { code, stderr } = await muster(admin, ['region', 'create', 'north']);
     expect(code).toBe(4);
@@ -238,13 +238,13 @@ describe('create', () => {
     });
   });
 
-  it('leaves a reason', async () => {
+  it('records the reason', async () => {
     const region = await json(['region', 'create', 'north', '--reason', 'CHG-1: a site']);
     const { body } = await admin.get(`/v1/regions/${String(region['id'])}/changes`).expect(200);
     expect(body[0].reason).toBe('CHG-1: a site');
   });
 
-  it('shows with --dry-run what it would do, and does nothing', async () => {
+  it('with --dry-run shows what it would create, and creates nothing', async () => {
     await admin.region({ name: 'north' });
     const { code, stdout, stderr } = await muster(admin, [
       'cell',
@@ -265,7 +265,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  it('changes what options name, and leaves the rest', async () => {
+  it('changes the fields that options name, and keeps the others', async () => {
     await admin.region({
       name: 'north',
       note: 'Keep',
@@ -292,7 +292,7 @@ describe('update', () => {
     });
   });
 
-  it('adds labels and takes them away, in one change', async () => {
+  it('adds and removes labels in one change', async () => {
     for (const args of [
       ['region', 'create', 'north'],
       ['cell', 'create', 'rack-a', '--region', 'north'],
@@ -312,7 +312,7 @@ describe('update', () => {
     ).toMatchObject({ code: 2 });
   });
 
-  it('loses no label that somebody else adds at the same time', async () => {
+  it('loses no label that is added concurrently', async () => {
     await admin.host({ name: 'web-1' });
     const added = Array.from({ length: 4 }, (_, i) => `label-${String(i)}`);
     await Promise.all(
@@ -330,7 +330,7 @@ describe('update', () => {
     expect((await admin.get(`/v1/hosts/${host.id}`).expect(200)).body).toMatchObject({ region_id: south.id });
   });
 
-  it('does not change the variables of several devices unasked', async () => {
+  it('requires --yes to change variables of several devices', async () => {
     const region_id = (await admin.region({ name: 'north', variables: { kernel: '6.8' } })).id;
     for (const name of ['web-1', 'web-2']) await admin.host({ name, region_id });
     const update = ['region', 'update', 'north', '--set', 'kernel:=6.9'];
@@ -350,13 +350,13 @@ describe('update', () => {
         kernel: 'x',
       })
       .expect(200);
-    // Only one device is left that would notice.
+    // Only one device would be affected now.
     expect(await json(['region', 'update', 'north', '--set', 'kernel:=7'])).toMatchObject({
       variables: { kernel: '7' },
     });
   });
 
-  it('tells what cannot be changed so', async () => {
+  it('rejects an update without options, and clearing required fields', async () => {
     await admin.region({ name: 'north' });
     expect(await muster(admin, ['region', 'update', 'north'])).toMatchObject({ code: 2 });
     const { code, stderr } = await muster(admin, ['region', 'update', 'north', '--clear', 'name']);
@@ -371,7 +371,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  it('deletes one, and several, and says so', async () => {
+  it('deletes one or several resources, and prints them', async () => {
     for (const name of ['web-1', 'web-2', 'web-3']) await admin.host({ name });
     expect(await muster(admin, ['host', 'delete', 'web-1', 'web-2'])).toEqual({
       code: 0,
@@ -382,13 +382,13 @@ describe('delete', () => {
     expect(body).toEqual([{ name: 'web-3' }]);
   });
 
-  it('deletes none where one is not there', async () => {
+  it('deletes nothing if one name is unknown', async () => {
     await admin.host({ name: 'web-1' });
     expect(await muster(admin, ['host', 'delete', 'web-1', 'web-9'])).toMatchObject({ code: 3 });
     expect((await admin.get('/v1/hosts').expect(200)).body).toHaveLength(1);
   });
 
-  it('tells which it could not delete, and that the others are gone', async () => {
+  it('reports which resources could not be deleted, and deletes the others', async () => {
     const used = await admin.region({ name: 'north' });
     await admin.cell({ region_id: used.id });
     await admin.region({ name: 'south' });
@@ -401,7 +401,7 @@ describe('delete', () => {
     expect(await muster(admin, ['region', 'delete', 'north'])).toMatchObject({ code: 4 });
   });
 
-  it('shows with --dry-run whom it would touch, and does nothing', async () => {
+  it('with --dry-run shows the affected devices, and deletes nothing', async () => {
     await admin.label({ label: 'web', variables: { port: 443 } });
     const host = await admin.host({ name: 'web-1', labels: 'other', variables: { rack: 1 } });
     const { code, stdout, stderr } = await muster(admin, ['host', 'delete', 'web-1', '--dry-run']);
@@ -412,7 +412,7 @@ describe('delete', () => {
   });
 });
 
-it('has the plural for the word of a kind, too', async () => {
+it('accepts the plural of a kind', async () => {
   await admin.region({ name: 'north' });
   expect(await printed(admin, ['regions', 'list', '-o', 'name'])).toBe('north\n');
 });

@@ -6,68 +6,68 @@ import { startLossyProxy, type LossyProxy } from '../support/lossy-proxy';
 import { createTestDatabase } from '../support/test-database';
 
 let app: OwnService;
-let gate: DatabaseProxy;
+let databaseProxy: DatabaseProxy;
 let admin: Caller;
-let line: LossyProxy;
-/** What the client was told of each further try. */
-let told: string[];
+let proxy: LossyProxy;
+/** The reason of each retry. */
+let retryReasons: string[];
 
-/** A client that goes by the line; after its first lost answer nothing is lost any more. */
-function byTheLine(): Muster {
+/** A client behind the proxy, which stops losing responses after the first retry. */
+function clientViaProxy(): Muster {
   const onRetry = (reason: string) => {
-    told.push(reason);
-    line.stopLosing();
+    retryReasons.push(reason);
+    proxy.stopLosing();
   };
-  return new Muster({ ...admin.credentials, url: line.url, onRetry });
+  return new Muster({ ...admin.credentials, url: proxy.url, onRetry });
 }
 
 beforeAll(async () => {
-  gate = await startDatabaseProxy(await createTestDatabase());
-  // The limit is for the last describe block; no other test stores more answers for one user.
-  app = await startService({ IDEMPOTENCY_MAX_ANSWERS: '2' }, gate.database);
+  databaseProxy = await startDatabaseProxy(await createTestDatabase());
+  // The limit is for the last describe block. No other test stores more responses for one user.
+  app = await startService({ IDEMPOTENCY_MAX_ANSWERS: '2' }, databaseProxy.database);
 });
 
 beforeEach(async () => {
   admin = await app.project();
-  line = await startLossyProxy(app.url);
-  told = [];
+  proxy = await startLossyProxy(app.url);
+  retryReasons = [];
 });
 
-afterEach(() => line.close());
+afterEach(() => proxy.close());
 
 afterAll(() => app.stop());
 
 const named = async (collection: string, name: string): Promise<Resource[]> =>
   (await admin.get(`/v1/${collection}?name=${name}`).expect(200)).body as Resource[];
 
-it('reads again when an answer is lost', async () => {
+it('retries a read whose response is lost', async () => {
   const region = await admin.region();
-  const read = await byTheLine().get('/v1/regions/{id}', { path: { id: region.id } });
+  const read = await clientViaProxy().get('/v1/regions/{id}', { path: { id: region.id } });
   expect(read).toEqual(region);
-  expect(line.lost).toBe(1);
-  expect(told).toEqual([expect.stringContaining(`Cannot connect to Muster at ${line.url}`)]);
+  expect(proxy.lost).toBe(1);
+  expect(retryReasons).toEqual([expect.stringContaining(`Cannot connect to Muster at ${proxy.url}`)]);
 });
 
-it('creates once when an answer is lost', async () => {
-  const made = await byTheLine().post('/v1/regions', { body: { name: 'once' } });
-  expect(line.lost).toBe(1);
+it('creates a resource once if a response is lost', async () => {
+  const made = await clientViaProxy().post('/v1/regions', { body: { name: 'once' } });
+  expect(proxy.lost).toBe(1);
   expect(await named('regions', 'once')).toEqual([made]);
 });
 
-it('does not write over what others may have written since an answer was lost', async () => {
+it('does not retry an unconditional PUT whose response is lost, because others may have written since', async () => {
   const region = await admin.region({ name: 'mine' });
-  const writing = byTheLine().put('/v1/regions/{id}', { path: { id: region.id }, body: { note: 'a' } });
+  const writing = clientViaProxy().put('/v1/regions/{id}', { path: { id: region.id }, body: { note: 'a' } });
   const error: unknown = await writing.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ isOutcomeUnknown: true });
-  expect(told).toEqual([]);
+  expect(retryReasons).toEqual([]);
   expect(await named('regions', 'mine')).toMatchObject([{ note: 'a', version: 2 }]);
 });
 
-it('sends a write again that has a precondition, and tells that it was done', async () => {
+it('retries a conditional PUT, which then fails because it was done before', async () => {
   const region = await admin.region({ name: 'conditional' });
   const options = { path: { id: region.id }, body: { note: 'a' }, ifMatch: region.version };
-  const error: unknown = await byTheLine()
+  const error: unknown = await clientViaProxy()
     .put('/v1/regions/{id}', options)
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
@@ -75,105 +75,112 @@ it('sends a write again that has a precondition, and tells that it was done', as
   expect(await named('regions', 'conditional')).toMatchObject([{ note: 'a', version: 2 }]);
 });
 
-it('gives up after as many tries as it was told', async () => {
-  const lost = new Muster({ ...admin.credentials, url: line.url, retries: 2 });
+it('stops after the configured number of retries', async () => {
+  const lost = new Muster({ ...admin.credentials, url: proxy.url, retries: 2 });
   await expect(lost.get('/v1/regions', {})).rejects.toThrow(NetworkError);
-  expect(line.lost).toBe(3);
+  expect(proxy.lost).toBe(3);
 });
 
-it('tries anything again where nobody listens', async () => {
-  await line.close();
+it('retries any request if the connection is refused', async () => {
+  await proxy.close();
   const muster = new Muster({
     ...admin.credentials,
-    url: line.url,
+    url: proxy.url,
     retries: 1,
-    onRetry: (reason) => told.push(reason),
+    onRetry: (reason) => retryReasons.push(reason),
   });
   const error: unknown = await muster
     .put('/v1/regions/{id}', { path: { id: 1 }, body: { note: 'a' } })
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: 'NetworkError', isOutcomeUnknown: false });
-  expect(told).toHaveLength(1);
+  expect(retryReasons).toHaveLength(1);
 });
 
-it('sends nothing again that may have been done when the service lost its database, unless it is done once', async () => {
+it('retries a possibly committed write after a 503 only with an idempotency key', async () => {
   const muster = new Muster({
     ...admin.credentials,
     url: app.url,
-    onRetry: (reason) => told.push(reason),
+    onRetry: (reason) => retryReasons.push(reason),
   });
   const region = await admin.region();
   const path = { id: region.id };
-  const cut = { name: 'ApiError', status: 503, code: 'unavailable', isOutcomeUnknown: true };
-  gate.dropResponseTo('COMMIT');
-  await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(cut);
+  const unavailable = { name: 'ApiError', status: 503, code: 'unavailable', isOutcomeUnknown: true };
+  databaseProxy.dropResponseTo('COMMIT');
+  await expect(muster.put('/v1/regions/{id}', { path, body: { note: 'a' } })).rejects.toMatchObject(
+    unavailable,
+  );
   expect(await named('regions', region.name)).toMatchObject([{ note: 'a', version: 2 }]);
-  gate.dropResponseTo('COMMIT');
-  await expect(muster.delete('/v1/regions/{id}', { path })).rejects.toMatchObject(cut);
+  databaseProxy.dropResponseTo('COMMIT');
+  await expect(muster.delete('/v1/regions/{id}', { path })).rejects.toMatchObject(unavailable);
   expect(await named('regions', region.name)).toEqual([]);
-  expect(told).toEqual([]);
-  gate.dropResponseTo('COMMIT');
+  expect(retryReasons).toEqual([]);
+  databaseProxy.dropResponseTo('COMMIT');
   const made = await muster.post('/v1/regions', { body: { name: 'once' } });
   expect(await named('regions', 'once')).toEqual([made]);
-  expect(told).toEqual(['the server returned status 503']);
+  expect(retryReasons).toEqual(['the server returned status 503']);
 });
 
-describe('where no more answers are stored for the user', () => {
+describe('when the limit of stored responses is reached', () => {
   const client = () =>
-    new Muster({ ...admin.credentials, url: app.url, retries: 0, onRetry: (reason) => told.push(reason) });
+    new Muster({
+      ...admin.credentials,
+      url: app.url,
+      retries: 0,
+      onRetry: (reason) => retryReasons.push(reason),
+    });
   const names = async () =>
     ((await admin.get('/v1/regions').expect(200)).body as Resource[]).map(({ name }) => name);
 
-  it('sends a POST without the key that it has made', async () => {
+  it('sends a POST again without its generated idempotency key', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await client().post('/v1/regions', { body: { name } });
     expect(await names()).toEqual(['a', 'b', 'c', 'd']);
-    expect(told).toEqual(
+    expect(retryReasons).toEqual(
       Array(2).fill('the limit of stored responses is reached, retrying without an idempotency key'),
     );
   });
 
-  it('keeps a key that it was given', async () => {
+  it('keeps an explicit idempotency key', async () => {
     const create = (name: string) =>
       client().post('/v1/regions', { body: { name }, idempotencyKey: `key of ${name}` });
     for (const name of ['a', 'b']) await create(name);
     await expect(create('c')).rejects.toMatchObject({ status: 429, details: [{ field: 'Idempotency-Key' }] });
     expect(await names()).toEqual(['a', 'b']);
-    expect(told).toEqual([]);
+    expect(retryReasons).toEqual([]);
   });
 
-  it('has none stored for a POST with null as its key', async () => {
+  it('stores no response for a POST with null as its key', async () => {
     for (const name of ['a', 'b', 'c'])
       await client().post('/v1/regions', { body: { name }, idempotencyKey: null });
     await client().post('/v1/regions', { body: { name: 'd' } });
     expect(await names()).toEqual(['a', 'b', 'c', 'd']);
-    expect(told).toEqual([]);
+    expect(retryReasons).toEqual([]);
   });
 });
 
-it('does not send a POST without a key again when an answer is lost', async () => {
-  const creating = byTheLine().post('/v1/regions', { body: { name: 'keyless' }, idempotencyKey: null });
+it('does not retry a POST without a key if the response is lost', async () => {
+  const creating = clientViaProxy().post('/v1/regions', { body: { name: 'keyless' }, idempotencyKey: null });
   await expect(creating).rejects.toMatchObject({ name: 'NetworkError', isOutcomeUnknown: true });
   expect(await named('regions', 'keyless')).toHaveLength(1);
-  expect(told).toEqual([]);
+  expect(retryReasons).toEqual([]);
 });
 
-it('waits where the service says when', async () => {
+it('waits for the time in Retry-After', async () => {
   const { credentials, url } = app.root;
   let opened: Promise<void> | undefined;
   const muster = new Muster({
     ...credentials,
     url,
     onRetry: (reason) => {
-      told.push(reason);
-      opened ??= gate.reconnect();
+      retryReasons.push(reason);
+      opened ??= databaseProxy.reconnect();
     },
   });
-  await gate.disconnect();
+  await databaseProxy.disconnect();
   const made = await muster.put('/v1/projects/{id}', {
     path: { id: credentials.project },
     body: { name: 'renamed' },
   });
   expect(made.name).toBe('renamed');
-  expect(told[0]).toBe('the server returned status 503');
+  expect(retryReasons[0]).toBe('the server returned status 503');
   await opened;
 });

@@ -3,7 +3,7 @@ import { muster } from '../support/shell';
 
 const app = sharedService();
 
-it('reaches by id what is of the project that it works in, and nothing of another one', async () => {
+it('root accesses resources by id only in the selected project', async () => {
   const [one, other] = [await app.project(), await app.project()];
   const { id } = await other.host({ name: 'web-1' });
   const root = app.root.in(one.projectId);
@@ -16,7 +16,7 @@ it('reaches by id what is of the project that it works in, and nothing of anothe
     expect({ args, code, stdout }).toEqual({ args, code: 3, stdout: '' });
   }
   await other.get(`/v1/hosts/${String(id)}`).expect(200);
-  // However its UUID is written.
+  // The UUID is accepted in any notation.
   const project = other.projectId.replaceAll('-', '').toUpperCase();
   expect(await muster(root, ['host', 'show', String(id), '-o', 'name', '--project', project])).toMatchObject({
     code: 0,

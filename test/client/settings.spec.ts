@@ -18,7 +18,7 @@ afterEach(() => {
   delete process.env['MUSTER_CONFIG'];
 });
 
-it('takes everything from the profile where nothing else is said', () => {
+it('uses the profile by default', () => {
   expect(readSettings({}, {})).toEqual({
     connection: PROFILE,
     sources: {
@@ -31,7 +31,7 @@ it('takes everything from the profile where nothing else is said', () => {
   });
 });
 
-it('takes flags before the environment, and that before the profile', () => {
+it('prefers flags to environment variables, and those to the profile', () => {
   const environment = { MUSTER_PROJECT: 'set-project', MUSTER_USER: 'set-user' };
   expect(readSettings({ project: 'flag-project' }, environment)).toMatchObject({
     connection: { url: 'http://kept', token: 'kept-key', user: 'set-user', project: 'flag-project' },
@@ -39,7 +39,7 @@ it('takes flags before the environment, and that before the profile', () => {
   });
 });
 
-it('mixes nobody: a user and a project that stand further away than the key are of another', () => {
+it('ignores a user and a project from a less specific source than the key', () => {
   expect(readSettings({}, { MUSTER_TOKEN: 'set-key' }).connection).toEqual({
     url: 'http://kept',
     token: 'set-key',
@@ -57,12 +57,12 @@ it('mixes nobody: a user and a project that stand further away than the key are 
   });
 });
 
-it('counts an empty variable as absent', () => {
+it('treats an empty environment variable as unset', () => {
   const empty = { MUSTER_URL: '', MUSTER_TOKEN: '', MUSTER_USER: '', MUSTER_PROJECT: '', MUSTER_PROFILE: '' };
   expect(readSettings({}, empty).connection).toEqual(PROFILE);
 });
 
-it('sends the key of a profile nowhere else', () => {
+it('does not use the key of a profile for another URL', () => {
   expect(() => readSettings({ url: 'http://elsewhere' }, {})).toThrow('is for http://kept');
   expect(() => readSettings({}, { MUSTER_URL: 'http://elsewhere' })).toThrow('MUSTER_URL');
   expect(readSettings({ url: 'http://KEPT/' }, {}).connection.token).toBe('kept-key');
@@ -72,21 +72,21 @@ it('sends the key of a profile nowhere else', () => {
   });
 });
 
-it('tells what the environment says otherwise than the profile that was asked for', () => {
+it('reports environment variables that override the selected profile', () => {
   const environment = { MUSTER_TOKEN: 'set-key', MUSTER_USER: 'kept-user' };
   expect(readSettings({ profile: 'default' }, environment).overridden).toEqual(['MUSTER_TOKEN']);
   expect(readSettings({}, environment).overridden).toEqual([]);
   expect(readSettings({ profile: 'default', token: 'flag-key' }, environment).overridden).toEqual([]);
 });
 
-it('refuses what cannot be used', () => {
+it('rejects an unknown profile, a missing key and invalid URLs', () => {
   expect(() => readSettings({ profile: 'nobody' }, {})).toThrow('There is no profile "nobody"');
   expect(() => readSettings({ profile: 'keyless' }, {})).toThrow('No API key');
   for (const url of ['kept', 'ftp://kept', 'http://', 'http:///x', 'http://a b'])
     expect(() => readSettings({ url, token: 'key' }, {})).toThrow('is not an http or https URL');
 });
 
-it('takes a key as a file has it, and shows none that cannot be sent', () => {
+it('trims a key, and does not print an invalid one', () => {
   expect(readSettings({ token: 'mst_a_b\n' }, {}).connection.token).toBe('mst_a_b');
   for (const token of ['mst_PASS\nWORD', 'mst_PASS WORD', 'mst_PASSé']) {
     expect(() => readSettings({}, { MUSTER_TOKEN: token })).toThrow('Invalid API key in MUSTER_TOKEN');
@@ -95,13 +95,13 @@ it('takes a key as a file has it, and shows none that cannot be sent', () => {
 });
 
 it.each(['http://u:PASS@host', 'http://PASS@host/', 'https://u:PASS@ho st', 'http://u:PA/SS@host'])(
-  'refuses a URL that tells who asks, and does not show it: %s',
+  'rejects a URL with credentials, without printing it: %s',
   (url) => {
     expect(() => readSettings({ url, token: 'key' }, {})).toThrow(/^(?!.*(?:PASS|PA\/SS)).*URL/);
   },
 );
 
-it('refuses a user and a project that are no single line', () => {
+it('rejects a user and a project with line breaks or control characters', () => {
   expect(() => readSettings({ token: 'key', user: 'a\nb' }, {})).toThrow('The user (--user)');
   expect(() => readSettings({ token: 'key' }, { MUSTER_PROJECT: 'a' })).not.toThrow();
   expect(() => readSettings({ project: 'a\u0000', token: 'key' }, {})).toThrow('The project (--project)');

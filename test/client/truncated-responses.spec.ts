@@ -9,67 +9,69 @@ import { muster } from '../support/shell';
 
 const app = sharedService();
 let admin: Caller;
-let line: FaultyProxy | undefined;
+let proxy: FaultyProxy | undefined;
 
 beforeEach(async () => {
   admin = await app.project();
 });
 
 afterEach(async () => {
-  await line?.close();
-  line = undefined;
+  await proxy?.close();
+  proxy = undefined;
 });
 
-/** A client on whose line the first answer to a method breaks off. */
-async function cutting(method: string): Promise<Muster> {
-  let cuts = 0;
-  line = await startFaultyProxy(app.url, (asked) => (asked === method && cuts++ === 0 ? 'cut' : undefined));
-  return new Muster({ ...admin.credentials, url: line.url });
+/** A client behind a proxy that truncates the first response to a method. */
+async function clientWithTruncated(method: string): Promise<Muster> {
+  let truncated = 0;
+  proxy = await startFaultyProxy(app.url, (sent) =>
+    sent === method && truncated++ === 0 ? 'cut' : undefined,
+  );
+  return new Muster({ ...admin.credentials, url: proxy.url });
 }
 
-it('reads again when an answer breaks off', async () => {
+it('retries a read if the response is truncated', async () => {
   const region = await admin.region();
-  const client = await cutting('GET');
+  const client = await clientWithTruncated('GET');
   expect(await client.get('/v1/regions/{id}', { path: { id: region.id } })).toEqual(region);
-  expect(line?.requests).toHaveLength(2);
+  expect(proxy?.requests).toHaveLength(2);
 });
 
-it('creates once when an answer breaks off', async () => {
-  const client = await cutting('POST');
+it('creates a resource once if the response is truncated', async () => {
+  const client = await clientWithTruncated('POST');
   const made = await client.post('/v1/regions', { body: { name: 'once' } });
   expect((await admin.get('/v1/regions?name=once').expect(200)).body as Resource[]).toEqual([made]);
 });
 
-it('says of a write whose answer breaks off that it may be done', async () => {
+it('reports an unknown outcome if the response to a PUT is truncated', async () => {
   const region = await admin.region({ name: 'mine' });
-  const client = await cutting('PUT');
+  const client = await clientWithTruncated('PUT');
   const error: unknown = await client
     .put('/v1/regions/{id}', { path: { id: region.id }, body: { note: 'a' } })
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ isOutcomeUnknown: true });
-  expect(line?.requests).toHaveLength(1);
+  expect(proxy?.requests).toHaveLength(1);
 });
 
-it('changes the name of a label whose answer is lost, and says what it is then', async () => {
+it('renames a label although the response is lost, and prints the new name', async () => {
   await admin.region({ labels: ['web'] });
   let losses = 0;
-  line = await startFaultyProxy(app.url, (method, { url = '' }) =>
+  proxy = await startFaultyProxy(app.url, (method, { url = '' }) =>
     method === 'PUT' && !url.includes('dry_run') && losses++ === 0 ? 'lost' : undefined,
   );
   const { code, stdout, stderr } = await muster(
     admin,
     ['label', 'update', 'web', '--name', 'www', '-o', 'name'],
-    { env: { MUSTER_URL: line.url } },
+    { env: { MUSTER_URL: proxy.url } },
   );
   expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: 'www\n' });
 });
 
-it('asks once where it is sent elsewhere', async () => {
-  let asked = 0;
-  const server = createServer((_, answer) => {
-    asked++;
-    answer.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+it('does not follow or retry a redirect', async () => {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -79,20 +81,20 @@ it('asks once where it is sent elsewhere', async () => {
   server.close();
   server.closeAllConnections();
   expect(error).toMatchObject({ name: 'NetworkError', isOutcomeUnknown: false });
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });
 
-it('keeps what stands before the paths of the API, whatever it is', async () => {
+it('keeps the path prefix of the base URL in links', async () => {
   for (const name of ['a', 'b', 'c']) await admin.region({ name });
   const { port } = new URL(app.url);
-  const server = createServer((incoming, answer) => {
-    // What a proxy does that serves Muster below a path of its own.
+  const server = createServer((incoming, outgoing) => {
+    // Simulates a proxy that serves Muster under a path prefix.
     const path = (incoming.url ?? '').replace('/of/v1/muster', '');
     void fetch(`http://127.0.0.1:${port}${path}`, { headers: incoming.headers as Record<string, string> })
-      .then(async (given) => ({ given, text: await given.text() }))
-      .then(({ given, text }) => {
-        const link = given.headers.get('link')?.replaceAll('/v1/regions', '/of/v1/muster/v1/regions');
-        answer.writeHead(given.status, link === undefined ? {} : { link }).end(text);
+      .then(async (response) => ({ response, text: await response.text() }))
+      .then(({ response, text }) => {
+        const link = response.headers.get('link')?.replaceAll('/v1/regions', '/of/v1/muster/v1/regions');
+        outgoing.writeHead(response.status, link === undefined ? {} : { link }).end(text);
       });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

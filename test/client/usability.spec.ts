@@ -13,7 +13,7 @@ beforeEach(async () => {
 const json = async (args: readonly string[]): Promise<unknown> =>
   JSON.parse(await printed(admin, [...args, '-o', 'json']));
 
-it('names misspelled settings on standard error, without their values', async () => {
+it('reports misspelled settings on standard error, without their values', async () => {
   const env = { MUSTER_PROFLE: 'lab', MUSTER_TOKNE: 'secret', MUSTER_PORT: 'tcp://10.0.0.1:7780', PROT: '1' };
   const { code, stderr } = await muster(admin, ['host', 'list'], { env });
   expect({ code, stderr }).toEqual({
@@ -33,7 +33,7 @@ describe('update of several hosts', () => {
   const update = ['host', 'update', 'web-1', 'web-2', 'web-1'];
   const labels = ['host', 'list', '--fields', 'name,labels', '--sort-key', 'name'];
 
-  it('changes each, and lists them', async () => {
+  it('changes each host, and lists them', async () => {
     expect(await printed(admin, [...update, '--add-label', 'new', '-o', 'name'])).toBe('web-1\nweb-2\n');
     expect(await json(labels)).toEqual([
       { name: 'web-1', labels: 'new,web' },
@@ -41,7 +41,7 @@ describe('update of several hosts', () => {
     ]);
   });
 
-  it('changes none where one is not there, or all were to have one name', async () => {
+  it('changes nothing if a host is unknown, or all would get the same name', async () => {
     const missing = await muster(admin, ['host', 'update', 'web-1', 'web-9', '--note', 'x']);
     expect(missing).toMatchObject({ code: 3, stdout: '' });
     expect(await muster(admin, [...update, '--name', 'x'])).toMatchObject({ code: 2, stdout: '' });
@@ -51,13 +51,13 @@ describe('update of several hosts', () => {
     ]);
   });
 
-  it('tells which the service refuses, and changes the others', async () => {
+  it('reports which hosts the service rejects, and changes the others', async () => {
     const { code, stdout, stderr } = await muster(admin, [...update, '--parent', 'web-2', '-o', 'name']);
     expect({ code, stdout }).toEqual({ code: 7, stdout: 'web-1\n' });
     expect(stderr).toMatch(/^muster: 1 of 2 could not be changed:\n {2}host web-2: .*\(request id: .*\)\n$/);
   });
 
-  it('shows with --dry-run what would become of each', async () => {
+  it('with --dry-run shows the changes of each host', async () => {
     const { stdout, stderr } = await muster(admin, [...update, '--note', 'x', '--dry-run']);
     expect(cells(stdout).slice(1)).toEqual([
       ['host web-1', 'note', 'null', '"x"'],
@@ -66,7 +66,7 @@ describe('update of several hosts', () => {
     expect(stderr).toContain('It would update host web-2.\n');
   });
 
-  it('says what to say in place of --label', async () => {
+  it('suggests alternatives to --label', async () => {
     const { code, stderr } = await muster(admin, ['host', 'update', 'web-1', '--label', 'web']);
     expect(code).toBe(2);
     expect(stderr).toBe('muster: Use --add-label to add a label, or --labels to replace all labels.\n');
@@ -74,7 +74,7 @@ describe('update of several hosts', () => {
 });
 
 describe('a dry run', () => {
-  it('shows names in place of ids, and JSON as the API has it', async () => {
+  it('shows names instead of ids in a table, and JSON as in the API', async () => {
     const region = await admin.region({ name: 'north' });
     for (const name of ['rack-a', 'rack-b']) await admin.cell({ name, region_id: region.id });
     await printed(admin, [
@@ -88,7 +88,7 @@ describe('a dry run', () => {
     });
   });
 
-  it('says that it would change nothing', async () => {
+  it('reports that nothing would change', async () => {
     await admin.host({ name: 'web-1', note: 'Keep' });
     const { stdout, stderr } = await muster(admin, [
       'host',
@@ -105,7 +105,7 @@ describe('a dry run', () => {
   });
 });
 
-it('creates a cell as REGION/CELL, and keeps a slash where the region is given', async () => {
+it('creates a cell as REGION/CELL, and keeps a slash if --region is given', async () => {
   await admin.region({ name: 'north' });
   await admin.region({ name: 'eu/west' });
   const created = async (...args: string[]): Promise<unknown> => json(['cell', 'create', ...args]);
@@ -125,13 +125,13 @@ describe('variables', () => {
     await admin.host({ name: 'web-1', variables: { kernel: '6.12', port: 6.12, rack: 4 } });
   });
 
-  it('are shown as JSON with what they belong to', async () => {
+  it('are shown as JSON with their resource', async () => {
     const shown = cells(await printed(admin, ['host', 'show', 'web-1']));
     expect(shown).toContainEqual(['variables.kernel', '"6.12"']);
     expect(shown).toContainEqual(['variables.port', '6.12']);
   });
 
-  it('are got by several keys; of those that are not set it is said', async () => {
+  it('can be read by several keys, and unset ones are reported', async () => {
     const get = ['vars', 'get', 'hosts', 'web-1'];
     expect(await json([...get, 'rack', 'kernel'])).toEqual({ rack: 4, kernel: '6.12' });
     const { code, stdout, stderr } = await muster(admin, [...get, 'rack', 'nope', '-o', 'csv']);
@@ -142,7 +142,7 @@ describe('variables', () => {
     });
   });
 
-  it.each([[[]], [['-y']]])('are unset, and of those that are not set it is said %j', async (yes) => {
+  it.each([[[]], [['-y']]])('can be unset, and unset ones are reported: %j', async (yes) => {
     const unset = ['vars', 'unset', 'host', 'web-1', ...yes];
     const { stderr } = await muster(admin, [...unset, 'rack', 'nope']);
     expect(stderr).toMatch(/^nope is not set on host web-1 itself\.\nRemoved rack from host web-1\./);
@@ -154,7 +154,7 @@ describe('variables', () => {
     expect(await json(['vars', 'get', 'host', 'web-1', '--own'])).toEqual({ kernel: '6.12', port: 6.12 });
   });
 
-  it('want the kind before the name', async () => {
+  it('need the kind before the name', async () => {
     const { code, stderr } = await muster(admin, ['vars', 'get', 'web-1', 'kernel']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -164,7 +164,7 @@ describe('variables', () => {
 });
 
 describe('a list', () => {
-  it('says of a label that there is none, and nothing of one that is there', async () => {
+  it('reports an unknown label, but not an unused one', async () => {
     await admin.host({ name: 'web-1', labels: 'web' });
     await admin.label({ label: 'idle' });
     const listed = (label: string) => muster(admin, ['host', 'list', '--label', label, '-o', 'name']);
@@ -173,7 +173,7 @@ describe('a list', () => {
     expect(await listed('web')).toEqual({ code: 0, stdout: 'web-1\n', stderr: '' });
   });
 
-  it('takes --ip-address for --ip', async () => {
+  it('accepts --ip-address for --ip', async () => {
     await admin.host({ name: 'web-1', ip_address: '10.0.0.1' });
     await admin.host({ name: 'web-2', ip_address: '10.1.0.1' });
     const list = ['host', 'list', '-o', 'name'];
@@ -181,8 +181,8 @@ describe('a list', () => {
   });
 });
 
-describe('who is not known', () => {
-  it('is told so in words of the client', async () => {
+describe('a client with invalid credentials', () => {
+  it('gets an explanation in the terms of the client', async () => {
     const { user, project } = admin.credentials;
     const { code, stderr } = await muster(admin, ['host', 'list'], {
       env: { MUSTER_TOKEN: 'mst_wrong_key' },
@@ -197,7 +197,7 @@ describe('who is not known', () => {
     expect(flagged.stderr).toContain('Use another key with --token.');
   });
 
-  it('learns at once that a project is named by its UUID', async () => {
+  it('gets an error at once if the project is not a UUID', async () => {
     const { code, stderr } = await muster(admin, ['host', 'list', '--project', 'default']);
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -206,7 +206,7 @@ describe('who is not known', () => {
   });
 });
 
-it('does not repeat in details what the message says', async () => {
+it('details do not repeat the message', async () => {
   await admin.region({ name: 'north' });
   const { code, stderr } = await muster(admin, ['region', 'create', 'north']);
   expect(code).toBe(4);

@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 
 type Item = Record<string, unknown>;
-const json = async <T = Item>(args: readonly string[], who = admin): Promise<T> =>
-  JSON.parse(await printed(who, [...args, '-o', 'json'])) as T;
+const json = async <T = Item>(args: readonly string[], caller = admin): Promise<T> =>
+  JSON.parse(await printed(caller, [...args, '-o', 'json'])) as T;
 
 const as = (user: string, key: unknown): Caller =>
   admin.as({ token: String(key), user, project: admin.projectId });
@@ -38,7 +38,7 @@ it('creates users, and shows their key once', async () => {
   });
 });
 
-it('creates none whose key would be lost', async () => {
+it('rejects an output format that would lose the key', async () => {
   expect(await muster(admin, ['user', 'create', 'operator', '-o', 'name'])).toMatchObject({
     code: 2,
     stdout: '',
@@ -46,7 +46,7 @@ it('creates none whose key would be lost', async () => {
   expect((await admin.get('/v1/users?username=operator').expect(200)).body).toEqual([]);
 });
 
-it('changes users', async () => {
+it('updates and deletes users', async () => {
   await admin.user({ username: 'operator', roles: ['hosts:write'] });
   expect(
     await json(['user', 'update', 'operator', '--role', 'cells:write', '--name', 'keeper']),
@@ -65,19 +65,19 @@ it('changes users', async () => {
   });
 });
 
-it('lists no projects and makes no users for those who may not', async () => {
+it('cannot list projects or create users without the rights', async () => {
   const plain = await admin.user();
   expect(await muster(plain, ['project', 'list'])).toMatchObject({ code: 4, stdout: '' });
   expect(await muster(plain, ['user', 'create', 'friend'])).toMatchObject({ code: 4, stdout: '' });
 });
 
-describe('keys', () => {
+describe('API keys', () => {
   const stateOf = async (user: string) =>
     (await json<Item[]>(['user', 'key', 'list', user])).map(({ state }) => state);
 
-  it('gives a new one, with which the old ones end, or do not', async () => {
+  it('are created, and revoke the old ones unless --keep is given', async () => {
     const old = await admin.user({ username: 'operator' });
-    const kept = await muster(admin, [
+    const created = await muster(admin, [
       'user',
       'key',
       'new',
@@ -88,24 +88,24 @@ describe('keys', () => {
       '-o',
       'json',
     ]);
-    expect(kept).toMatchObject({ code: 0, stderr: 'Save the API key: it is shown only once.\n' });
-    const further = as('operator', (JSON.parse(kept.stdout) as Item)['api_key']);
+    expect(created).toMatchObject({ code: 0, stderr: 'Save the API key: it is shown only once.\n' });
+    const second = as('operator', (JSON.parse(created.stdout) as Item)['api_key']);
     await old.get('/v1/hosts').expect(200);
-    await further.get('/v1/hosts').expect(200);
+    await second.get('/v1/hosts').expect(200);
     expect((await json<Item[]>(['user', 'key', 'list', 'operator']))[1]).toMatchObject({
       expires_at: '2999-01-01T00:00:00.000000',
     });
     const last = await muster(admin, ['user', 'key', 'new', 'operator', '-o', 'json']);
     expect(last.stderr).toContain('Revoked the other API keys of operator.\n');
     await old.get('/v1/hosts').expect(401);
-    await further.get('/v1/hosts').expect(401);
+    await second.get('/v1/hosts').expect(401);
     await as('operator', (JSON.parse(last.stdout) as Item)['api_key'])
       .get('/v1/hosts')
       .expect(200);
     expect(await stateOf('operator')).toEqual(['revoked', 'revoked', 'in use']);
   });
 
-  it('lists them without what they are', async () => {
+  it('are listed without their secrets', async () => {
     await admin.user({ username: 'operator' });
     const table = await printed(admin, ['user', 'key', 'list', 'operator']);
     expect(table).toMatch(/^KEY_ID +STATE/);
@@ -113,7 +113,7 @@ describe('keys', () => {
     expect(await muster(await admin.user(), ['user', 'key', 'list', 'operator'])).toMatchObject({ code: 4 });
   });
 
-  it('ends one, or several', async () => {
+  it('are revoked one by one, or several at once', async () => {
     const operator = await admin.user({ username: 'operator' });
     await printed(admin, ['user', 'key', 'new', 'operator', '--keep']);
     const [first, second] = (await json<Item[]>(['user', 'key', 'list', 'operator'])).map(({ key_id }) =>
@@ -135,7 +135,7 @@ describe('keys', () => {
     });
   });
 
-  it('ends all of them, the one that asks last', async () => {
+  it("are all revoked with --all, the caller's own key last", async () => {
     const operator = await admin.user({ username: 'operator' });
     await printed(operator, ['user', 'key', 'new', 'operator', '--keep']);
     await printed(operator, ['user', 'key', 'new', 'operator', '--keep']);
@@ -146,7 +146,7 @@ describe('keys', () => {
     expect(await stateOf('operator')).toEqual(['revoked', 'revoked', 'revoked']);
   });
 
-  it('repeats no key that somebody takes for its id', async () => {
+  it('are not printed when they are given instead of their id', async () => {
     const operator = await admin.user({ username: 'operator' });
     const { code, stderr } = await muster(admin, [
       'user',

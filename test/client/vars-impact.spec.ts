@@ -4,7 +4,7 @@ import { muster, printed } from '../support/shell';
 
 const app = sharedService();
 
-/** A region `north` with so many hosts, and another region. */
+/** A region `north` with the given number of hosts, and another region with one host. */
 async function fleet(hosts: number): Promise<Caller> {
   const admin = await app.project();
   const north = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
@@ -19,16 +19,16 @@ async function fleet(hosts: number): Promise<Caller> {
   return admin;
 }
 
-const kernelOf = (who: Caller, host: string) => printed(who, ['vars', 'get', 'host', host, 'kernel']);
+const kernelOf = (caller: Caller, host: string) => printed(caller, ['vars', 'get', 'host', host, 'kernel']);
 
-/** Who may write has left this many records about a region. */
-async function recordsOf(who: Caller, region: string): Promise<number> {
-  const [found] = (await who.get(`/v1/regions?name=${region}`)).body as [{ id: number }];
-  return ((await who.get(`/v1/regions/${String(found.id)}/changes`)).body as unknown[]).length;
+/** The number of change records of a region. */
+async function recordsOf(caller: Caller, region: string): Promise<number> {
+  const [found] = (await caller.get(`/v1/regions?name=${region}`)).body as [{ id: number }];
+  return ((await caller.get(`/v1/regions/${String(found.id)}/changes`)).body as unknown[]).length;
 }
 
-describe('what alters more than one device', () => {
-  it('is refused where nobody can be asked, and says how to do it all the same', async () => {
+describe('a change that affects more than one device', () => {
+  it('is rejected without a terminal, and the error names --yes', async () => {
     const admin = await fleet(2);
     expect(await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7'])).toEqual({
       code: 2,
@@ -44,7 +44,7 @@ describe('what alters more than one device', () => {
     expect(await recordsOf(admin, 'north')).toBe(1);
   });
 
-  it('is done with --yes', async () => {
+  it('is made with --yes', async () => {
     const admin = await fleet(2);
     const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--yes']);
     expect(set).toEqual({ code: 0, stdout: '', stderr: 'Set kernel on region north.\n' });
@@ -54,7 +54,7 @@ describe('what alters more than one device', () => {
     expect(await muster(admin, ['vars', 'get', 'host', 'web-2', 'kernel'])).toMatchObject({ code: 3 });
   });
 
-  it('needs no word for one device', async () => {
+  it('needs no confirmation for a single device', async () => {
     const admin = await fleet(1);
     const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7', '--reason', 'CHG-2']);
     expect(set.stderr).toBe('Set kernel on region north. 1 device resolves another value.\n');
@@ -62,7 +62,7 @@ describe('what alters more than one device', () => {
     expect(await kernelOf(admin, 'web-1')).toBe('7\n');
   });
 
-  it('asks for what hides nothing only of those that resolve it', async () => {
+  it('counts only devices that do not override the value', async () => {
     const admin = await fleet(3);
     for (const host of ['web-1', 'web-2']) await printed(admin, ['vars', 'set', 'host', host, 'kernel:=own']);
     const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:=7']);
@@ -71,7 +71,7 @@ describe('what alters more than one device', () => {
 });
 
 describe('--dry-run', () => {
-  it('shows the first devices with both sides, says how many more, and changes nothing', async () => {
+  it('shows the first devices with old and new values, and changes nothing', async () => {
     const admin = await fleet(33);
     const command = ['vars', 'set', 'region', 'north', 'kernel:=7', 'price=1.10', '--dry-run'];
     const { code, stdout, stderr } = await muster(admin, command);
@@ -93,7 +93,7 @@ describe('--dry-run', () => {
     expect(await recordsOf(admin, 'north')).toBe(1);
   });
 
-  it('gives programs all that the server says, digit by digit', async () => {
+  it('prints the full response of the service as JSON, without losing digits', async () => {
     const admin = await fleet(2);
     const command = ['vars', 'set', 'region', 'north', 'serial=9007199254740993', '--dry-run', '-o', 'json'];
     const text = await printed(admin, command);
@@ -101,7 +101,7 @@ describe('--dry-run', () => {
     expect(JSON.parse(text)).toMatchObject({ dry_run: true, impact: { devices: 2, keys: ['serial'] } });
   });
 
-  it('previews unsetting, and what would change nothing', async () => {
+  it('supports unset, and reports when nothing would change', async () => {
     const admin = await fleet(2);
     const unset = await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel', '--dry-run']);
     expect(unset.stdout).toMatch(/^web-2 +kernel +"6\.8" *$/m);
@@ -113,7 +113,7 @@ describe('--dry-run', () => {
     });
   });
 
-  it('is refused as the write is', async () => {
+  it('is rejected without the rights for the write', async () => {
     const admin = await fleet(1);
     const reader = await admin.user();
     const command = ['vars', 'set', 'region', 'north', 'kernel:=7', '--dry-run'];
@@ -121,7 +121,7 @@ describe('--dry-run', () => {
   });
 });
 
-it('lets two who set different variables of one host at once both succeed', async () => {
+it('concurrent writes of different variables of a host all succeed', async () => {
   const admin = await fleet(1);
   const keys = ['a', 'b', 'c', 'd'];
   const ended = await Promise.all(
@@ -132,16 +132,16 @@ it('lets two who set different variables of one host at once both succeed', asyn
   expect(JSON.parse(own)).toEqual({ a: 1, b: 1, c: 1, d: 1 });
 });
 
-it('says what was changed, and what there was nothing to do for', async () => {
+it('reports what was changed, and when there is nothing to do', async () => {
   const admin = await fleet(1);
-  const said = async (...args: string[]) => (await muster(admin, ['vars', ...args])).stderr;
-  expect(await said('set', 'host', 'web-1', 'a=1', 'b=1')).toContain('Set a, b on host web-1.');
-  expect(await said('set', 'host', 'web-1', 'a=1', 'b=2')).toContain('Set b on host web-1.');
-  expect(await said('set', 'host', 'web-1', 'a=1')).toBe(
+  const errorOutput = async (...args: string[]) => (await muster(admin, ['vars', ...args])).stderr;
+  expect(await errorOutput('set', 'host', 'web-1', 'a=1', 'b=1')).toContain('Set a, b on host web-1.');
+  expect(await errorOutput('set', 'host', 'web-1', 'a=1', 'b=2')).toContain('Set b on host web-1.');
+  expect(await errorOutput('set', 'host', 'web-1', 'a=1')).toBe(
     'Nothing to do: a already has this value on host web-1.\n',
   );
-  expect(await said('unset', 'host', 'web-1', 'a', 'kernel')).toContain('Removed a from host web-1.');
-  expect(await said('unset', 'host', 'web-1', 'a', 'kernel')).toBe(
+  expect(await errorOutput('unset', 'host', 'web-1', 'a', 'kernel')).toContain('Removed a from host web-1.');
+  expect(await errorOutput('unset', 'host', 'web-1', 'a', 'kernel')).toBe(
     'Nothing to do: a, kernel are not set on host web-1 itself.\n',
   );
 });

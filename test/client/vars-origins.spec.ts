@@ -19,7 +19,7 @@ async function fleet(): Promise<Caller> {
 }
 
 describe('explain', () => {
-  it('shows every level from the broadest on, and marks the one that wins', async () => {
+  it('shows every level from the broadest, and marks the effective one', async () => {
     const admin = await fleet();
     const table = await printed(admin, ['vars', 'explain', 'host', 'web-1', 'kernel']);
     const [header, ...lines] = table.trimEnd().split('\n');
@@ -30,7 +30,7 @@ describe('explain', () => {
     expect(lines[2]).toMatch(/^ +\* +host web-1 +"6\.12" +admin +\S+ *$/);
   });
 
-  it('gives programs what the server says', async () => {
+  it('prints the response of the service as JSON', async () => {
     const admin = await fleet();
     const text = await printed(admin, ['vars', 'explain', 'device', 'web-1', '-o', 'json']);
     expect(JSON.parse(text)).toMatchObject({
@@ -42,20 +42,20 @@ describe('explain', () => {
     });
   });
 
-  it('tells of a moment', async () => {
+  it('shows a past state', async () => {
     const admin = await fleet();
     const [{ set_at }] = JSON.parse(
       await printed(admin, ['vars', 'where', 'kernel', '--kind', 'region', '-o', 'json']),
     ) as [{ set_at: string }];
-    const then = await printed(admin, ['vars', 'explain', 'host', 'web-1', 'kernel', '--at', set_at]);
-    expect(then).toContain('* ');
-    expect(then).not.toContain('6.12');
+    const past = await printed(admin, ['vars', 'explain', 'host', 'web-1', 'kernel', '--at', set_at]);
+    expect(past).toContain('* ');
+    expect(past).not.toContain('6.12');
     expect(await muster(admin, ['vars', 'explain', 'host', 'web-1', '--at', set_at])).toMatchObject({
       code: 2,
     });
   });
 
-  it('ends with 3 for what no level sets, and with 2 for what inherits nothing', async () => {
+  it('exits with 3 for an unset key, and with 2 for a kind that inherits nothing', async () => {
     const admin = await fleet();
     expect(await muster(admin, ['vars', 'explain', 'host', 'web-1', 'kernel', 'nothing'])).toEqual({
       code: 3,
@@ -67,7 +67,7 @@ describe('explain', () => {
 });
 
 describe('where', () => {
-  it('lists every place that sets a key, or keys that begin so', async () => {
+  it('lists every resource that sets a key, or a key with the prefix', async () => {
     const admin = await fleet();
     const table = await printed(admin, ['vars', 'where', 'kernel']);
     expect(table).toMatch(/^KEY +KIND +NAME +ID +VALUE +SET_BY +SET_AT +REASON *$/m);
@@ -78,7 +78,7 @@ describe('where', () => {
     expect(await names('ntp_*')).toBe('');
   });
 
-  it('says that there is more than was asked for', async () => {
+  it('reports when there are more items than the limit', async () => {
     const admin = await fleet();
     const ended = await muster(admin, ['vars', 'where', 'kernel', '--limit', '2', '-o', 'name']);
     expect(ended).toMatchObject({
@@ -90,14 +90,14 @@ describe('where', () => {
     expect(await muster(admin, ['vars', 'where', 'kernel', '--limit', 'x'])).toMatchObject({ code: 2 });
   });
 
-  it('stays in the project of who asks, for root as well', async () => {
+  it('stays within the project of the caller, even for root', async () => {
     const admin = await fleet();
     await fleet();
     const root = app.root.in(admin.projectId);
-    const places = JSON.parse(await printed(root, ['vars', 'where', 'kernel', '-o', 'json'])) as {
+    const found = JSON.parse(await printed(root, ['vars', 'where', 'kernel', '-o', 'json'])) as {
       project_id: string;
     }[];
-    expect(places.map(({ project_id }) => project_id)).toEqual([
+    expect(found.map(({ project_id }) => project_id)).toEqual([
       admin.projectId,
       admin.projectId,
       admin.projectId,
@@ -105,7 +105,7 @@ describe('where', () => {
   });
 });
 
-it('lists the keys, with their numbers or alone', async () => {
+it('lists the keys, with or without counts', async () => {
   const admin = await fleet();
   const keys = (...rest: string[]) => printed(admin, ['vars', 'keys', ...rest, '-o', 'json']);
   expect(JSON.parse(await keys())).toEqual([
@@ -115,7 +115,7 @@ it('lists the keys, with their numbers or alone', async () => {
 });
 
 describe('history', () => {
-  it('shows each change of its own variables, newest first', async () => {
+  it('shows each change of own variables, newest first', async () => {
     const admin = await fleet();
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'price=1.10', 'kernel=null', '--reason', 'CHG-3']);
     await printed(admin, ['vars', 'unset', 'host', 'web-1', 'kernel']);
@@ -136,7 +136,7 @@ describe('history', () => {
     ]);
   });
 
-  it('is empty for what never had any', async () => {
+  it('is empty for a resource that never had variables', async () => {
     const admin = await fleet();
     expect(await printed(admin, ['vars', 'history', 'cell', 'north/rack-a', '-o', 'json'])).toBe('[]\n');
   });

@@ -6,7 +6,7 @@ import { muster, printed, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
 
-/** A region with two racks of the same names as another's, a label, and a host that inherits from all. */
+/** Two regions whose cells have the same name, a label, and hosts that inherit from all of them. */
 async function fleet(): Promise<Caller> {
   const admin = await app.project();
   const north = await admin.region({
@@ -17,25 +17,25 @@ async function fleet(): Promise<Caller> {
   const cell = await admin.cell({ name: 'rack-a', region_id: north.id, variables: { power_feed: 'A' } });
   await admin.cell({ name: 'rack-a', region_id: south.id });
   await admin.label({ label: 'site:hq', variables: { 'bgp-asn': 64512 } });
-  const place = { region_id: north.id, cell_id: cell.id };
-  await admin.host({ ...place, name: 'web-1', labels: ['site:hq'], variables: { kernel: '6.12' } });
-  await admin.host({ ...place, name: 'web-2' });
-  await admin.networkDevice({ ...place, name: 'switch-a' });
+  const location = { region_id: north.id, cell_id: cell.id };
+  await admin.host({ ...location, name: 'web-1', labels: ['site:hq'], variables: { kernel: '6.12' } });
+  await admin.host({ ...location, name: 'web-2' });
+  await admin.networkDevice({ ...location, name: 'switch-a' });
   return admin;
 }
 
-/** The text of what the server has: `response.body` would not keep the digits. */
-async function ownText(who: Caller, path: string): Promise<string> {
-  return (await who.get(`${path}/variables`).expect(200)).text;
+/** The raw response text, because `response.body` would lose digits. */
+async function ownText(caller: Caller, path: string): Promise<string> {
+  return (await caller.get(`${path}/variables`).expect(200)).text;
 }
 
-async function idOf(who: Caller, collection: string, name: string): Promise<number> {
-  const [found] = (await who.get(`/v1/${collection}?name=${name}`).expect(200)).body as [{ id: number }];
+async function idOf(caller: Caller, collection: string, name: string): Promise<number> {
+  const [found] = (await caller.get(`/v1/${collection}?name=${name}`).expect(200)).body as [{ id: number }];
   return found.id;
 }
 
 describe('get', () => {
-  it('prints all that is resolved, or what is its own', async () => {
+  it('prints all resolved variables, or the own ones', async () => {
     const admin = await fleet();
     const all = await printed(admin, ['vars', 'get', 'host', 'web-1', '-o', 'json']);
     expect(JSON.parse(all)).toEqual({
@@ -52,7 +52,7 @@ describe('get', () => {
     expect(table).toMatch(/^bgp-asn +64512$/m);
   });
 
-  it('prints a single value bare, as JSON where asked, with every digit', async () => {
+  it('prints a single value raw, or as JSON on request, with every digit', async () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-1');
     const text =
@@ -69,7 +69,7 @@ describe('get', () => {
     expect(await get('bgp-asn')).toBe('64512\n');
   });
 
-  it('ends with 3 for what is not set', async () => {
+  it('exits with 3 for an unset variable', async () => {
     const admin = await fleet();
     expect(await muster(admin, ['vars', 'get', 'host', 'web-1', 'constructor'])).toEqual({
       code: 3,
@@ -81,7 +81,7 @@ describe('get', () => {
     expect(await muster(admin, ['vars', 'get', 'host', 'nobody'])).toMatchObject({ code: 3 });
   });
 
-  it('tells what was set at a moment', async () => {
+  it('shows past values', async () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-1');
     const { created_at } = (await admin.get(`/v1/hosts/${String(id)}`)).body as { created_at: string };
@@ -91,7 +91,7 @@ describe('get', () => {
     expect(await get('--at', created_at)).toBe('6.12\n');
   });
 
-  it('finds cells by their region, and labels by their names', async () => {
+  it('finds cells by their region, and labels by name', async () => {
     const admin = await fleet();
     expect(await printed(admin, ['vars', 'get', 'cell', 'north/rack-a', 'power_feed'])).toBe('A\n');
     expect(await printed(admin, ['vars', 'get', 'cell', 'rack-a', 'power_feed', '--region', 'north'])).toBe(
@@ -107,7 +107,7 @@ describe('get', () => {
 });
 
 describe('set', () => {
-  it('sets JSON and text, digit by digit, and says so on standard error', async () => {
+  it('sets JSON values and texts without losing digits, and reports to standard error', async () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-2');
     const assignments = [
@@ -137,7 +137,7 @@ describe('set', () => {
     expect(change.reason).toBe('CHG-1');
   });
 
-  it('sets variables that are called key and value', async () => {
+  it('sets variables named key and value', async () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-2');
     await printed(admin, ['vars', 'set', 'host', 'web-2', 'key="a"', 'value=1']);
@@ -148,7 +148,7 @@ describe('set', () => {
     expect(JSON.parse(await ownText(admin, `/v1/hosts/${String(id)}`))).toEqual({ variables: { value: 1 } });
   });
 
-  it('refuses what is no JSON, and shows both spellings', async () => {
+  it('rejects a value that is not JSON, and shows both notations', async () => {
     const admin = await fleet();
     const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', 'kernel=v6']);
     expect(ended).toEqual({
@@ -164,7 +164,7 @@ describe('set', () => {
     expect(await muster(admin, ['vars', 'set', 'host', 'web-2'])).toMatchObject({ code: 2 });
   });
 
-  it('has nothing to do, and writes nothing, where the values are there already', async () => {
+  it('writes nothing if the values are unchanged', async () => {
     const admin = await fleet();
     const id = await idOf(admin, 'hosts', 'web-1');
     const before = (await admin.get(`/v1/hosts/${String(id)}`)).body as { version: number };
@@ -173,7 +173,7 @@ describe('set', () => {
     expect((await admin.get(`/v1/hosts/${String(id)}`)).body).toMatchObject({ version: before.version });
   });
 
-  it('sets only what is new', async () => {
+  it('with --only-if-new sets only unset variables', async () => {
     const admin = await fleet();
     const set = (...rest: string[]) =>
       muster(admin, ['vars', 'set', 'host', 'web-1', '--only-if-new', ...rest]);
@@ -185,7 +185,7 @@ describe('set', () => {
     expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'rack'])).toBe('4\n');
   });
 
-  it('keeps what private variables hide from plain users, and from them what they may not write', async () => {
+  it('hides private variables from plain users, and rejects writes to them', async () => {
     const admin = await fleet();
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_*'] }).expect(200);
     await printed(admin, ['vars', 'set', 'region', 'north', 'db_password:=hunter2', '--yes']);
@@ -206,7 +206,7 @@ describe('set', () => {
     expect(await printed(admin, ['vars', 'get', 'host', 'web-1', 'db_password'])).toBe('hunter2\n');
   });
 
-  it('sets variables of users, which no device resolves', async () => {
+  it('sets variables of users, which affect no device', async () => {
     const admin = await fleet();
     await admin.user({ username: 'demo' });
     const ended = await muster(admin, ['vars', 'set', 'user', 'demo', 'pager:=+44 20']);
@@ -231,7 +231,7 @@ describe('set --from-file', () => {
     expect(await get('more')).toBe('1\n');
   });
 
-  it('reads standard input, and lets the command line go before it', async () => {
+  it('reads standard input, and prefers assignments from the command line', async () => {
     const admin = await fleet();
     const args = ['vars', 'set', 'host', 'web-2', 'a=2', '--from-file', '-'];
     await printed(admin, args, { stdin: 'a: 1\nvlans: {100: up}\n__proto__: 3\n' });
@@ -248,13 +248,13 @@ describe('set --from-file', () => {
     ['a: &x [*x]', 'JSON cannot represent'],
     ['9: 1', 'Invalid key'],
     [Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'not valid UTF-8'],
-  ])('refuses %s', async (stdin, word) => {
+  ])('rejects %s', async (stdin, message) => {
     const admin = await fleet();
     const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', '--from-file', '-'], { stdin });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(word) as string });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) as string });
   });
 
-  it('says which file is not there', async () => {
+  it('reports a missing file', async () => {
     const admin = await fleet();
     const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', '--from-file', 'no-such.yaml']);
     expect(ended).toMatchObject({

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
 
-it('shows the user, the project, the roles and the key, and never the secret', async () => {
+it('shows the user, the project, the roles and the key id, and never the secret', async () => {
   const user = await admin.user({ username: 'operator', roles: ['hosts:write', 'ntp_*'] });
   const { code, stdout, stderr } = await muster(user, ['whoami']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -33,7 +33,7 @@ it('shows the user, the project, the roles and the key, and never the secret', a
   expect(stdout).not.toContain(user.credentials.token.slice(-43));
 });
 
-it('prints in every format', async () => {
+it('prints every format', async () => {
   const expected = {
     username: 'admin',
     project_name: project,
@@ -58,18 +58,18 @@ it('prints in every format', async () => {
   expect(line).toContain(`admin,`);
 });
 
-it('needs no user and no project beside the key', async () => {
+it('needs only a key, no user and no project', async () => {
   const alone = { env: { MUSTER_USER: '', MUSTER_PROJECT: '' } };
   const { code, stdout } = await muster(admin, ['whoami', '-o', 'json'], alone);
   expect({ code, who: JSON.parse(stdout) as object }).toMatchObject({ code: 0, who: { username: 'admin' } });
 });
 
-it('is refused with a key that is none', async () => {
+it('is rejected with an invalid key', async () => {
   const env = { MUSTER_TOKEN: `mst_0123456789abcdef_${'A'.repeat(43)}` };
   expect(await muster(admin, ['whoami'], { env })).toMatchObject({ code: 4, stdout: '' });
 });
 
-it('explains itself', async () => {
+it('has a help text', async () => {
   const { code, stdout } = await muster(admin, ['whoami', '--help']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/Usage: muster whoami .*authenticated user: project, roles and API key/s);
