@@ -396,21 +396,7 @@ describe('reverting a change', () => {
     });
   });
 
-<<<<<<< HEAD
   it('can be tried first', async () => {
-=======
-  it('supports every stored kind of resource', async () => {
-    const kinds = await withBuiltModules<[string, string][]>(
-      `const { revertibleKind } = load('src/history/revert/revertible-kinds');
-       return load('src/admin/integrity-check/stored-kinds').kinds.map(({ kind }) => [kind, revertibleKind(kind).shape.kind]);`,
-      null,
-    );
-    expect(kinds.length).toBeGreaterThan(5);
-    for (const [stored, revertible] of kinds) expect(revertible).toBe(stored);
-  });
-
-  it('supports a dry run', async () => {
->>>>>>> t2
     const region = await admin.region({ variables: { a: 1 } });
     const host = await admin.host({ region_id: region.id });
     const path = `/v1/regions/${String(region.id)}`;
