@@ -13,7 +13,7 @@ import {
 } from './processes';
 import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
 
-// Tests run at the same time, each on a folder of its own: most of their time is waiting for processes.
+// Tests run concurrently, each on its own folder: they mostly wait for processes.
 afterAll(cleanUp);
 
 async function endsEverythingOn(dataDir: string): Promise<void> {
@@ -22,7 +22,7 @@ async function endsEverythingOn(dataDir: string): Promise<void> {
 
 describe('when node is killed', () => {
   it.concurrent(
-    'while it makes the cluster, nothing is left running and the next start makes it',
+    'during initdb, no process remains and the next start creates the cluster',
     async () => {
       const dataDir = join(temporaryFolder(), 'data');
       const first = startHolder({ dataDir });
@@ -39,7 +39,7 @@ describe('when node is killed', () => {
   );
 
   it.concurrent(
-    'between making the cluster and starting the server, the next start uses that cluster',
+    'between initdb and the server start, the next start uses the new cluster',
     async () => {
       const dataDir = join(temporaryFolder(), 'data');
       const first = startHolder({ dataDir });
@@ -51,7 +51,7 @@ describe('when node is killed', () => {
   );
 
   it.concurrent(
-    'at moments all over the first start, nothing is left running and the next start works',
+    'at any time during the first start, no process remains and the next start works',
     async () => {
       const dataDir = join(temporaryFolder(), 'data');
       for (let attempt = 0; attempt < 6; attempt++) {
@@ -69,12 +69,12 @@ describe('when node is killed', () => {
   );
 
   it.concurrent(
-    'at moments all over a later start, nothing is left running and the next start works',
+    'at any time during a later start, no process remains and the next start works',
     async () => {
       const dataDir = await folderWithCluster();
       for (let attempt = 0; attempt < 8; attempt++) {
         const victim = startHolder({ dataDir });
-        // From when it has claimed the folder to when its server is up takes less than a tenth of a second.
+        // The server is up less than 0.1 s after the process has claimed the folder.
         await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
         await after(attempt * 12);
         victim.kill('SIGKILL');
@@ -88,7 +88,7 @@ describe('when node is killed', () => {
     },
   );
 
-  it.concurrent('while it runs, no acknowledged row is lost and the watchdog goes home', async () => {
+  it.concurrent('while it runs, no acknowledged row is lost and the watchdog exits', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, durable: true });
     const host = await first.ready();
@@ -112,30 +112,30 @@ describe('when node is killed', () => {
 
     const next = startHolder({ dataDir });
     const rows = await query<{ n: number }>(await next.ready(), 'SELECT count(*)::int AS n FROM written');
-    // One more may be there: committed, but the server ended before it could say so.
+    // One more row may exist: committed, but not acknowledged.
     expect([acknowledged, acknowledged + 1]).toContain(rows[0]?.n);
     await eventually(() => !launched.some(isAlive), 'the end of the server and the watchdog');
   });
 
-  it.concurrent('while it stops, nothing is left running and the next start works', async () => {
+  it.concurrent('during shutdown, no process remains and the next start works', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir });
     await first.ready();
     first.kill('SIGINT');
-    await first.said('stopping');
+    await first.event('stopping');
     first.kill('SIGKILL');
     await first.ended;
     await startHolder({ dataDir }).ready();
   });
 
   it.concurrent(
-    'together with its watchdog, the next start ends the orphaned server and takes its place',
+    'together with its watchdog, the next start stops the orphaned server and replaces it',
     async () => {
       const dataDir = await folderWithCluster();
       const first = startHolder({ dataDir });
       await first.ready();
       const orphan = postmasterOf(dataDir);
-      // Stopped first, or it would post a new watchdog before it dies.
+      // SIGSTOP first, so that it cannot start a new watchdog.
       process.kill(first.pid, 'SIGSTOP');
       for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
         process.kill(watchdog, 'SIGKILL');
@@ -150,24 +150,24 @@ describe('when node is killed', () => {
 });
 
 describe('when a terminal sends Ctrl-C to the process group', () => {
-  it.concurrent('the program shuts its server down and ends by itself', async () => {
+  it.concurrent('the program stops its server and exits', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     const host = await holder.ready();
-    // A session that is idle in a transaction must not hold the shutdown up.
+    // A session that is idle in a transaction must not delay the shutdown.
     const client = new Client({ host, port: 5432, user: 'postgres', database: 'postgres' });
     client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
     process.kill(-holder.pid, 'SIGINT');
     expect(await holder.ended).toBe(0);
-    await holder.said('stopped');
+    await holder.event('stopped');
     expect(processesOn(dataDir)).toEqual([]);
     await client.end();
   });
 });
 
-describe('when PostgreSQL dies', () => {
+describe('when PostgreSQL is killed', () => {
   async function serverDies(dataDir: string, holder: Holder, host: string): Promise<void> {
     const victim = postmasterOf(dataDir);
     process.kill(victim, 'SIGKILL');
@@ -178,11 +178,11 @@ describe('when PostgreSQL dies', () => {
         () => true,
         () => false,
       );
-    }, 'the server to be back');
-    expect((await holder.said('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
+    }, 'the server to restart');
+    expect((await holder.event('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
   }
 
-  it.concurrent('it is back within two seconds, with all rows, and says so', async () => {
+  it.concurrent('it restarts with all rows, and the exit is reported', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir, durable: true });
     const host = await holder.ready();
@@ -191,7 +191,7 @@ describe('when PostgreSQL dies', () => {
     expect(await query(host, 'SELECT n FROM committed')).toEqual([{ n: 7 }]);
   });
 
-  it.concurrent('and is to stop before it is back, it stops', async () => {
+  it.concurrent('a stop during its restart succeeds', async () => {
     const dataDir = await folderWithCluster();
     for (const pause of [0, 50, 105, 120, 150]) {
       const holder = startHolder({ dataDir });
@@ -204,7 +204,7 @@ describe('when PostgreSQL dies', () => {
     }
   });
 
-  it.concurrent('the server that took its place dies with node too', async () => {
+  it.concurrent('the new server also stops when node is killed', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     await serverDies(dataDir, holder, await holder.ready());
@@ -213,7 +213,7 @@ describe('when PostgreSQL dies', () => {
     await endsEverythingOn(dataDir);
   });
 
-  it.concurrent('and so does a server whose watchdog was killed and replaced', async () => {
+  it.concurrent('a server whose watchdog was killed and replaced also stops when node is killed', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir });
     await holder.ready();
@@ -228,7 +228,7 @@ describe('when PostgreSQL dies', () => {
   });
 });
 
-it('the remains of an interrupted first start are removed, not used', async () => {
+it('a start removes the files of an interrupted first start', async () => {
   const dataDir = temporaryFolder();
   const remains = join(dataDir, 'postgres.new-4711-abcdef');
   mkdirSync(remains);
