@@ -161,7 +161,8 @@ export class Caller {
 
   private async create(collection: string, members: Members): Promise<Resource> {
     const response = await this.post(`/v1/${collection}`, members);
-    if (response.status !== 201) throw new Error(`${collection}: ${String(response.status)} ${response.text}`);
+    if (response.status !== 201)
+      throw new Error(`${collection}: ${String(response.status)} ${response.text}`);
     return response.body as Resource;
   }
 }

@@ -25,7 +25,9 @@ export class Validators {
       validate = this.ajv.compile(closed(schema));
       this.compiled.set(key, validate);
     }
-    return validate(response) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
+    return validate(response)
+      ? []
+      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
   }
 }
 

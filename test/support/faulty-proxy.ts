@@ -38,7 +38,8 @@ export async function startFaultyProxy(
           return;
         }
         response.writeHead(upstream.statusCode ?? 500, upstream.headers);
-        if (what === 'cut') response.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
+        if (what === 'cut')
+          response.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
         else response.end(body);
       });
     });

@@ -13,7 +13,9 @@ export interface ServiceLogin {
   readonly weakness?: string;
 }
 
-type LoginResult = { readonly id: number } & ({ readonly login: ServiceLogin } | { readonly refusal: string });
+type LoginResult = { readonly id: number } & (
+  { readonly login: ServiceLogin } | { readonly refusal: string }
+);
 
 /** Checks logins as the built service does when it starts. */
 export class LoginChecks {

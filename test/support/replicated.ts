@@ -252,7 +252,10 @@ function setting(dataDir: string, name: string, value: string): void {
   appendFileSync(join(dataDir, 'postgres', 'postgresql.auto.conf'), `${name} = '${value}'\n`);
 }
 
-function startPostgres(dataDir: string, settings: Readonly<Record<string, string>>): Promise<EmbeddedPostgres> {
+function startPostgres(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, role: 'service', durable: false, settings });
 }
 

@@ -29,7 +29,8 @@ export class ServiceProcess extends Program {
   async said(sentence: RegExp, times = 1): Promise<void> {
     const isPrinted = () => this.errorLines.filter((line) => sentence.test(line)).length >= times;
     await until(String(sentence), 90, () => Promise.resolve(isPrinted() || !this.running));
-    if (!isPrinted()) throw new Error(`the service exited without printing ${String(sentence)}: ${this.errorOutput}`);
+    if (!isPrinted())
+      throw new Error(`the service exited without printing ${String(sentence)}: ${this.errorOutput}`);
   }
 
   /** Waits for the log line about a request, which is written when its response is sent. */

@@ -51,7 +51,11 @@ afterAll(() => runner.end());
  * Runs `muster` as a caller, with pipes, as a script does. The runs of a test file share a process, which is ten times
  * faster. `musterProcess` starts a separate one.
  */
-export async function muster(caller: Caller, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function muster(
+  caller: Caller,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ended> {
   if (options.cwd !== undefined) return musterProcess(caller, args, options);
   const environment = { ...environmentOf(caller), ...options.env };
   return runner.run({ args, environment, stdin: Buffer.from(options.stdin ?? '').toString('base64') });

@@ -114,7 +114,11 @@ export class Terminal {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async waitUntil(what: string, seconds: number, isTrue: (screen: string) => boolean): Promise<string> {
+  private async waitUntil(
+    what: string,
+    seconds: number,
+    isTrue: (screen: string) => boolean,
+  ): Promise<string> {
     let screen = '';
     try {
       await until(what, seconds, async () => isTrue((screen = await this.screen())));

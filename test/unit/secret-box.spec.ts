@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fingerprintOf, SecretBox, type SecretKeys } from '../../src/core/secret-box';
 
-describe('a box of secrets', () => {
-  it('seals at once with what has replaced the keys that it was initial at its start', () => {
+describe('SecretBox', () => {
+  it('seals at once with replaced keys', () => {
     const [initial, replaced]: [SecretKeys, SecretKeys] = [[randomBytes(32)], [randomBytes(32)]];
     const box = new SecretBox(initial, () => replaced);
     expect(box.seal('a text', 'somewhere').key_fingerprint).toBe(fingerprintOf(replaced[0]));

@@ -5,7 +5,7 @@ class Work {
   started = 0;
   private readonly ends: ((outcome: number | Error) => void)[] = [];
 
-  readonly ask = coalesce(() => {
+  readonly call = coalesce(() => {
     const which = ++this.started;
     return new Promise<number>((resolve, reject) => {
       this.ends.push((outcome) => {
@@ -63,9 +63,9 @@ describe('singleFlight', () => {
 describe('coalesce', () => {
   it('shares a run among concurrent calls, and one more run among calls during it', async () => {
     const work = new Work();
-    const first = [work.ask(), work.ask()];
+    const first = [work.call(), work.call()];
     while (work.started === 0) await new Promise(setImmediate);
-    const second = [work.ask(), work.ask(), work.ask()];
+    const second = [work.call(), work.call(), work.call()];
     expect(work.started).toBe(1);
     await work.end();
     expect(await Promise.all(first)).toEqual([1, 1]);
@@ -76,9 +76,9 @@ describe('coalesce', () => {
 
   it('rejects the calls of a failed run only', async () => {
     const work = new Work();
-    const failing = [work.ask(), work.ask()].map((call) => expect(call).rejects.toThrow('no'));
+    const failing = [work.call(), work.call()].map((call) => expect(call).rejects.toThrow('no'));
     while (work.started === 0) await new Promise(setImmediate);
-    const next = work.ask();
+    const next = work.call();
     await work.end(new Error('no'));
     await Promise.all(failing);
     await work.end();

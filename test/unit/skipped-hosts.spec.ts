@@ -10,9 +10,9 @@ describe('hosts with invalid scrape settings', () => {
   });
 
   function skippedHosts(...hosts: string[]): SkippedHosts {
-    const leftOut = new SkippedHosts();
-    for (const host of hosts) leftOut.add(host, 'prometheus_port');
-    return leftOut;
+    const skipped = new SkippedHosts();
+    for (const host of hosts) skipped.add(host, 'prometheus_port');
+    return skipped;
   }
 
   const job: ScrapeQuery = {

@@ -49,7 +49,8 @@ export class Keystone {
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
     createInterface(this.process.stdout).on('line', (line) => this.waiting.shift()?.resolve(line));
     this.closed = once(this.process, 'close').then(() => {
-      for (const { reject } of this.waiting.splice(0)) reject(new Error(`Keystone has ended: ${errorOutput}`));
+      for (const { reject } of this.waiting.splice(0))
+        reject(new Error(`Keystone has ended: ${errorOutput}`));
     });
   }
 
@@ -110,7 +111,11 @@ export class Keystone {
     return this.issue({ methods: ['password'], password: { user } }, scope ?? 'unscoped', lifetime);
   }
 
-  private async issue(identity: Json, scope?: Scope | Json | 'unscoped', lifetime?: 'short'): Promise<string> {
+  private async issue(
+    identity: Json,
+    scope?: Scope | Json | 'unscoped',
+    lifetime?: 'short',
+  ): Promise<string> {
     const port = this.ports[lifetime === 'short' ? 1 : 0];
     const answer = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
       method: 'POST',
@@ -129,7 +134,7 @@ export class Keystone {
 
   /** @returns its Keystone ID */
   project(name: string, domain = 'default'): Promise<string> {
-    return this.made('project', name, domain);
+    return this.create('project', name, domain);
   }
 
   /** The ID of a project of the default domain. */
@@ -143,12 +148,12 @@ export class Keystone {
   }
 
   domain(name: string): Promise<string> {
-    return this.made('domain', name);
+    return this.create('domain', name);
   }
 
   async user(name: string, domain = 'default'): Promise<KeystoneUser> {
     const password = randomBytes(12).toString('hex');
-    return { id: await this.made('user', name, password, domain), name, password };
+    return { id: await this.create('user', name, password, domain), name, password };
   }
 
   /** A user for an instance of Muster, with only the role that docs/identity.md requires. */
@@ -160,11 +165,11 @@ export class Keystone {
 
   /** Grants roles in a project, a domain or the whole system, and creates missing roles. */
   async grant({ id }: KeystoneUser, roles: readonly string[], where: Scope): Promise<void> {
-    for (const role of roles) await this.made('grant', id, role, placeOf(where));
+    for (const role of roles) await this.create('grant', id, role, placeOf(where));
   }
 
   async withdraw({ id }: KeystoneUser, role: string, where: Scope): Promise<void> {
-    await this.send('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.made('role', role)}`);
+    await this.send('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.create('role', role)}`);
   }
 
   /** Updates a user's name, password or enabled flag. */

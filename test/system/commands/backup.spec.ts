@@ -88,34 +88,29 @@ async function fill(app: OwnService): Promise<void> {
 }
 
 describe('a backup', () => {
-  it.concurrent(
-    'contains every row exactly, and restores into an empty database only',
-    async () => {
-      const database = await aDatabase('inventory');
-      const tables = await withClient(database.url, tablesOf);
-      await withClient(database.url, (client) =>
-        client.query(
-          'CREATE TABLE of_somebody_else (id serial); INSERT INTO of_somebody_else DEFAULT VALUES',
-        ),
-      );
-      const file = join(temporaryFolder(), 'backup');
-      const rows = await backUpTo(database.url, file);
-      await withClient(database.url, (client) => client.query('DROP TABLE of_somebody_else'));
-      expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
-      const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
-      expect(filled.length).toBeGreaterThan(15);
+  it.concurrent('contains every row exactly, and restores into an empty database only', async () => {
+    const database = await aDatabase('inventory');
+    const tables = await withClient(database.url, tablesOf);
+    await withClient(database.url, (client) =>
+      client.query('CREATE TABLE of_somebody_else (id serial); INSERT INTO of_somebody_else DEFAULT VALUES'),
+    );
+    const file = join(temporaryFolder(), 'backup');
+    const rows = await backUpTo(database.url, file);
+    await withClient(database.url, (client) => client.query('DROP TABLE of_somebody_else'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(Object.keys(rows).toSorted()).toEqual(tables.filter((name) => name !== 'migrations'));
+    const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
+    expect(filled.length).toBeGreaterThan(15);
 
-      const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
-      for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
-        await restoreFrom(file, empty.url);
-        expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
-        expect(await schemaOf(empty.url)).toEqual(await schemaOf(database.url));
-        expect(await refusal(restoring(file, empty.url))).toMatch(/is not empty: projects has rows/);
-        expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
-      }
-    },
-  );
+    const before = { ...(await contentOf(database.url)), feed_restorations: 'noted' };
+    for (const empty of [await aDatabase('nothing'), await aDatabase('schema')]) {
+      await restoreFrom(file, empty.url);
+      expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
+      expect(await schemaOf(empty.url)).toEqual(await schemaOf(database.url));
+      expect(await refusal(restoring(file, empty.url))).toMatch(/is not empty: projects has rows/);
+      expect({ ...(await contentOf(empty.url)), feed_restorations: 'noted' }).toEqual(before);
+    }
+  });
 
   it.concurrent('is restored only by the schema version that made it', async () => {
     const [old, empty] = [await aDatabase('nothing'), await aDatabase('nothing')];
@@ -262,31 +257,28 @@ function start(args: readonly string[], url: string) {
   return { child, closed: once(child, 'close') };
 }
 
-it.concurrent(
-  'restore leaves the database empty when it is killed just before its commit',
-  async () => {
-    const [full, empty] = [await aDatabase('inventory'), await aDatabase('schema')];
-    const file = join(temporaryFolder(), 'backup');
-    await backUpTo(full.url, file);
-    const before = await contentOf(empty.url);
-    // A restore analyses the tables last, and that writes to pg_statistic.
-    const blocker = await lockTable(empty.url, 'pg_catalog.pg_statistic');
-    const { child, closed } = start(['restore', file], empty.url);
-    await lockWaiter(blocker);
-    child.kill('SIGKILL');
-    await closed;
-    await blocker.query('ROLLBACK');
-    await until('the server closes the session', 90, async () => (await otherSessions(blocker)).rowCount === 0);
-    await blocker.end();
-    expect(await contentOf(empty.url)).toEqual(before);
-    // A retry succeeds.
-    expect(await admin(['restore', file], { DATABASE_URL: empty.url })).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/^restored: \d+ rows of \d+ tables as of 2/),
-      stderr: '',
-    });
-  },
-);
+it.concurrent('restore leaves the database empty when it is killed just before its commit', async () => {
+  const [full, empty] = [await aDatabase('inventory'), await aDatabase('schema')];
+  const file = join(temporaryFolder(), 'backup');
+  await backUpTo(full.url, file);
+  const before = await contentOf(empty.url);
+  // A restore analyses the tables last, and that writes to pg_statistic.
+  const blocker = await lockTable(empty.url, 'pg_catalog.pg_statistic');
+  const { child, closed } = start(['restore', file], empty.url);
+  await lockWaiter(blocker);
+  child.kill('SIGKILL');
+  await closed;
+  await blocker.query('ROLLBACK');
+  await until('the server closes the session', 90, async () => (await otherSessions(blocker)).rowCount === 0);
+  await blocker.end();
+  expect(await contentOf(empty.url)).toEqual(before);
+  // A retry succeeds.
+  expect(await admin(['restore', file], { DATABASE_URL: empty.url })).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^restored: \d+ rows of \d+ tables as of 2/),
+    stderr: '',
+  });
+});
 
 it.concurrent('backup replaces its file only when complete, and leaves no partial file', async () => {
   const database = await aDatabase('inventory');
@@ -301,7 +293,11 @@ it.concurrent('backup replaces its file only when complete, and leaves no partia
     expect(await closed).toEqual([null, signal]);
     // Otherwise this session would be the lock waiter of the next round.
     await blocker.query('ROLLBACK');
-    await until('the server closes the session', 90, async () => (await otherSessions(blocker)).rowCount === 0);
+    await until(
+      'the server closes the session',
+      90,
+      async () => (await otherSessions(blocker)).rowCount === 0,
+    );
     await blocker.end();
     expect(readFileSync(file, 'utf8')).toBe('an older one');
   }

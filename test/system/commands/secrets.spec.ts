@@ -247,58 +247,55 @@ describe('the keys for access secrets', () => {
   });
 
   // This test has its own database and runs concurrently.
-  it.concurrent(
-    'reseal secrets in the legacy format, and report how many there are',
-    async () => {
-      const SECRETS_KEY = randomBytes(32).toString('base64');
-      const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
-      const service = startServiceProcess({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
-      const caller = await service.root();
-      const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
-      const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);
-      const putLegacy = async (key: string, { id, project_id }: Resource, cert: string) => {
-        const set = 'initialisation_vector = $2, authentication_tag = $3, encrypted_cert = $4';
-        const values = [id, ...sealInLegacyFormat(key, project_id, cert)];
-        await formatDatabase.rows(`UPDATE access_secrets SET ${set} WHERE id = $1`, values);
-      };
-      for (const secret of secrets) await putLegacy(SECRETS_KEY, secret, `of ${String(secret.id)}`);
-      const status = async () => {
-        const text = await printed(admin(['secrets', 'status', '--json'], own));
-        return (JSON.parse(text) as { keys: Key[] }).keys;
-      };
-      const expectOpen = async (certs: readonly string[]) => {
-        for (const [i, secret] of secrets.entries())
-          expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
-      };
-      await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
-      expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 3 }]);
+  it.concurrent('reseal secrets in the legacy format, and report how many there are', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const { formatDatabase, own } = await withKeyFile(SECRETS_KEY);
+    const service = startServiceProcess({ ...own, SECRETS_KEY: '', WORKERS: '1', LOG_LEVEL: 'error' });
+    const caller = await service.root();
+    const secrets = [await caller.secret(), await caller.secret(), await caller.secret()];
+    const show = ({ id }: { id: number }) => caller.get(`/v1/access-secrets/${String(id)}`);
+    const putLegacy = async (key: string, { id, project_id }: Resource, cert: string) => {
+      const set = 'initialisation_vector = $2, authentication_tag = $3, encrypted_cert = $4';
+      const values = [id, ...sealInLegacyFormat(key, project_id, cert)];
+      await formatDatabase.rows(`UPDATE access_secrets SET ${set} WHERE id = $1`, values);
+    };
+    for (const secret of secrets) await putLegacy(SECRETS_KEY, secret, `of ${String(secret.id)}`);
+    const status = async () => {
+      const text = await printed(admin(['secrets', 'status', '--json'], own));
+      return (JSON.parse(text) as { keys: Key[] }).keys;
+    };
+    const expectOpen = async (certs: readonly string[]) => {
+      for (const [i, secret] of secrets.entries())
+        expect((await show(secret).expect(200)).body).toMatchObject({ cert: certs[i] });
+    };
+    await expectOpen(secrets.map(({ id }) => `of ${String(id)}`));
+    expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 3 }]);
 
-      const [first, ...others] = secrets;
-      if (!first) throw new Error('there is no secret');
-      await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
-      expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 2 }]);
+    const [first, ...others] = secrets;
+    if (!first) throw new Error('there is no secret');
+    await caller.put(`/v1/access-secrets/${String(first.id)}`, { cert: 'new' }).expect(200);
+    expect(await status()).toMatchObject([{ secrets: 3, legacy_format: 2 }]);
 
-      // The rotation creates a new key: there is no interrupted rotation to complete.
-      await printed(admin(['secrets', 'rotate'], own));
-      expect(await status()).toMatchObject([
-        { is: 'sealing', secrets: 3, legacy_format: 0 },
-        { is: 'opening', secrets: 0 },
-      ]);
-      await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
+    // The rotation creates a new key: there is no interrupted rotation to complete.
+    await printed(admin(['secrets', 'rotate'], own));
+    expect(await status()).toMatchObject([
+      { is: 'sealing', secrets: 3, legacy_format: 0 },
+      { is: 'opening', secrets: 0 },
+    ]);
+    await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
 
-      // With the key of the environment, only the format changes.
-      const [key = ''] = readFileSync(join(own.DATA_DIR, 'secrets.key'), 'utf8').split('\n');
-      await putLegacy(key, first, 'old');
-      const output = await printed(
-        admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
-      );
-      expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
-      await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
-      service.kill('SIGTERM');
-      expect(await service.ended).toBe(0);
-      await formatDatabase.close();
-    },
-  );
+    // With the key of the environment, only the format changes.
+    const [key = ''] = readFileSync(join(own.DATA_DIR, 'secrets.key'), 'utf8').split('\n');
+    await putLegacy(key, first, 'old');
+    const output = await printed(
+      admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
+    );
+    expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
+    await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await formatDatabase.close();
+  });
 
   /** A new database and data folder, with this key in the key file. */
   async function withKeyFile(key: string) {

@@ -28,7 +28,7 @@ describe("muster-admin with the service's login", () => {
     await database.drop();
   });
 
-  it("refuses a backup, because the login cannot read sequences; DATABASE_OWNER_URL makes it possible", async () => {
+  it('refuses a backup, because the login cannot read sequences; DATABASE_OWNER_URL makes it possible', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'backup');
     const sentence = await refusal(admin(['backup', file], { DATABASE_URL: service }));
@@ -45,7 +45,7 @@ describe("muster-admin with the service's login", () => {
     await printed(admin(['restore', file, '--json'], whole));
   });
 
-  it("refuses to verify; DATABASE_OWNER_URL makes it possible", async () => {
+  it('refuses to verify; DATABASE_OWNER_URL makes it possible', async () => {
     // The service's login must not read this sequence.
     await withClient(database.url, (client) => client.query(`SELECT nextval('users_id_seq')`));
     const sentence = await refusal(admin(['verify'], { DATABASE_URL: service }));

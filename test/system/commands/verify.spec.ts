@@ -71,29 +71,26 @@ describe('verify', () => {
     expect(report.faults).toEqual([]);
   });
 
-  it.each(Object.keys(damages))(
-    'finds exactly the damage that the check "%s" is for',
-    async (name) => {
-      const all = damaged[name]!;
-      await withDamage(
-        all.map(({ sql }) => sql),
-        async (url) => {
-          const { code, stdout, stderr } = await verify(url, '--json');
-          const { checks, faults } = JSON.parse(stdout) as Report;
-          const found = faults.map(
-            ({ check, kind, id, problem }) => `${check}: ${kind} ${String(id)}: ${problem}`,
-          );
-          const expected = all.flatMap((one) => one.faults);
-          expect(found.map((fault) => fault.replace(/change \d+/g, 'change N')).sort()).toEqual(
-            expected.sort(),
-          );
-          expect(code).toBe(1);
-          expect(checks.reduce((sum, check) => sum + check.faults, 0)).toBe(expected.length);
-          expect(stderr).toContain(`does not agree with itself: ${String(expected.length)} fault`);
-        },
-      );
-    },
-  );
+  it.each(Object.keys(damages))('finds exactly the damage that the check "%s" is for', async (name) => {
+    const all = damaged[name]!;
+    await withDamage(
+      all.map(({ sql }) => sql),
+      async (url) => {
+        const { code, stdout, stderr } = await verify(url, '--json');
+        const { checks, faults } = JSON.parse(stdout) as Report;
+        const found = faults.map(
+          ({ check, kind, id, problem }) => `${check}: ${kind} ${String(id)}: ${problem}`,
+        );
+        const expected = all.flatMap((one) => one.faults);
+        expect(found.map((fault) => fault.replace(/change \d+/g, 'change N')).sort()).toEqual(
+          expected.sort(),
+        );
+        expect(code).toBe(1);
+        expect(checks.reduce((sum, check) => sum + check.faults, 0)).toBe(expected.length);
+        expect(stderr).toContain(`does not agree with itself: ${String(expected.length)} fault`);
+      },
+    );
+  });
 
   it('prints each check with its faults, up to the limit of --faults', async () => {
     const strays = 'UPDATE labels SET variables = variables || \'{"a": 1, "b": 2, "c": 3}\'';

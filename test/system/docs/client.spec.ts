@@ -61,9 +61,12 @@ it('docs/client.md contains commands', () => {
   expect(printed).toHaveLength(shown.length + 1);
 });
 
-it.each(shown.map((one, i) => ({ ...one, i })))('docs/client.md shows the actual output of: $command', ({ claimed, i }) => {
-  const [beginning = '', ...rest] = claimed.split('…\n');
-  const actual = normal(printed[i] ?? 'nothing');
-  if (rest.length === 0) expect(actual).toBe(normal(claimed));
-  else expect(actual.slice(0, normal(beginning).length)).toBe(normal(beginning));
-});
+it.each(shown.map((one, i) => ({ ...one, i })))(
+  'docs/client.md shows the actual output of: $command',
+  ({ claimed, i }) => {
+    const [beginning = '', ...rest] = claimed.split('…\n');
+    const actual = normal(printed[i] ?? 'nothing');
+    if (rest.length === 0) expect(actual).toBe(normal(claimed));
+    else expect(actual.slice(0, normal(beginning).length)).toBe(normal(beginning));
+  },
+);

@@ -87,7 +87,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  "list items have the selected members, or all members without a selection",
+  'list items have the selected members, or all members without a selection',
   async () => {
     const right = [
       "import { Muster, type Item } from '@muster/client';",

@@ -38,17 +38,20 @@ it('creates the links of packaged libraries if install scripts were disabled', a
   expect(copiesIn(dataDir)).toEqual([]);
 });
 
-itAsRoot('copies the binaries to the data folder once if links are missing and it cannot write them', async () => {
-  const project = separateProject();
-  removeLinks(project);
-  const dataDir = join(temporaryFolder(NOBODY), 'data');
-  for (const start of ['first', 'second']) {
-    const holder = startHolder({ dataDir, hold: false }, { project, user: NOBODY });
-    await holder.event('stopped');
-    expect({ start, copies: copiesIn(dataDir).length }).toEqual({ start, copies: 1 });
-    await holder.ended;
-  }
-});
+itAsRoot(
+  'copies the binaries to the data folder once if links are missing and it cannot write them',
+  async () => {
+    const project = separateProject();
+    removeLinks(project);
+    const dataDir = join(temporaryFolder(NOBODY), 'data');
+    for (const start of ['first', 'second']) {
+      const holder = startHolder({ dataDir, hold: false }, { project, user: NOBODY });
+      await holder.event('stopped');
+      expect({ start, copies: copiesIn(dataDir).length }).toEqual({ start, copies: 1 });
+      await holder.ended;
+    }
+  },
+);
 
 itAsRoot('copies the binaries to the data folder if the PostgreSQL user cannot read them', async () => {
   const project = separateProject();

@@ -21,34 +21,28 @@ async function endsEverythingOn(dataDir: string): Promise<void> {
 }
 
 describe('when node is killed', () => {
-  it.concurrent(
-    'during initdb, no process remains and the next start creates the cluster',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      const first = startHolder({ dataDir });
-      await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
-      first.kill('SIGKILL');
-      await first.ended;
-      await endsEverythingOn(dataDir);
-      expect(readdirSync(dataDir)).not.toContain('postgres');
+  it.concurrent('during initdb, no process remains and the next start creates the cluster', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir });
+    await eventually(() => existsSync(dataDir) && readdirSync(dataDir).some(isUnfinished), 'initdb');
+    first.kill('SIGKILL');
+    await first.ended;
+    await endsEverythingOn(dataDir);
+    expect(readdirSync(dataDir)).not.toContain('postgres');
 
-      const host = await startHolder({ dataDir }).ready();
-      expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
-    },
-  );
+    const host = await startHolder({ dataDir }).ready();
+    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(dataDir).filter(isUnfinished)).toEqual([]);
+  });
 
-  it.concurrent(
-    'between initdb and the server start, the next start uses the new cluster',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      const first = startHolder({ dataDir });
-      await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
-      first.kill('SIGKILL');
-      await first.ended;
-      await startHolder({ dataDir }).ready();
-    },
-  );
+  it.concurrent('between initdb and the server start, the next start uses the new cluster', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const first = startHolder({ dataDir });
+    await eventually(() => existsSync(join(dataDir, 'postgres')), 'the finished cluster');
+    first.kill('SIGKILL');
+    await first.ended;
+    await startHolder({ dataDir }).ready();
+  });
 
   it.concurrent(
     'at any time during the first start, no process remains and the next start works',
@@ -68,25 +62,22 @@ describe('when node is killed', () => {
     },
   );
 
-  it.concurrent(
-    'at any time during a later start, no process remains and the next start works',
-    async () => {
-      const dataDir = await folderWithCluster();
-      for (let attempt = 0; attempt < 8; attempt++) {
-        const victim = startHolder({ dataDir });
-        // The server is up less than 0.1 s after the process has claimed the folder.
-        await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
-        await after(attempt * 12);
-        victim.kill('SIGKILL');
-        await victim.ended;
-      }
-      const next = startHolder({ dataDir });
-      await query(await next.ready(), 'SELECT 1');
-      next.kill('SIGKILL');
-      await next.ended;
-      await endsEverythingOn(dataDir);
-    },
-  );
+  it.concurrent('at any time during a later start, no process remains and the next start works', async () => {
+    const dataDir = await folderWithCluster();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const victim = startHolder({ dataDir });
+      // The server is up less than 0.1 s after the process has claimed the folder.
+      await eventually(() => existsSync(join(dataDir, 'run', `owner.${attempt + 1}`)), 'the claim');
+      await after(attempt * 12);
+      victim.kill('SIGKILL');
+      await victim.ended;
+    }
+    const next = startHolder({ dataDir });
+    await query(await next.ready(), 'SELECT 1');
+    next.kill('SIGKILL');
+    await next.ended;
+    await endsEverythingOn(dataDir);
+  });
 
   it.concurrent('while it runs, no acknowledged row is lost and the watchdog exits', async () => {
     const dataDir = await folderWithCluster();
@@ -213,19 +204,22 @@ describe('when PostgreSQL is killed', () => {
     await endsEverythingOn(dataDir);
   });
 
-  it.concurrent('a server whose watchdog was killed and replaced also stops when node is killed', async () => {
-    const dataDir = await folderWithCluster();
-    const holder = startHolder({ dataDir });
-    await holder.ready();
-    const before = childrenOf(holder.pid);
-    const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
-    if (watchdog === undefined) throw new Error('there is no watchdog');
-    process.kill(watchdog, 'SIGKILL');
-    await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
-    holder.kill('SIGKILL');
-    await holder.ended;
-    await endsEverythingOn(dataDir);
-  });
+  it.concurrent(
+    'a server whose watchdog was killed and replaced also stops when node is killed',
+    async () => {
+      const dataDir = await folderWithCluster();
+      const holder = startHolder({ dataDir });
+      await holder.ready();
+      const before = childrenOf(holder.pid);
+      const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
+      if (watchdog === undefined) throw new Error('there is no watchdog');
+      process.kill(watchdog, 'SIGKILL');
+      await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
+      holder.kill('SIGKILL');
+      await holder.ended;
+      await endsEverythingOn(dataDir);
+    },
+  );
 });
 
 it('a start removes the files of an interrupted first start', async () => {

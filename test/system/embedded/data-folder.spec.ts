@@ -52,15 +52,18 @@ describe('lock files left by a machine crash', () => {
     expect(isAlive(other.pid)).toBe(true);
   });
 
-  it.concurrent('do not prevent a start if a PostgreSQL of another cluster has their process ID', async () => {
-    const otherDir = await folderWithCluster();
-    const dataDir = await copyOf(otherDir);
-    await startHolder({ dataDir: otherDir }).ready();
-    const pidFile = readFileSync(join(otherDir, 'postgres/postmaster.pid'));
-    writeFileSync(join(dataDir, 'postgres/postmaster.pid'), pidFile);
-    await startHolder({ dataDir }).ready();
-    expect(isAlive(Number.parseInt(pidFile.toString(), 10))).toBe(true);
-  });
+  it.concurrent(
+    'do not prevent a start if a PostgreSQL of another cluster has their process ID',
+    async () => {
+      const otherDir = await folderWithCluster();
+      const dataDir = await copyOf(otherDir);
+      await startHolder({ dataDir: otherDir }).ready();
+      const pidFile = readFileSync(join(otherDir, 'postgres/postmaster.pid'));
+      writeFileSync(join(dataDir, 'postgres/postmaster.pid'), pidFile);
+      await startHolder({ dataDir }).ready();
+      expect(isAlive(Number.parseInt(pidFile.toString(), 10))).toBe(true);
+    },
+  );
 });
 
 describe('a data folder that cannot be used', () => {
@@ -170,13 +173,16 @@ describe('a data folder that cannot be used', () => {
 });
 
 describe('a data folder in a special case', () => {
-  itAsRootConcurrently('is an empty private folder of root: the PostgreSQL user becomes its owner', async () => {
-    const dataDir = join(temporaryFolder(), 'fresh');
-    mkdirSync(dataDir, { mode: 0o700 });
-    await startHolder({ dataDir }).ready();
-    expect(statSync(dataDir)).toMatchObject({ uid: statSync(join(dataDir, 'postgres')).uid });
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  });
+  itAsRootConcurrently(
+    'is an empty private folder of root: the PostgreSQL user becomes its owner',
+    async () => {
+      const dataDir = join(temporaryFolder(), 'fresh');
+      mkdirSync(dataDir, { mode: 0o700 });
+      await startHolder({ dataDir }).ready();
+      expect(statSync(dataDir)).toMatchObject({ uid: statSync(join(dataDir, 'postgres')).uid });
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    },
+  );
 
   itAsRootConcurrently(
     "belongs to an ordinary user: root runs that user's cluster as that user",
@@ -193,44 +199,38 @@ describe('a data folder in a special case', () => {
     },
   );
 
-  it.concurrent(
-    'has a path too long for a socket: the socket is in another, private folder',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'deep-'.repeat(30), 'data, with "blanks"');
-      const first = startHolder({ dataDir });
-      const host = await first.ready();
-      expect(host.startsWith(dataDir)).toBe(false);
-      expect(statSync(host).mode & 0o777).toBe(0o700);
-      expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      // A command must find the same socket.
-      expect(await startHolder({ dataDir, role: 'command', hold: false }).ready()).toBe(host);
-      first.kill('SIGINT');
-      await first.ended;
-      rmSync(host, { recursive: true });
-    },
-  );
+  it.concurrent('has a path too long for a socket: the socket is in another, private folder', async () => {
+    const dataDir = join(temporaryFolder(), 'deep-'.repeat(30), 'data, with "blanks"');
+    const first = startHolder({ dataDir });
+    const host = await first.ready();
+    expect(host.startsWith(dataDir)).toBe(false);
+    expect(statSync(host).mode & 0o777).toBe(0o700);
+    expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    // A command must find the same socket.
+    expect(await startHolder({ dataDir, role: 'command', hold: false }).ready()).toBe(host);
+    first.kill('SIGINT');
+    await first.ended;
+    rmSync(host, { recursive: true });
+  });
 
   it.concurrent('has a comma and quotes in its path', async () => {
     const dataDir = join(temporaryFolder(), `it's "a", b`);
     expect(await query(await startHolder({ dataDir }).ready(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  itAsRootConcurrently(
-    'does not use a socket folder that another user created under its name',
-    async () => {
-      const dataDir = join(temporaryFolder(NOBODY), 'deep-'.repeat(30));
-      const name = `muster-${NOBODY.uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
-      const trap = join(tmpdir(), name);
-      mkdirSync(trap, { mode: 0o777 });
-      chownSync(trap, 12_345, 12_345);
-      try {
-        const { message } = await startHolder({ dataDir }, { user: NOBODY }).event('refused');
-        expect(message).toContain(`${trap} is meant to hold the database's socket`);
-      } finally {
-        rmSync(trap, { recursive: true });
-      }
-    },
-  );
+  itAsRootConcurrently('does not use a socket folder that another user created under its name', async () => {
+    const dataDir = join(temporaryFolder(NOBODY), 'deep-'.repeat(30));
+    const name = `muster-${NOBODY.uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+    const trap = join(tmpdir(), name);
+    mkdirSync(trap, { mode: 0o777 });
+    chownSync(trap, 12_345, 12_345);
+    try {
+      const { message } = await startHolder({ dataDir }, { user: NOBODY }).event('refused');
+      expect(message).toContain(`${trap} is meant to hold the database's socket`);
+    } finally {
+      rmSync(trap, { recursive: true });
+    }
+  });
 });
 
 describe('the environment of the process', () => {

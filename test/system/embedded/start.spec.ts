@@ -111,9 +111,9 @@ describe('a later start', () => {
     });
     const caller = await callerOf(service);
     const isReported = (line: string) => line.includes('Keystone is not reachable at http://127.0.0.1:1');
-    expect(await service.line((line) => (isReported(line) ? line : undefined), 'the Keystone error')).toContain(
-      '"level":50',
-    );
+    expect(
+      await service.line((line) => (isReported(line) ? line : undefined), 'the Keystone error'),
+    ).toContain('"level":50');
     await caller.get('/v1/regions').expect(200);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);

@@ -139,37 +139,34 @@ const freeBytes = (folder: string): number => {
   return bavail * bsize;
 };
 
-itWithMount(
-  'the service recovers when a full disk has space again (needs permission to mount)',
-  async () => {
-    const folder = smallFileSystem();
-    if (folder === undefined) throw new Error('the file system cannot be mounted');
-    mounted.add(folder);
-    chmodSync(folder, 0o755);
-    const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-    const service = startServiceProcess(environment);
-    const caller = await service.root();
-    const watch = new HealthWatch(caller);
-    const writer = new Writer();
-    await writer.start(caller);
-    for (let round = 0; round < 2; round++) {
-      await writer.untilAcknowledged(50);
-      const freeSpace = fill(folder);
-      // Some writes may succeed in files that PostgreSQL has allocated already.
-      await writer.untilUnavailable(12);
-      const read = await send(caller, { method: 'GET', path: '/v1/regions' });
-      // PostgreSQL may have stopped, depending on which write failed.
-      expect([200, 503]).toContain(read?.status);
-      freeSpace();
-      await writer.untilAcknowledged(50);
-      await watch.untilReady(true);
-    }
-    await writer.stop();
-    await watch.end();
-    expect(watch.livenessFailures).toEqual([]);
-    const tally = await auditWrites(writer, caller, environment);
-    expect(tally.unknown).toBeGreaterThan(0);
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  },
-);
+itWithMount('the service recovers when a full disk has space again (needs permission to mount)', async () => {
+  const folder = smallFileSystem();
+  if (folder === undefined) throw new Error('the file system cannot be mounted');
+  mounted.add(folder);
+  chmodSync(folder, 0o755);
+  const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
+  const service = startServiceProcess(environment);
+  const caller = await service.root();
+  const watch = new HealthWatch(caller);
+  const writer = new Writer();
+  await writer.start(caller);
+  for (let round = 0; round < 2; round++) {
+    await writer.untilAcknowledged(50);
+    const freeSpace = fill(folder);
+    // Some writes may succeed in files that PostgreSQL has allocated already.
+    await writer.untilUnavailable(12);
+    const read = await send(caller, { method: 'GET', path: '/v1/regions' });
+    // PostgreSQL may have stopped, depending on which write failed.
+    expect([200, 503]).toContain(read?.status);
+    freeSpace();
+    await writer.untilAcknowledged(50);
+    await watch.untilReady(true);
+  }
+  await writer.stop();
+  await watch.end();
+  expect(watch.livenessFailures).toEqual([]);
+  const tally = await auditWrites(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(0);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});

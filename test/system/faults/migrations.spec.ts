@@ -105,55 +105,52 @@ async function schemaAfterRecovery(url: string): Promise<string[]> {
   return found;
 }
 
-it.concurrent(
-  'a killed migration is rolled back, and the next start runs it completely',
-  async () => {
-    own = await ownServer();
-    const { url } = own;
-    const environment = environmentOf(url);
-    await printed(admin(['migrate'], environment));
-    const credentials = await bootstrap(url);
-    const whole = await schemaOf(url);
-    const first = startServiceProcess(environment);
-    const writer = new Writer();
-    await writer.start(new Caller(await first.serving(), credentials));
-    await writer.untilAcknowledged(60);
-    await writer.stop();
-    first.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-    const older = await revertMigrations(url, whole);
+it.concurrent('a killed migration is rolled back, and the next start runs it completely', async () => {
+  own = await ownServer();
+  const { url } = own;
+  const environment = environmentOf(url);
+  await printed(admin(['migrate'], environment));
+  const credentials = await bootstrap(url);
+  const whole = await schemaOf(url);
+  const first = startServiceProcess(environment);
+  const writer = new Writer();
+  await writer.start(new Caller(await first.serving(), credentials));
+  await writer.untilAcknowledged(60);
+  await writer.stop();
+  first.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const older = await revertMigrations(url, whole);
 
-    let holder = await lockLastTable(url);
-    const killed = startServiceProcess(environment);
-    const orphan = await blockedMigration(url);
-    killed.kill('SIGKILL');
-    await killed.ended;
-    // PostgreSQL has not yet detected that the client has disconnected.
-    expect(await query(url, `SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
-    expect(await schemaOf(url)).toEqual(older);
+  let holder = await lockLastTable(url);
+  const killed = startServiceProcess(environment);
+  const orphan = await blockedMigration(url);
+  killed.kill('SIGKILL');
+  await killed.ended;
+  // PostgreSQL has not yet detected that the client has disconnected.
+  expect(await query(url, `SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
+  expect(await schemaOf(url)).toEqual(older);
 
-    const second = startServiceProcess(environment);
-    await holder.end();
-    holder = await lockLastTable(url);
-    signal([await blockedMigration(url)], 'SIGKILL');
-    // The server then ends all other connections, and recovers.
-    expect(await second.refusal()).toMatch(
-      /^muster: The database was lost while it was migrated: .*: start again\.$/,
-    );
-    expect(await schemaAfterRecovery(url)).toEqual(older);
-    await holder.end();
+  const second = startServiceProcess(environment);
+  await holder.end();
+  holder = await lockLastTable(url);
+  signal([await blockedMigration(url)], 'SIGKILL');
+  // The server then ends all other connections, and recovers.
+  expect(await second.refusal()).toMatch(
+    /^muster: The database was lost while it was migrated: .*: start again\.$/,
+  );
+  expect(await schemaAfterRecovery(url)).toEqual(older);
+  await holder.end();
 
-    const service = startServiceProcess(environment);
-    const root = new Caller(await service.serving(), credentials);
-    expect(await schemaOf(url)).toEqual(whole);
-    await auditWrites(writer, root, environment);
-    // The test's login is a superuser; the service warns of it once.
-    expect(service.errorLines.filter((line) => line.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
-    service.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    await own.end();
-  },
-);
+  const service = startServiceProcess(environment);
+  const root = new Caller(await service.serving(), credentials);
+  expect(await schemaOf(url)).toEqual(whole);
+  await auditWrites(writer, root, environment);
+  // The test's login is a superuser; the service warns of it once.
+  expect(service.errorLines.filter((line) => line.includes('DATABASE_OWNER_URL'))).toHaveLength(1);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  await own.end();
+});
 
 it.concurrent(
   'only one of several concurrent programs migrates, and readers are not blocked for long',

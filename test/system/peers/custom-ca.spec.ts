@@ -48,7 +48,11 @@ describeWithPeers('a certificate of a private authority', ['openssl'], () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const credentials = { token: 'mst_a_key', user: 'admin', project: '00000000-0000-0000-0000-000000000000' };
+    const credentials = {
+      token: 'mst_a_key',
+      user: 'admin',
+      project: '00000000-0000-0000-0000-000000000000',
+    };
     caller = new Caller(`https://127.0.0.1:${String(port)}`, credentials);
   });
 

@@ -71,18 +71,21 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   /** Creates a user with a token in a new project. */
-  async function newcomer(...roles: string[]) {
+  async function newUser(...roles: string[]) {
     const project = await keystone.project(aName('project'));
     return { project, ...(await keystone.userWithToken(aName('user'), roles, project)) };
   }
 
+  const untilStatus = (status: number, service: OwnService, token: string, what: string) =>
+    until(what, TIMEOUT, async () => (await get(service.url, token)).status === status);
+
   const usersOf = (project: string) => usersIn(caching, project);
 
-  const validationRequests = (): number => proxy.requests.filter((sent) => sent.startsWith('GET')).length;
+  const validations = (): number => proxy.requests.filter((sent) => sent.startsWith('GET')).length;
 
   const rejectedPassword = async () => {
-    const { token } = await newcomer('reader');
-    const { token: unseen } = await newcomer('reader');
+    const { token } = await newUser('reader');
+    const { token: unseen } = await newUser('reader');
     await get(uncached.url, token).expect(200);
     await keystone.alter(uncachedUser, { password: randomBytes(12).toString('hex') });
     const { headers } = await get(uncached.url, unseen).expect(503);
@@ -91,12 +94,12 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     expect(linesWith(uncached, 'Keystone rejects the credentials of this service')).toHaveLength(1);
     expect(uncached.program.lines.join()).not.toContain(uncachedUser.password);
     await keystone.alter(uncachedUser, { password: uncachedUser.password });
-    await until('Keystone accepts the password', TIMEOUT, async () => (await get(uncached.url, unseen)).status === 200);
+    await untilStatus(200, uncached, unseen, 'Keystone accepts the password');
   };
 
   const missingRole = async () => {
-    const { token } = await newcomer('reader');
-    const { token: unseen } = await newcomer('reader');
+    const { token } = await newUser('reader');
+    const { token: unseen } = await newUser('reader');
     const where = { project: { id: await keystone.projectId('service') } };
     await get(other.url, token).expect(200);
     await keystone.grant(unprivileged, ['reader'], where);
@@ -109,19 +112,16 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     } finally {
       await keystone.grant(unprivileged, ['service'], where);
     }
-    await until('Keystone validates tokens', TIMEOUT, async () => (await get(other.url, unseen)).status === 200);
+    await untilStatus(200, other, unseen, 'Keystone validates tokens');
   };
 
   // The service retries ten seconds after either rejection. Two services with different users wait concurrently.
-  it.concurrent(
-    'cannot be validated while Keystone rejects the password or the role of the service',
-    async () => {
-      await Promise.all([rejectedPassword(), missingRole()]);
-    },
-  );
+  it.concurrent('get 503 while Keystone rejects the password or the role of the service', async () => {
+    await Promise.all([rejectedPassword(), missingRole()]);
+  });
 
   it.concurrent('authenticate a user, in either header', async () => {
-    const { project, token, user } = await newcomer('member');
+    const { project, token, user } = await newUser('member');
     const { body } = await post(caching.url, token, '/v1/regions', { name: 'eqiad' }).expect(201);
     expect(body).toMatchObject({ name: 'eqiad', project_id: uuid(project) });
     const { body: seen } = await request(caching.url)
@@ -135,18 +135,15 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     );
   });
 
-  it.concurrent(
-    'authenticate application credentials, except those with access rules',
-    async () => {
-      const { token, user } = await newcomer('reader');
-      await get(caching.url, await keystone.programToken(user, token)).expect(200);
-      const rules = [{ service: 'compute', method: 'GET', path: '/v1/hosts' }];
-      await get(caching.url, await keystone.programToken(user, token, rules)).expect(401);
-    },
-  );
+  it.concurrent('authenticate application credentials, except those with access rules', async () => {
+    const { token, user } = await newUser('reader');
+    await get(caching.url, await keystone.programToken(user, token)).expect(200);
+    const rules = [{ service: 'compute', method: 'GET', path: '/v1/hosts' }];
+    await get(caching.url, await keystone.programToken(user, token, rules)).expect(401);
+  });
 
   it.concurrent('authenticate a user with matching X-Auth headers', async () => {
-    const { project, token, user } = await newcomer('reader');
+    const { project, token, user } = await newUser('reader');
     for (const name of [user.name, user.id])
       for (const where of [project, uuid(project), project.toUpperCase()])
         await get(caching.url, token, '/v1/regions', {
@@ -156,8 +153,8 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('are rejected with X-Auth headers of another user or project', async () => {
-    const { project, token } = await newcomer('member');
-    const elsewhere = await newcomer('member');
+    const { project, token } = await newUser('member');
+    const elsewhere = await newUser('member');
     await get(caching.url, elsewhere.token).expect(200);
     const { body: region } = await post(caching.url, elsewhere.token, '/v1/regions', { name: 'a' }).expect(
       201,
@@ -178,14 +175,14 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('grant the permissions of their roles', async () => {
-    const reader = await newcomer('reader');
+    const reader = await newUser('reader');
     await post(caching.url, reader.token, '/v1/regions', { name: 'a' }).expect(403);
-    const hosts = await newcomer('regions:write');
+    const hosts = await newUser('regions:write');
     await post(caching.url, hosts.token, '/v1/regions', { name: 'a' }).expect(201);
     await post(caching.url, hosts.token, '/v1/labels', { label: 'a' }).expect(403);
     await get(caching.url, hosts.token, '/v1/access-secrets').expect(403);
     for (const role of ['admin', 'steward']) {
-      const admin = await newcomer(role);
+      const admin = await newUser(role);
       await get(caching.url, admin.token, '/v1/access-secrets').expect(200);
       const elsewhere = { 'X-Auth-Project': reader.project };
       await get(caching.url, admin.token, '/v1/regions', elsewhere).expect(401);
@@ -194,7 +191,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
 
   it.concurrent('make admins of the admin project root', async () => {
     const domain = await keystone.domain(aName('domain'));
-    const { project } = await newcomer('reader');
+    const { project } = await newUser('reader');
     const scope = { project: { id: await keystone.projectId('admin') } };
     const root = await keystone.token(keystone.admin, scope);
     await get(caching.url, root, '/v1/projects').expect(200);
@@ -217,7 +214,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('authenticate the command line without other credentials', async () => {
-    const { token } = await newcomer('member');
+    const { token } = await newUser('member');
     const env = { MUSTER_TOKEN: token, MUSTER_USER: '', MUSTER_PROJECT: '' };
     await post(caching.url, token, '/v1/regions', { name: 'by token' }).expect(201);
     const { code, stdout, stderr } = await muster(caching.root, ['region', 'list'], { env });
@@ -242,7 +239,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('are rejected when they expire, even if cached', async () => {
-    const { user, project } = await newcomer('reader');
+    const { user, project } = await newUser('reader');
     const token = await keystone.token(user, { project: { id: project } }, 'short');
     const status = async () => (await get(caching.url, token)).status;
     await until('the token has expired', TIMEOUT, async () => (await status()) === 401);
@@ -277,7 +274,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('create users whose names, permissions and keys cannot be changed in Muster', async () => {
-    const { token, project } = await newcomer('admin');
+    const { token, project } = await newUser('admin');
     const { body: who } = await get(caching.url, token, '/v1/whoami').expect(200);
     expect(who).toMatchObject({ project_id: uuid(project), is_admin: true, key_id: null });
     const [made] = await usersOf(project);
@@ -304,7 +301,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('create users that a revert does not restore as local users', async () => {
-    const { token, project, user } = await newcomer('admin');
+    const { token, project, user } = await newUser('admin');
     await get(caching.url, token).expect(200);
     /** Reverts the newest change with this action on a user. */
     const revertNewest = async (action: string) => {
@@ -328,7 +325,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it.concurrent('create users also in projects that require a change reason', async () => {
-    const { token, project } = await newcomer('admin');
+    const { token, project } = await newUser('admin');
     await request(caching.url)
       .put(`/v1/projects/${uuid(project)}/settings`)
       .set('X-Auth-Token', token)
@@ -347,7 +344,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
 
   describe('are rejected', () => {
     it('if unknown, and malformed ones are not sent to Keystone', async () => {
-      const { token } = await newcomer('reader');
+      const { token } = await newUser('reader');
       const like = randomBytes(120).toString('base64url');
       await Promise.all([1, 2, 3].map(() => get(caching.url, `gAAAAA${like}`).expect(401)));
       await get(caching.url, `${token.slice(0, -6)}AAAAAA`).expect(401);
@@ -359,10 +356,12 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
 
     it('once they are revoked, which also ends a waiting feed request', async () => {
-      const { token } = await newcomer('reader');
+      const { token } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       await get(caching.url, token).expect(200);
-      const waiting = get(uncached.url, token, '/v1/changes/feed?after=latest&wait=60').then((response) => response);
+      const waiting = get(uncached.url, token, '/v1/changes/feed?after=latest&wait=60').then(
+        (response) => response,
+      );
       await keystone.revoke(token);
       expect((await waiting).status).toBe(401);
       await get(uncached.url, token).expect(401);
@@ -371,21 +370,21 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
 
     it('once the user or the project is disabled', async () => {
-      const { token, user } = await newcomer('reader');
+      const { token, user } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       await keystone.alter(user, { enabled: false });
       await get(uncached.url, token).expect(401);
-      const another = await newcomer('reader');
+      const another = await newUser('reader');
       await get(uncached.url, another.token).expect(200);
       await keystone.disableProject(another.project);
       await get(uncached.url, another.token).expect(401);
     });
 
     it('once the trustor of a trust has lost the role, without effect on other tokens', async () => {
-      const trustor = await newcomer('member', 'reader');
+      const trustor = await newUser('member', 'reader');
       const trustee = await keystone.user(aName('user'));
       const token = await keystone.trustToken(trustor, trustee, 'member');
-      const { token: unseen } = await newcomer('reader');
+      const { token: unseen } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       await keystone.withdraw(trustor.user, 'member', { project: { id: trustor.project } });
       // Keystone responds with 403, as for a service without its role.
@@ -397,22 +396,24 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     it('without asking Keystone after too many failures of an address, except two requests at a time', async () => {
       const from = (address: string, token = randomBytes(120).toString('base64url')) =>
         get(caching.url, token, '/v1/regions', { 'X-Forwarded-For': address });
-      const { token } = await newcomer('reader');
-      const { token: unseen } = await newcomer('reader');
+      const { token } = await newUser('reader');
+      const { token: unseen } = await newUser('reader');
       await from('192.0.2.1', token).expect(200);
       for (let i = 0; i < MAX_WRONG; i++) await from('192.0.2.1').expect(401);
       await from('192.0.2.1').expect(429);
-      const before = validationRequests();
+      const before = validations();
       keystone.hang();
       try {
         const two = [1, 2].map(async () => (await from('192.0.2.1')).status);
-        await until('Keystone gets both requests', TIMEOUT, () => Promise.resolve(validationRequests() - before === 2));
+        await until('Keystone gets both requests', TIMEOUT, () =>
+          Promise.resolve(validations() - before === 2),
+        );
         const { headers } = await from('192.0.2.1', unseen).expect(429);
         expect(headers['retry-after']).toBe('1');
         await from('192.0.2.1', token).expect(200);
         keystone.resume();
         expect(await Promise.all(two)).toEqual([429, 429]);
-        expect(validationRequests() - before).toBe(2);
+        expect(validations() - before).toBe(2);
       } finally {
         keystone.resume();
       }
@@ -420,7 +421,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
 
     it('or grant less after a role was revoked', async () => {
-      const { token, user, project } = await newcomer('member', 'reader');
+      const { token, user, project } = await newUser('member', 'reader');
       await post(uncached.url, token, '/v1/regions', { name: 'a' }).expect(201);
       await keystone.withdraw(user, 'member', { project: { id: project } });
       await post(uncached.url, token, '/v1/regions', { name: 'b' }).expect(403);
@@ -430,11 +431,11 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
   });
 
   it('are validated once for concurrent requests, and then cached', async () => {
-    const { token } = await newcomer('reader');
-    const before = validationRequests();
+    const { token } = await newUser('reader');
+    const before = validations();
     await Promise.all(Array.from({ length: 20 }, () => get(caching.url, token).expect(200)));
     await get(caching.url, token).expect(200);
-    expect(validationRequests() - before).toBe(1);
+    expect(validations() - before).toBe(1);
   });
 
   describe('create users and projects', () => {
@@ -465,7 +466,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
 
     it('and identify them by ID', async () => {
-      const { token, user, project } = await newcomer('reader');
+      const { token, user, project } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       const renamed = aName('renamed');
       await keystone.alter(user, { name: renamed });
@@ -483,12 +484,12 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
 
   describe('while Keystone', () => {
     it('rejects the revoked token of the service', async () => {
-      const { token } = await newcomer('reader');
+      const { token } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       // Setting a password, even the same one, revokes all tokens.
       await keystone.alter(uncachedUser, { password: uncachedUser.password });
       await get(uncached.url, token).expect(200);
-      const { token: unseen } = await newcomer('reader');
+      const { token: unseen } = await newUser('reader');
       // In the same second, Keystone rejects new tokens, too.
       await until('the service has a new token', TIMEOUT, async () => {
         const { status } = await get(uncached.url, unseen);
@@ -498,7 +499,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
 
     it('responds, but the response is lost', async () => {
-      const { token, user, project } = await newcomer('reader');
+      const { token, user, project } = await newUser('reader');
       const another = await keystone.token(user, { project: { id: project } });
       // As if Keystone had closed an idle connection just before it was used.
       faults.push('lost');
@@ -506,11 +507,11 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       faults.push('lost', 'cut');
       await get(caching.url, another).expect(503);
       // Only this token may cause the failure, so other tokens are validated as before.
-      await get(caching.url, (await newcomer('reader')).token).expect(200);
+      await get(caching.url, (await newUser('reader')).token).expect(200);
       await get(caching.url, another).expect(200);
       // The same applies after a proxy timeout.
-      const { token: third } = await newcomer('reader');
-      const { token: fourth } = await newcomer('reader');
+      const { token: third } = await newUser('reader');
+      const { token: fourth } = await newUser('reader');
       faults.push('replaced');
       await get(caching.url, third).expect(503);
       await get(caching.url, fourth).expect(200);
@@ -518,7 +519,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     });
 
     it('hangs, and after it continues', async () => {
-      const { token, user, project } = await newcomer('reader');
+      const { token, user, project } = await newUser('reader');
       const unseen = await keystone.token(user, { project: { id: project } });
       await get(uncached.url, token).expect(200);
       keystone.hang();
@@ -532,11 +533,11 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       } finally {
         keystone.resume();
       }
-      await until('Keystone is asked again', TIMEOUT, async () => (await get(uncached.url, unseen)).status === 200);
+      await untilStatus(200, uncached, unseen, 'Keystone is asked again');
     });
 
     it('is unavailable, and after it returns', async () => {
-      const { token, user, project } = await newcomer('reader');
+      const { token, user, project } = await newUser('reader');
       const scope = { project: { id: project } };
       const unseen = await keystone.token(user, scope);
       await get(uncached.url, token).expect(200);
@@ -550,10 +551,10 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       await request(uncached.url).get('/readyz').expect(200);
       expect(await outageReport(uncached)).toEqual({ away: 1, isCounted: true, lines: 'no stack' });
       // Expired tokens are not accepted, and unknown tokens get 503.
-      await until('the token has expired', TIMEOUT, async () => (await get(uncached.url, short)).status === 503);
+      await untilStatus(503, uncached, short, 'the token has expired');
       await get(uncached.url, randomBytes(90).toString('base64url')).expect(503);
       await keystone.start();
-      await until('Keystone is asked again', TIMEOUT, async () => (await get(uncached.url, unseen)).status === 200);
+      await untilStatus(200, uncached, unseen, 'Keystone is asked again');
       await get(uncached.url, short).expect(401);
       expect(await outageReport(uncached)).toMatchObject({ away: 0 });
     });

@@ -133,7 +133,11 @@ describe('an interrupted import writes nothing', () => {
     process.kill(waiter.pid, 'SIGKILL');
     expect(await response).toBe(503);
     await release().catch(() => undefined);
-    await until('the database is available', 60, async () => (await caller.get('/v1/regions')).status === 200);
+    await until(
+      'the database is available',
+      60,
+      async () => (await caller.get('/v1/regions')).status === 200,
+    );
     secondConnection = await connectToDatabase();
     await expectNothingWritten();
     expect(spools()).toEqual([]);

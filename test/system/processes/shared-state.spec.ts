@@ -50,7 +50,11 @@ describe('two workers of one service', () => {
       expect([await status(here, user), await status(there, user)]).toEqual([200, 200]);
       expect(await here.send(root, 'POST', `${await pathOf(user)}/api-key`)).toMatchObject({ status: 201 });
       expect(await status(here, user)).toBe(401);
-      await until('the other worker rejects the key', SECONDS, async () => (await status(there, user)) === 401);
+      await until(
+        'the other worker rejects the key',
+        SECONDS,
+        async () => (await status(there, user)) === 401,
+      );
     };
     const changeRole = async () => {
       const user = await root.user();
@@ -58,7 +62,11 @@ describe('two workers of one service', () => {
       const changed = await here.send(root, 'PUT', await pathOf(user), { roles: ['regions:write'] });
       expect(changed).toMatchObject({ status: 200 });
       expect(await remove(here, user)).toBe(404);
-      await until('the other worker applies the role', SECONDS, async () => (await remove(there, user)) === 404);
+      await until(
+        'the other worker applies the role',
+        SECONDS,
+        async () => (await remove(there, user)) === 404,
+      );
     };
     const makePrivate = async () => {
       const user = await root.user();

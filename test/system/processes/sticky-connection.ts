@@ -49,7 +49,11 @@ export class StickyConnection {
     body: unknown,
     headers: Readonly<Record<string, string>>,
   ): Promise<WorkerResponse> {
-    const { status, text, headers: responseHeaders } = await new Promise<{
+    const {
+      status,
+      text,
+      headers: responseHeaders,
+    } = await new Promise<{
       status: number;
       text: string;
       headers: NodeJS.Dict<string | string[]>;
