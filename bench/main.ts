@@ -56,7 +56,10 @@ class Interrupted extends Error {
   }
 }
 
-/** The first signal stops the run after the current case, whose processes must be stopped. The second one exits at once. */
+/**
+ * The first signal stops the run after the current case, whose processes must be stopped. The second one exits at
+ * once.
+ */
 function watchSignals(): { readonly received: boolean } {
   const signals = { received: false };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

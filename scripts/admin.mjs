@@ -1,5 +1,5 @@
-// `npm run muster-admin`: runs the built admin command. It does not build, because a deployment must be administered with
-// the program that it runs.
+// `npm run muster-admin`: runs the built admin command. It does not build, because a deployment must be administered
+// with the program that it runs.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';

@@ -1,5 +1,5 @@
-// `npm run generate`: builds the service, and generates client/src/api/{schema,resources}.ts from its OpenAPI description.
-// With `--check` it writes nothing, and fails if the files are outdated.
+// `npm run generate`: builds the service, and generates client/src/api/{schema,resources}.ts from its OpenAPI
+// description. With `--check` it writes nothing, and fails if the files are outdated.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { clientDescription } from './lib/client-description.mjs';

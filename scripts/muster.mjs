@@ -1,4 +1,5 @@
-// `npm run -s muster -- …`: runs the built command-line client. It does not build, because a program may read its output.
+// `npm run -s muster -- …`: runs the built command-line client. It does not build, because a program may read its
+// output.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';

@@ -76,8 +76,8 @@ export function someHosts(stage: Stage, fleet: Fleet, count: number): Promise<Kn
 }
 
 /**
- * Hosts evenly spread over the largest region, the last one near the end of the fleet. The rest of its rack follows each
- * of them, more than a page of 30, so that pages of fleets of different sizes show documents of the same region.
+ * Hosts evenly spread over the largest region, the last one near the end of the fleet. The rest of its rack follows
+ * each of them, more than a page of 30, so that pages of fleets of different sizes show documents of the same region.
  */
 export async function hostsOfLargestRegion(stage: Stage, fleet: Fleet, count: number): Promise<KnownHost[]> {
   const { rack } = fleetDimensions(fleet.devices);

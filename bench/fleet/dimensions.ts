@@ -22,7 +22,7 @@ export const fleetDimensions = (devices: number): Dimensions => ({
   descendants: Math.min(10_000, devices / 10),
 });
 
-/** The project beside the fleet. */
+/** The small project in the database of a fleet. */
 export const SMALL: Dimensions = {
   devices: 100,
   regions: 5,

@@ -1,6 +1,6 @@
 /**
- * The variables of a fleet as SQL. Every level sets its own keys, and there are keys for each way in which a device gets
- * a value:
+ * The variables of a fleet as SQL. Every level sets its own keys, and there are keys for each way in which a device
+ * gets a value:
  *
  * | Key          | Set by                                                                           |
  * | ------------ | -------------------------------------------------------------------------------- |

@@ -135,7 +135,9 @@ function devices(project: string, dimensions: Dimensions, bases: Bases): string[
   ];
 }
 
-/** The root of the tree is the device in the middle. Elsewhere, a rack's first device may be the parent of the others. */
+/**
+ * The root of the tree is the device in the middle. Elsewhere, a rack's first device may be the parent of the others.
+ */
 function parentOf({ devices: count, descendants, rack }: Dimensions, bases: Bases): string {
   const top = treeTop(count);
   const place = `(n - ${top})`;

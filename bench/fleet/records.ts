@@ -5,8 +5,8 @@ import { ofKind } from '../../src/database/resource-sql';
 import type { ResourceShape } from '../../src/database/resource-shape';
 
 /**
- * Writes change records for the creation of all resources of a kind in a project, as the service would, so that the fleet
- * has a history and `muster-admin verify` finds no faults.
+ * Writes change records for the creation of all resources of a kind in a project, as the service would, so that the
+ * fleet has a history and `muster-admin verify` finds no faults.
  * @param most the maximum number of resources per record
  */
 export async function recordCreations(

@@ -9,8 +9,8 @@ import { isMarker } from './script';
  * The floor: the cost of PostgreSQL and Node without Muster. It runs as a separate process with the argument `http` or
  * `express`, and has the service's DATABASE_URL and DATABASE_POOL_SIZE.
  *
- * A read runs one prepared statement, which returns the stored response in pieces (one for each item of a list). A write
- * replays the recorded statements of the service, in one transaction.
+ * A read runs one prepared statement, which returns the stored response in pieces (one for each item of a list). A
+ * write replays the recorded statements of the service, in one transaction.
  */
 const pool = new Pool({
   connectionString: process.env['DATABASE_URL'],

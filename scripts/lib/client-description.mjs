@@ -4,8 +4,8 @@
 const DOCUMENTATION = new Set(['example', 'examples', 'headers']);
 
 /**
- * Removes what the client handles itself: headers, errors, dry runs and list pages. The remaining responses are what the
- * client's methods return.
+ * Removes what the client handles itself: headers, errors, dry runs and list pages. The remaining responses are what
+ * the client's methods return.
  */
 export function clientDescription(description) {
   const paths = Object.entries(description.paths)

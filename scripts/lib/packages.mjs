@@ -3,8 +3,8 @@ import { fileOf } from './project.mjs';
 import { runNpm } from './run.mjs';
 
 /**
- * Whether node_modules contains the packages of package-lock.json. npm writes node_modules/.package-lock.json as its last
- * step, so the comparison detects an interrupted installation, and accepts a developer's own `npm install`.
+ * Whether node_modules contains the packages of package-lock.json. npm writes node_modules/.package-lock.json as its
+ * last step, so the comparison detects an interrupted installation, and accepts a developer's own `npm install`.
  */
 export function arePackagesInstalled() {
   const installed = readPackages('node_modules/.package-lock.json');

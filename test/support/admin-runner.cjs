@@ -1,5 +1,5 @@
-// Runs command lines of the built muster-admin for admin.ts in one process, because loading the program takes longer than
-// most commands. Each command has its own environment and streams.
+// Runs command lines of the built muster-admin for admin.ts in one process, because loading the program takes longer
+// than most commands. Each command has its own environment and streams.
 const { join } = require('node:path');
 const { Writable } = require('node:stream');
 const { run } = require(join(__dirname, '../../dist/src/admin/program.js'));

@@ -1,6 +1,6 @@
-// Runs command lines of the built client for command-runner.ts in one process, because starting a process takes ten times
-// as long as most commands. A run has fresh modules, its own `process` with arguments, environment and streams, and its
-// own connections. It gets no signals and no terminal.
+// Runs command lines of the built client for command-runner.ts in one process, because starting a process takes ten
+// times as long as most commands. A run has fresh modules, its own `process` with arguments, environment and streams,
+// and its own connections. It gets no signals and no terminal.
 const { EventEmitter } = require('node:events');
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');

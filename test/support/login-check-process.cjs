@@ -1,5 +1,5 @@
-// Checks logins with the built service for login-checks.ts, one for each message. This is much faster than a start of the
-// service for each check.
+// Checks logins with the built service for login-checks.ts, one for each message. This is much faster than a start of
+// the service for each check.
 const { join } = require('node:path');
 const { verifyServiceLogin } = require(join(__dirname, '../../dist/src/database/roles/service-role.js'));
 

@@ -18,8 +18,8 @@ function isExecutable(file: string): boolean {
 }
 
 /**
- * Tests with other real programs, which `npm test` installs if permitted (see scripts/lib/peers.mjs). If one is missing,
- * the tests are skipped with a message, but fail in CI.
+ * Tests with other real programs, which `npm test` installs if permitted (see scripts/lib/peers.mjs). If one is
+ * missing, the tests are skipped with a message, but fail in CI.
  */
 export function describeWithPeers(name: string, programs: readonly string[], tests: () => void): void {
   const missing = programs.filter((program) => findOnPath(program) === undefined);

@@ -55,8 +55,8 @@ export interface Step {
 export type Here = ReadonlyMap<string, readonly Resource[]>;
 
 /**
- * Generates random writes of every kind to a small inventory: creation, deletion, re-creation with the same name, moves,
- * renames and reverts. The service may reject some of them, which the sender has to handle.
+ * Generates random writes of every kind to a small inventory: creation, deletion, re-creation with the same name,
+ * moves, renames and reverts. The service may reject some of them, which the sender has to handle.
  */
 export class RandomChanges {
   private here: Here = new Map();

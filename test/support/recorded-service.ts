@@ -27,8 +27,8 @@ export class RecordedService {
   }
 
   /**
-   * Expects that the service sends matching statements while `work` runs, and that each of them reads fewer than `below`
-   * rows. The statements are executed a second time to count the rows.
+   * Expects that the service sends matching statements while `work` runs, and that each of them reads fewer than
+   * `below` rows. The statements are executed a second time to count the rows.
    */
   async expectReads(matching: RegExp, below: number, work: () => Promise<unknown>): Promise<void> {
     const statements = (await this.recorder.all(work)).filter(({ text }) => matching.test(text));

@@ -60,8 +60,8 @@ export class SecondConnection {
   }
 
   /**
-   * Acquires locks with a statement, runs `act`, waits until `untilWaiting` connections wait for the locks, and releases
-   * them. @returns the result of `act`
+   * Acquires locks with a statement, runs `act`, waits until `untilWaiting` connections wait for the locks, and
+   * releases them. @returns the result of `act`
    */
   async whileHolding<T>(lock: Lock, act: () => Promise<T>, untilWaiting: number): Promise<T> {
     const release = await this.acquire(lock);
@@ -75,8 +75,8 @@ export class SecondConnection {
   }
 
   /**
-   * Waits until `count` connections wait for the acquired locks, directly or behind one another. Other lock waiters do not
-   * count, because other test files use the same database.
+   * Waits until `count` connections wait for the acquired locks, directly or behind one another. Other lock waiters
+   * do not count, because other test files use the same database.
    */
   async waiting(count: number): Promise<void> {
     await until(`${String(count)} connections wait for the lock`, 60, async () => {

@@ -26,7 +26,7 @@ export class ServiceProcess extends Program {
   }
 
   /** Waits until `times` lines of standard error match. */
-  async said(sentence: RegExp, times = 1): Promise<void> {
+  async untilPrinted(sentence: RegExp, times = 1): Promise<void> {
     const isPrinted = () => this.errorLines.filter((line) => sentence.test(line)).length >= times;
     await until(String(sentence), 90, () => Promise.resolve(isPrinted() || !this.running));
     if (!isPrinted())

@@ -25,8 +25,8 @@ export interface Thing {
 export type Inventory = Readonly<Record<string, Thing>>;
 
 /**
- * Gives each table its own range of a million IDs, so that no two resources share an ID and no ID appears in a response by
- * chance.
+ * Gives each table its own range of a million IDs, so that no two resources share an ID and no ID appears in a
+ * response by chance.
  */
 export async function spreadIds(databaseUrl: string): Promise<void> {
   const secondConnection = await SecondConnection.connect(databaseUrl);

@@ -117,14 +117,14 @@ export class Keystone {
     lifetime?: 'short',
   ): Promise<string> {
     const port = this.ports[lifetime === 'short' ? 1 : 0];
-    const answer = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
+    const response = await fetch(`http://127.0.0.1:${String(port)}/v3/auth/tokens?nocatalog`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ auth: { identity, ...(scope ? { scope } : {}) } }),
     });
-    const token = answer.headers.get('x-subject-token');
-    if (answer.status !== 201 || token === null)
-      throw new Error(`no token: ${String(answer.status)} ${await answer.text()}`);
+    const token = response.headers.get('x-subject-token');
+    if (response.status !== 201 || token === null)
+      throw new Error(`no token: ${String(response.status)} ${await response.text()}`);
     return token;
   }
 
@@ -168,12 +168,12 @@ export class Keystone {
     for (const role of roles) await this.create('grant', id, role, placeOf(where));
   }
 
-  async withdraw({ id }: KeystoneUser, role: string, where: Scope): Promise<void> {
+  async revokeRole({ id }: KeystoneUser, role: string, where: Scope): Promise<void> {
     await this.send('DELETE', `/${targetOf(where)}/users/${id}/roles/${await this.create('role', role)}`);
   }
 
   /** Updates a user's name, password or enabled flag. */
-  async alter({ id }: KeystoneUser, members: Json): Promise<void> {
+  async update({ id }: KeystoneUser, members: Json): Promise<void> {
     await this.send('PATCH', `/users/${id}`, { user: members });
   }
 
@@ -239,12 +239,12 @@ export class Keystone {
 
   /** Creates an object with a function of serve.py. @returns its ID, if it has one */
   private async create(what: string, ...given: readonly unknown[]): Promise<string> {
-    const answer = await fetch(`${this.url}/create`, {
+    const response = await fetch(`${this.url}/create`, {
       method: 'POST',
       body: JSON.stringify([what, ...given]),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`no ${what}: ${String(answer.status)} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`no ${what}: ${String(response.status)} ${text}`);
     return String(JSON.parse(text));
   }
 
@@ -258,13 +258,13 @@ export class Keystone {
     body?: Json,
     headers: Record<string, string> = {},
   ): Promise<unknown> {
-    const answer = await fetch(`${this.url}/v3${path}`, {
+    const response = await fetch(`${this.url}/v3${path}`, {
       method,
       headers: { 'x-auth-token': this.administrator, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${String(answer.status)} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${String(response.status)} ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 }

@@ -23,8 +23,8 @@ afterAll(async () => {
 it.concurrent('the service reconnects at once after its connections are closed', async () => {
   const database = await createTestDatabase();
   const secondConnection = await SecondConnection.connect(database.url);
-  const gate = await startDatabaseProxy(database);
-  const environment = { DATABASE_URL: gate.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
+  const proxy = await startDatabaseProxy(database);
+  const environment = { DATABASE_URL: proxy.database.url, WORKERS: '1', LOG_LEVEL: 'silent' };
   const service = startServiceProcess(environment);
   const caller = await service.root();
   const watch = new HealthWatch(caller);
@@ -40,10 +40,10 @@ it.concurrent('the service reconnects at once after its connections are closed',
   }
   for (let round = 0; round < 3; round++) {
     await writer.untilAcknowledged(30);
-    await gate.disconnect();
+    await proxy.disconnect();
     await watch.untilReady(false);
     await writer.untilUnavailable(6);
-    await gate.reconnect();
+    await proxy.reconnect();
     await watch.untilReady(true);
   }
   await writer.untilAcknowledged(30);
@@ -55,7 +55,7 @@ it.concurrent('the service reconnects at once after its connections are closed',
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
   await secondConnection.close();
-  await gate.database.drop();
+  await proxy.database.drop();
 });
 
 it.concurrent('the service discards a connection whose backend hangs', async () => {

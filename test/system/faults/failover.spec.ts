@@ -19,7 +19,7 @@ describe('failover to a synchronous standby', () => {
   let servers: Replicated;
   let first: Standby;
   let second: Standby;
-  let gates: DatabaseProxy[];
+  let proxies: DatabaseProxy[];
   let service: ServiceProcess;
   let root: Caller;
   let environment: Record<string, string>;
@@ -31,12 +31,12 @@ describe('failover to a synchronous standby', () => {
     [first, second] = [one, other];
     // The proxies give the servers TCP ports.
     const drop = () => Promise.resolve();
-    gates = [
+    proxies = [
       await startDatabaseProxy({ ...servers.database, drop }),
       await startDatabaseProxy({ name: 'first', url: first.server.url, drop }),
       await startDatabaseProxy({ name: 'second', url: second.server.url, drop }),
     ];
-    const hosts = gates.map(({ database }) => new URL(database.url).host).join(',');
+    const hosts = proxies.map(({ database }) => new URL(database.url).host).join(',');
     const of = (login: string) =>
       `postgresql://${login}@${hosts}/${servers.database.name}?target_session_attrs=read-write`;
     environment = {
@@ -58,7 +58,7 @@ describe('failover to a synchronous standby', () => {
 
   afterAll(async () => {
     await cleanUp();
-    await Promise.all(gates.map((gate) => gate.disconnect()));
+    await Promise.all(proxies.map((proxy) => proxy.disconnect()));
     await servers.database.drop();
   });
 

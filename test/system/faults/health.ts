@@ -3,7 +3,10 @@ import type { Caller } from '../../support/caller';
 import { until } from '../../support/until';
 import { send, type Sent } from './send';
 
-/** The time (ms) between two checks: shorter than any outage of a test, and long enough to leave the CPU to the writers. */
+/**
+ * The time (ms) between two checks: shorter than any outage of a test, and long enough to leave the CPU to the
+ * writers.
+ */
 const INTERVAL = 30;
 
 /** Polls the liveness and readiness of a service. */

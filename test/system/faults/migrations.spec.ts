@@ -196,7 +196,7 @@ it.concurrent(
     const [first] = programs;
     const [worker = 0] = childrenOf(first?.pid ?? 0);
     process.kill(worker, 'SIGKILL');
-    await first?.said(/Worker \d+ exited: .*schema is newer than this program/);
+    await first?.untilPrinted(/Worker \d+ exited: .*schema is newer than this program/);
     await new Caller(several ?? '', credentials).get('/v1/regions').expect(200);
     for (const program of programs) program.kill('SIGTERM');
     expect(await Promise.all(programs.map((program) => program.ended))).toEqual([0, 0]);

@@ -194,10 +194,10 @@ describe('replicas', () => {
       await caller.get('/v1/hosts').expect(200);
       // The standbys replay the lock. It blocks reads there, too.
       const release = await servers.primary.locked('devices');
-      let answer: Promise<number> | undefined;
+      let response: Promise<number> | undefined;
       try {
         for (const standby of [first, second]) await standby.catchUp();
-        answer = caller.get('/v1/hosts').then(({ status }) => status);
+        response = caller.get('/v1/hosts').then(({ status }) => status);
         await until('a read waits on a replica', 60, async () => {
           const waiting = await Promise.all(
             [first, second].map(({ server }) =>
@@ -218,7 +218,7 @@ describe('replicas', () => {
       } finally {
         await release();
       }
-      expect(await answer).toBe(200);
+      expect(await response).toBe(200);
     } finally {
       await (closed ?? late.stop());
     }

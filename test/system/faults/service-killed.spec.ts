@@ -80,7 +80,7 @@ describe('a killed service', () => {
     const [victim] = childrenOf(service.pid);
     if (victim === undefined) throw new Error('there is no worker');
     process.kill(victim, 'SIGKILL');
-    await service.said(/Worker \d+ is serving/);
+    await service.untilPrinted(/Worker \d+ is serving/);
     await writer.stop();
     const tally = await auditWrites(writer, caller, environment);
     expect(tally.unknown).toBeGreaterThan(0);

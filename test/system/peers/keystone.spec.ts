@@ -87,13 +87,13 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     const { token } = await newUser('reader');
     const { token: unseen } = await newUser('reader');
     await get(uncached.url, token).expect(200);
-    await keystone.alter(uncachedUser, { password: randomBytes(12).toString('hex') });
+    await keystone.update(uncachedUser, { password: randomBytes(12).toString('hex') });
     const { headers } = await get(uncached.url, unseen).expect(503);
     expect(headers['retry-after']).toMatch(/^([1-9]|10)$/);
     await get(uncached.url, token).expect(200);
     expect(linesWith(uncached, 'Keystone rejects the credentials of this service')).toHaveLength(1);
     expect(uncached.program.lines.join()).not.toContain(uncachedUser.password);
-    await keystone.alter(uncachedUser, { password: uncachedUser.password });
+    await keystone.update(uncachedUser, { password: uncachedUser.password });
     await untilStatus(200, uncached, unseen, 'Keystone accepts the password');
   };
 
@@ -103,7 +103,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     const where = { project: { id: await keystone.projectId('service') } };
     await get(other.url, token).expect(200);
     await keystone.grant(unprivileged, ['reader'], where);
-    await keystone.withdraw(unprivileged, 'service', where);
+    await keystone.revokeRole(unprivileged, 'service', where);
     try {
       // Keystone still lets the service validate its own token.
       await get(other.url, unseen).expect(503);
@@ -372,7 +372,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     it('once the user or the project is disabled', async () => {
       const { token, user } = await newUser('reader');
       await get(uncached.url, token).expect(200);
-      await keystone.alter(user, { enabled: false });
+      await keystone.update(user, { enabled: false });
       await get(uncached.url, token).expect(401);
       const another = await newUser('reader');
       await get(uncached.url, another.token).expect(200);
@@ -386,7 +386,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const token = await keystone.trustToken(trustor, trustee, 'member');
       const { token: unseen } = await newUser('reader');
       await get(uncached.url, token).expect(200);
-      await keystone.withdraw(trustor.user, 'member', { project: { id: trustor.project } });
+      await keystone.revokeRole(trustor.user, 'member', { project: { id: trustor.project } });
       // Keystone responds with 403, as for a service without its role.
       await get(uncached.url, token).expect(401);
       await get(uncached.url, unseen).expect(200);
@@ -423,9 +423,9 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
     it('or grant less after a role was revoked', async () => {
       const { token, user, project } = await newUser('member', 'reader');
       await post(uncached.url, token, '/v1/regions', { name: 'a' }).expect(201);
-      await keystone.withdraw(user, 'member', { project: { id: project } });
+      await keystone.revokeRole(user, 'member', { project: { id: project } });
       await post(uncached.url, token, '/v1/regions', { name: 'b' }).expect(403);
-      await keystone.withdraw(user, 'reader', { project: { id: project } });
+      await keystone.revokeRole(user, 'reader', { project: { id: project } });
       await get(uncached.url, token).expect(401);
     });
   });
@@ -469,7 +469,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const { token, user, project } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       const renamed = aName('renamed');
-      await keystone.alter(user, { name: renamed });
+      await keystone.update(user, { name: renamed });
       const scope = { project: { id: project } };
       await get(uncached.url, await keystone.token({ ...user, name: renamed }, scope)).expect(200);
       expect(await usersOf(project)).toMatchObject([{ username: renamed, version: 2 }]);
@@ -487,7 +487,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const { token } = await newUser('reader');
       await get(uncached.url, token).expect(200);
       // Setting a password, even the same one, revokes all tokens.
-      await keystone.alter(uncachedUser, { password: uncachedUser.password });
+      await keystone.update(uncachedUser, { password: uncachedUser.password });
       await get(uncached.url, token).expect(200);
       const { token: unseen } = await newUser('reader');
       // In the same second, Keystone rejects new tokens, too.

@@ -44,14 +44,18 @@ describe('processes of the service', () => {
       const [first = 0, second = 0] = workers;
       crash.begin();
       process.kill(first, 'SIGKILL');
-      await service.said(new RegExp(`Worker ${String(first)} exited: SIGKILL\\. Starting another one`));
-      await service.said(/exited: exit code 9\. Starting another one/, 2);
+      await service.untilPrinted(
+        new RegExp(`Worker ${String(first)} exited: SIGKILL\\. Starting another one`),
+      );
+      await service.untilPrinted(/exited: exit code 9\. Starting another one/, 2);
       // The other one serves meanwhile.
       await regions(caller);
       process.kill(second, 'SIGTERM');
-      await service.said(new RegExp(`Worker ${String(second)} exited: exit code 0\\. Starting another one`));
+      await service.untilPrinted(
+        new RegExp(`Worker ${String(second)} exited: exit code 0\\. Starting another one`),
+      );
       crash.end();
-      await service.said(/Worker \d+ is serving/, 2);
+      await service.untilPrinted(/Worker \d+ is serving/, 2);
       await regions(caller);
       expect(await counted(caller)).toBe(1);
 
